@@ -11,7 +11,7 @@ const STYLE = /@blueprintjs\/core\/lib\/css\/blueprint\.css$/;
 /**
  * Modules of Blueprint's core, below lib/esm/components, and the classes (without prefix) that only these modules use.
  */
-const LEFT_OUT: { modules: RegExp; classes: RegExp }[] = [
+const SKIPPED: { modules: RegExp; classes: RegExp }[] = [
   { modules: /^breadcrumbs\//, classes: /^breadcrumb/ },
   { modules: /^card-list\//, classes: /^card-list/ },
   { modules: /^control-card\//, classes: /^control-card/ },
@@ -41,7 +41,7 @@ export function unusedClasses(style: string): string[] {
   ];
   return names.filter((className) => {
     const name = className.replace(/^bp\d+-/, '');
-    return ICON_LETTER.test(name) || LEFT_OUT.some(({ classes }) => classes.test(name));
+    return ICON_LETTER.test(name) || SKIPPED.some(({ classes }) => classes.test(name));
   });
 }
 
@@ -66,7 +66,7 @@ export function blueprintStyle(): Plugin {
       const ids = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? Object.entries(file.modules) : []));
       for (const [id, { renderedLength }] of ids) {
         const path = /@blueprintjs\/core\/lib\/esm\/components\/(.*)$/.exec(id)?.[1];
-        if (path !== undefined && renderedLength > 0 && LEFT_OUT.some(({ modules }) => modules.test(path)))
+        if (path !== undefined && renderedLength > 0 && SKIPPED.some(({ modules }) => modules.test(path)))
           this.error(
             `${path} is in a page, and its style is left out: take it off the list in build/blueprint-style.ts`,
           );

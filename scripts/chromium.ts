@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 
 /** Chromium without a window around the page. It saves a sixth of the processor time. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
-const WHOLE = [
+const FULL_BROWSERS = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -72,7 +72,7 @@ export function chromiumPath({ install, isShellEnough = false }: ChromiumOptions
   const candidates = [
     ...(process.env['RUNSHEET_TEST_CHROMIUM'] ? [process.env['RUNSHEET_TEST_CHROMIUM']] : []),
     ...(isShellEnough ? [HEADLESS_SHELL] : []),
-    ...WHOLE,
+    ...FULL_BROWSERS,
   ];
   const find = (): string | null => candidates.find((path) => existsSync(path)) ?? null;
   const found = find();

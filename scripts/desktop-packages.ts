@@ -35,19 +35,19 @@ export function desktopPackages(root = ROOT): DesktopPackage[] {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, Locked>;
   };
-  const places = new Set<string>();
+  const paths = new Set<string>();
   const add = (name: string, from: string): void => {
-    const place = placeOf(lock.packages, name, from);
-    if (place === null || places.has(place)) return;
-    places.add(place);
-    const { dependencies, optionalDependencies, peerDependencies } = lock.packages[place]!;
+    const path = packagePath(lock.packages, name, from);
+    if (path === null || paths.has(path)) return;
+    paths.add(path);
+    const { dependencies, optionalDependencies, peerDependencies } = lock.packages[path]!;
     for (const needed of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
-      if (!needed.startsWith('@types/')) add(needed, place);
+      if (!needed.startsWith('@types/')) add(needed, path);
     }
   };
   for (const name of importedPackages(root)) add(name, '');
-  return [...places]
-    .map((place) => describe(root, place, lock.packages[place]!))
+  return [...paths]
+    .map((path) => describe(root, path, lock.packages[path]!))
     .filter((found) => found !== null)
     .sort((one, other) => (one.name + one.version < other.name + other.version ? -1 : 1));
 }
@@ -66,20 +66,20 @@ function importedPackages(root: string): Set<string> {
 }
 
 /** Finds a package as Node does: next to the package that needs it, then further out. */
-function placeOf(packages: Record<string, Locked>, name: string, from: string): string | null {
+function packagePath(packages: Record<string, Locked>, name: string, from: string): string | null {
   for (let at = from; ; at = at.slice(0, Math.max(at.lastIndexOf('/node_modules/'), 0))) {
-    const place = `${at === '' ? '' : `${at}/`}node_modules/${name}`;
-    if (packages[place]) return place;
+    const path = `${at === '' ? '' : `${at}/`}node_modules/${name}`;
+    if (packages[path]) return path;
     if (at === '') return null;
   }
 }
 
-function describe(root: string, place: string, { version = '', license = '' }: Locked): DesktopPackage | null {
-  const folder = join(root, place);
+function describe(root: string, path: string, { version = '', license = '' }: Locked): DesktopPackage | null {
+  const folder = join(root, path);
   try {
     const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
     const text = file ? readFileSync(join(folder, file), 'utf8').trim() : '';
-    return { name: place.slice(place.lastIndexOf('node_modules/') + 13), version, license, text };
+    return { name: path.slice(path.lastIndexOf('node_modules/') + 13), version, license, text };
   } catch (error) {
     // The package is for another system. Any other error must not drop a package from the bill of materials.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;

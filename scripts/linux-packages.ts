@@ -19,14 +19,14 @@ export interface LinuxProgram {
   isCompressed: boolean;
 }
 
-const PLACE = '/opt/Runsheet';
+const INSTALL_PATH = '/opt/Runsheet';
 const SUMMARY = 'Run Excel workbooks and stored procedures of a Runsheet portal';
 const HOME_PAGE_NOTE = 'The desktop client of a Runsheet portal, which your company runs.';
 
 const ENTRY = `[Desktop Entry]
 Name=Runsheet
 Comment=${SUMMARY}
-Exec=${PLACE}/runsheet %U
+Exec=${INSTALL_PATH}/runsheet %U
 Icon=runsheet
 Type=Application
 Terminal=false
@@ -127,22 +127,22 @@ cp -a %{laid}/. %{buildroot}/
 
 %files
 %defattr(-,root,root,-)
-${PLACE}
+${INSTALL_PATH}
 /usr/bin/runsheet
 /usr/share/applications/runsheet.desktop
 /usr/share/icons/hicolor/scalable/apps/runsheet.svg
 `;
 
 function lay({ folder, icon }: LinuxProgram, root: string): void {
-  const place = join(root, PLACE);
+  const target = join(root, INSTALL_PATH);
   for (const made of ['opt', 'usr/bin', 'usr/share/applications', 'usr/share/icons/hicolor/scalable/apps']) {
     mkdirSync(join(root, made), { recursive: true, mode: 0o755 });
   }
-  cpSync(folder, place, { recursive: true, verbatimSymlinks: true });
-  execFileSync('chmod', ['-R', 'u=rwX,go=rX', place]);
+  cpSync(folder, target, { recursive: true, verbatimSymlinks: true });
+  execFileSync('chmod', ['-R', 'u=rwX,go=rX', target]);
   // Chromium's own sandbox, for systems on which ordinary users may not create namespaces.
-  chmodSync(join(place, 'chrome-sandbox'), 0o4755);
-  symlinkSync(join(PLACE, 'runsheet'), join(root, 'usr/bin/runsheet'));
+  chmodSync(join(target, 'chrome-sandbox'), 0o4755);
+  symlinkSync(join(INSTALL_PATH, 'runsheet'), join(root, 'usr/bin/runsheet'));
   writeFileSync(join(root, 'usr/share/applications/runsheet.desktop'), ENTRY, { mode: 0o644 });
   cpSync(icon, join(root, 'usr/share/icons/hicolor/scalable/apps/runsheet.svg'));
 }

@@ -34,11 +34,11 @@ beforeAll(async () => {
   executor = createWorkbookExecutor({ threads: 1 });
   for (const { file } of samples) {
     const bytes = new Uint8Array(await read(`files/${file}`));
-    const { definition, faults, fidelity } = await executor.inspect(
+    const { definition, problems, fidelity } = await executor.inspect(
       { fileName: file, bytes, acceptUnsupported: [] },
       never,
     );
-    expect(faults).toEqual([]);
+    expect(problems).toEqual([]);
     expect(fidelity).toMatchObject({ Different: 0, Unsupported: [], ExternalLinks: [] });
     definitions.set(file, definition!);
   }

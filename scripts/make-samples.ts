@@ -29,7 +29,7 @@ import { template } from './samples/template.ts';
 const FILES = new URL('../samples/files/', import.meta.url);
 
 /** A fixed time, so that the same sources give the same bytes. */
-const MADE = new Date(Date.UTC(2026, 0, 1, 12));
+const CREATED = new Date(Date.UTC(2026, 0, 1, 12));
 /** The same time on the clock of this machine, because zip archives store local times. */
 const PACKED = new Date(2026, 0, 1, 12);
 
@@ -63,7 +63,7 @@ export async function makeWorkbook(
   build: (workbook: ExcelJS.Workbook) => void,
 ): Promise<Uint8Array> {
   const workbook = new ExcelJS.Workbook();
-  Object.assign(workbook, { creator: 'Runsheet', lastModifiedBy: 'Runsheet', created: MADE, modified: MADE });
+  Object.assign(workbook, { creator: 'Runsheet', lastModifiedBy: 'Runsheet', created: CREATED, modified: CREATED });
   build(workbook);
   const written = await declareCalculatedColumns(Buffer.from(await workbook.xlsx.writeBuffer()));
   const calculated = await calculate(engine, written);

@@ -49,21 +49,21 @@ const ERRORS: Readonly<Record<string, number>> = {
   InputShapeError: 0,
   ConditionError: 0,
   ArgumentError: 0,
-  FilterFault: 0,
+  FilterError: 0,
   WorkbookFileError: 1,
   CalculationError: 1,
 };
 /**
  * Functions that report why a workbook cannot be published and how to fix it, with the indexes of the text arguments.
  */
-const FAULTS = new Map([
-  ['fault', [1, 2]],
+const PROBLEM_FUNCTIONS = new Map([
+  ['addProblem', [1, 2]],
   ['problem', [0, 1]],
   ['damaged', [0]],
 ]);
 /** Modules that describe workbook problems in properties. */
-const GIVES_FAULTS = /^server\/executors\/workbook\/(inspect|circular-results)\.ts$/;
-const FAULT_TEXTS = /^(Message|Remedy)$/;
+const HAS_PROBLEM_PROPERTIES = /^server\/executors\/workbook\/(inspect|circular-results)\.ts$/;
+const PROBLEM_PROPERTIES = /^(Message|Remedy)$/;
 /** Modules with methods named `reason` that explain why a recalculated value differs from the saved one. */
 const GIVES_REASONS = /^server\/calculation\/(fidelity|stale)\.ts$/;
 const READS_WORKBOOKS = /^server\/(executors\/workbook|calculation\/reader)\//;
@@ -145,12 +145,13 @@ export function readServerTexts(): ServerText[] {
       const at = ERRORS[nameOf(call['callee'])];
       if (call.type === 'NewExpression' && at !== undefined) follow(module, nodesOf(call['arguments'])[at]);
       if (call.type === 'CallExpression' && READS_WORKBOOKS.test(module.path))
-        for (const place of FAULTS.get(calledName(call)) ?? []) follow(module, nodesOf(call['arguments'])[place]);
+        for (const index of PROBLEM_FUNCTIONS.get(calledName(call)) ?? [])
+          follow(module, nodesOf(call['arguments'])[index]);
       if (call.type === 'NewExpression' && nameOf(call['callee']) === 'AppError') followModelState(module, call);
     }
-    if (GIVES_FAULTS.test(module.path)) {
+    if (HAS_PROBLEM_PROPERTIES.test(module.path)) {
       visitProperties(module.program, (name, value) => {
-        if (FAULT_TEXTS.test(name)) follow(module, value);
+        if (PROBLEM_PROPERTIES.test(name)) follow(module, value);
       });
     }
     if (GIVES_REASONS.test(module.path))

@@ -21,7 +21,7 @@ export class SkippedTests implements Reporter {
 }
 
 /** Prints the files that did not run at all, each with its reason. */
-export function printLeftOut(lines: readonly string[]): void {
+export function printSkipped(lines: readonly string[]): void {
   if (lines.length === 0) return;
   console.log('\nLeft out');
   for (const line of lines) console.log(`  ${line}`);

@@ -4,7 +4,7 @@
  * vitest. Ends with the skipped tests by reason.
  */
 import { startVitest } from 'vitest/node';
-import { printLeftOut, SkippedTests } from './skipped-tests.ts';
+import { printSkipped, SkippedTests } from './skipped-tests.ts';
 import { sqlServerSuites } from './sql-server-suites.ts';
 
 if (!process.env['RUNSHEET_TEST_MSSQL_URL']) {
@@ -26,5 +26,5 @@ const vitest = await startVitest('test', chosen, {
   project: ['sql-server'],
   reporters: ['default', new SkippedTests()],
 });
-printLeftOut(skipped);
+printSkipped(skipped);
 await vitest.close();

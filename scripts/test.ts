@@ -16,25 +16,25 @@ import { runStage } from './ledger/stage.ts';
 import { buildRenderer } from './renderer-build.ts';
 
 /** Projects of vitest.config.ts that run in one vitest process, with this many of their files at once. */
-interface Lane {
+interface TestGroup {
   name: string;
   projects: string[];
   workers: number;
 }
 
-const PROGRAM: Lane = { name: 'program', projects: ['browser', 'programs', 'unit'], workers: 2 };
+const PROGRAM: TestGroup = { name: 'program', projects: ['browser', 'programs', 'unit'], workers: 2 };
 
 /**
  * The later lanes mostly wait for killed servers, windows and another database. They therefore share the processors
  * with the first lane.
  */
-const EVERYDAY_LANES: Lane[] = [
+const EVERYDAY_GROUPS: TestGroup[] = [
   PROGRAM,
   { name: 'systems', projects: ['faults', 'desktop', 'sql-server'], workers: 1 },
 ];
 
 /** The full set runs every suite on SQL Server, which takes as long as everything else together. */
-const FULL_LANES: Lane[] = [
+const FULL_GROUPS: TestGroup[] = [
   PROGRAM,
   { name: 'systems', projects: ['faults', 'desktop'], workers: 1 },
   { name: 'sql-server', projects: ['sql-server'], workers: 1 },
@@ -52,7 +52,7 @@ function runCheck(): boolean {
   return spawnSync('npm', ['run', '-s', 'check'], { stdio: 'inherit' }).status === 0;
 }
 
-async function runLane({ name, projects, workers }: Lane, report: string, filters: string[]): Promise<boolean> {
+async function runGroup({ name, projects, workers }: TestGroup, report: string, filters: string[]): Promise<boolean> {
   const args = [
     'run',
     ...projects.map((project) => `--project=${project}`),
@@ -83,12 +83,12 @@ await runStage('build', () => {
 });
 
 const folder = mkdtempSync(join(tmpdir(), 'runsheet-reports-'));
-const lanes = (isFullSet ? FULL_LANES : EVERYDAY_LANES).map((lane) => ({
-  lane,
-  report: join(folder, `${lane.name}.json`),
+const groups = (isFullSet ? FULL_GROUPS : EVERYDAY_GROUPS).map((group) => ({
+  lane: group,
+  report: join(folder, `${group.name}.json`),
 }));
-const passed = await Promise.all(lanes.map(({ lane, report }) => runLane(lane, report, filters)));
-const reports = lanes.map(({ report }) => readReport(report));
+const passed = await Promise.all(groups.map(({ lane: group, report }) => runGroup(group, report, filters)));
+const reports = groups.map(({ report }) => readReport(report));
 rmSync(folder, { recursive: true, force: true });
 const sum = (field: keyof Report): number => reports.reduce((total, report) => total + report[field], 0);
 console.log(`${sum('numPassedTests')} passed, ${sum('numFailedTests')} failed, ${sum('numPendingTests')} skipped`);

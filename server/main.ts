@@ -23,8 +23,8 @@ function print(...lines: string[]): void {
   process.stdout.write(`\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`);
 }
 
-function printAdministrator(madeUpPassword: string | null): void {
-  const password = madeUpPassword ?? '(the one in RUNSHEET_ADMIN_PASSWORD)';
+function printAdministrator(generatedPassword: string | null): void {
+  const password = generatedPassword ?? '(the one in RUNSHEET_ADMIN_PASSWORD)';
   print(
     'Sign in with',
     `  user name  ${ADMINISTRATOR_NAME}`,
@@ -88,21 +88,21 @@ async function waitForEnd(log: Logger): Promise<number> {
 async function run(): Promise<void> {
   const config = loadConfig();
   const log = openLog(config.logLevel);
-  let administrator: { madeUpPassword: string | null } | undefined;
-  const onAdministrator = (madeUpPassword: string | null): void => void (administrator = { madeUpPassword });
+  let administrator: { generatedPassword: string | null } | undefined;
+  const onAdministrator = (generatedPassword: string | null): void => void (administrator = { generatedPassword });
   try {
     const ended = waitForEnd(log);
     void ended.then((exitCode) => limitStop(log, exitCode, config.drainSeconds));
     const server = await startServer({ config, log, onAdministrator });
     print(server.address === null ? `Runsheet ${VERSION} works.` : `Runsheet ${VERSION} is at ${server.address}`);
-    if (administrator) printAdministrator(administrator.madeUpPassword);
+    if (administrator) printAdministrator(administrator.generatedPassword);
     // Node.js writes the compile cache when a process ends. A killed server would leave none, and the next start would
     // compile the program again.
     flushCompileCache();
     await end(server, log, await ended);
   } catch (error) {
     // The administrator was created before the start failed: otherwise nobody would ever learn the password.
-    if (administrator) printAdministrator(administrator.madeUpPassword);
+    if (administrator) printAdministrator(administrator.generatedPassword);
     throw error;
   }
 }

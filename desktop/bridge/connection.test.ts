@@ -23,7 +23,7 @@ function played(initial: ConnectionState = 'online', pollsWhenQuiet = true) {
   });
   watch.onChange((state) => seen.push(state));
   const settle = async (): Promise<void> => {
-    for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+    for (let round = 0; round < 5; round += 1) await Promise.resolve();
   };
   return {
     watch,
@@ -47,7 +47,7 @@ test('a lost call is looked into at once, and a server that is away is looked fo
   await it.settle();
   expect(it.seen).toEqual(['unreachable']);
   const waits: (number | null)[] = [];
-  for (let turn = 0; turn < 7; turn += 1) {
+  for (let round = 0; round < 7; round += 1) {
     waits.push(it.waits());
     await it.passes();
   }
@@ -73,7 +73,7 @@ test('a page leaves a server that is there in peace until a call is lost, and ag
 test('after a sleep it looks at once and then often again', async () => {
   const it = played('offline');
   it.finds('offline');
-  for (let turn = 0; turn < 6; turn += 1) await it.passes();
+  for (let round = 0; round < 6; round += 1) await it.passes();
   expect(it.waits()).toBe(POLL_BACKOFF.last);
   const before = it.polls();
   it.watch.poll();

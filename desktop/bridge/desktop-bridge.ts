@@ -61,7 +61,7 @@ export interface DesktopBridge {
   /**
    * Leaves the page, without a history entry, for a program that listens on this computer: only http://127.0.0.1:PORT/…
    */
-  handOver(url: string): void;
+  leaveForProgram(url: string): void;
   /** Closes the window, if the browser lets its page close it. */
   closeWindow(): void;
   /**

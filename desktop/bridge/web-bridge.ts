@@ -34,7 +34,7 @@ export function createWebBridge(
     download: (path) => clickLink(addressOf(path), { download: '' }),
     restartAt: (path) => window.location.assign(basePath + path),
     leaveFor,
-    handOver,
+    leaveForProgram,
     closeWindow: () => window.close(),
     rewriteAddress: (search) => window.history.replaceState(null, '', window.location.pathname + search),
     speak: () => undefined,
@@ -131,7 +131,7 @@ function leaveFor(url: string): void {
   window.location.assign(url);
 }
 
-function handOver(url: string): void {
+function leaveForProgram(url: string): void {
   if (!/^http:\/\/127\.0\.0\.1:\d{4,5}\/\?/.test(url)) throw new Error('not a program of this computer');
   // Browsers let a page close its window only if the window's history has no other entry.
   window.location.replace(url);

@@ -78,7 +78,7 @@ export interface AccountPortalDeps {
    * Called when a session was created or renewed. @param problem why it will be discarded when the program ends; '' if
    * it is stored @param userName null if it is the same user as before
    */
-  onKept: (problem: string, userName: string | null) => void;
+  onSessionChanged: (problem: string, userName: string | null) => void;
   /** Writes the data stored by pages of the account to disk immediately. */
   flush: (account: Account) => void;
 }
@@ -89,21 +89,22 @@ const SIGN_OUT_MS = 3000;
 export const secretName = ({ address, id }: Account): string => `${address}|${id}`;
 
 /** Name of the key that encrypts the data readable offline. */
-const keptKey = (account: Account): string => `${secretName(account)}|kept`;
+const offlineKeyName = (account: Account): string => `${secretName(account)}|kept`;
 
 /** Names of the keychain items that are read when an account is opened. */
-export const secretsToOpen = (account: Account): string[] => [keptKey(account), secretName(account)];
+export const secretsToOpen = (account: Account): string[] => [offlineKeyName(account), secretName(account)];
 
 /** Folder of the data readable offline. */
-const keptFolder = ({ id }: Account): string => `kept-${id}`;
+const offlineFolderName = ({ id }: Account): string => `kept-${id}`;
 
 /** Deletes all data stored for an account, the keys first. Never rejects. */
 export async function forgetAccount(
   account: Account,
   deps: Pick<AccountPortalDeps, 'secrets' | 'blobs' | 'clock'>,
 ): Promise<void> {
-  for (const name of [secretName(account), keptKey(account)]) await deps.secrets.remove(name).catch(() => undefined);
-  const folder = deps.blobs(keptFolder(account));
+  for (const name of [secretName(account), offlineKeyName(account)])
+    await deps.secrets.remove(name).catch(() => undefined);
+  const folder = deps.blobs(offlineFolderName(account));
   await Promise.allSettled([folder.removeAll(), outboxStoreOf(account, deps).erase()]);
 }
 
@@ -124,7 +125,7 @@ export async function countWaiting(
 }
 
 /** Message for the user if the keychain does not store the session; '' if it does. */
-export const notKept = (problem: string): string =>
+export const sessionNotStoredText = (problem: string): string =>
   problem === '' ? '' : `${problem}. ${say('You will have to sign in again when the program was closed.')}`;
 
 /** Throws a ServerProblem if no compatible portal responds. */
@@ -133,9 +134,9 @@ export async function openAccountPortal(account: Account, deps: AccountPortalDep
   const { address } = account;
   // Runs in parallel with the keychain, which also takes time.
   const first = askFirst(net, clock, address);
-  const [reading, tokens] = await loadKept(account, deps);
-  let keepGreeting = (_greeting: Greeting): void => undefined;
-  const onGreeting = (greeting: Greeting): void => keepGreeting(greeting);
+  const [reading, tokens] = await loadStoredData(account, deps);
+  let storeGreeting = (_greeting: Greeting): void => undefined;
+  const onGreeting = (greeting: Greeting): void => storeGreeting(greeting);
   const canQueue = (): boolean => tokens.problem() === '';
   const server = await watchServer({ net, clock, address, reading, first, onGreeting, canQueue });
   const { connection, connectionInfo } = server;
@@ -144,13 +145,13 @@ export async function openAccountPortal(account: Account, deps: AccountPortalDep
   let { userName } = account;
   const outbox = openOutbox(account, deps, { connection, token, userName: () => userName, canQueue });
   const offline = createOfflineAccount({ ...deps, account, reading, connection, outbox, token });
-  ({ keepGreeting } = offline);
-  keepGreeting(server.greeting());
+  ({ storeGreeting } = offline);
+  storeGreeting(server.greeting());
   const forget = (): Promise<void> => tokens.forget().then(() => reading.signedOut());
   const onToken = async (name: string | null, answer: object): Promise<void> => {
     userName = name ?? userName;
     await offline.onToken(name, answer);
-    deps.onKept(tokens.problem(), name);
+    deps.onSessionChanged(tokens.problem(), name);
   };
   const calls = createServerCalls({
     net,
@@ -167,7 +168,7 @@ export async function openAccountPortal(account: Account, deps: AccountPortalDep
   return {
     account,
     title: () => server.greeting().settings.title,
-    ...protocolOf(folders, server, calls, () => notKept(tokens.problem())),
+    ...protocolOf(folders, server, calls, () => sessionNotStoredText(tokens.problem())),
     token,
     greet: server.greet,
     keychainProblem: () => tokens.problem(),
@@ -175,7 +176,7 @@ export async function openAccountPortal(account: Account, deps: AccountPortalDep
     connectionInfo,
     beginSignIn: () => beginBrowserSignIn({ net, shell, clock, address }),
     admit: async (answer) => {
-      const access_token = await tokens.keep(answer.access_token);
+      const access_token = await tokens.store(answer.access_token);
       await onToken(answer.UserName, answer);
       // The provider's session is in the system browser; renewing it requires another sign-in there.
       return admitted.add({ ...answer, access_token, ssoProvider: null });
@@ -242,12 +243,12 @@ const outboxStoreOf = (
 const loadReading = (account: Account, deps: AccountPortalDeps): Promise<OfflineReading> =>
   loadOfflineReading({
     ...deps,
-    blobs: deps.blobs(keptFolder(account)),
-    keyName: keptKey(account),
+    blobs: deps.blobs(offlineFolderName(account)),
+    keyName: offlineKeyName(account),
     userName: account.userName,
   });
 
-const loadKept = (account: Account, deps: AccountPortalDeps) =>
+const loadStoredData = (account: Account, deps: AccountPortalDeps) =>
   Promise.all([loadReading(account, deps), loadSessionTokens(deps.secrets, secretName(account))]);
 
 /** Results of sign-ins that this program has made, by the one-time tokens with which its pages take them over. */

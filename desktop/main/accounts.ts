@@ -39,7 +39,7 @@ export async function loadAccounts(files: Files): Promise<Accounts> {
   let content = parse(await files.read(ACCOUNTS_FILE));
   // Writes are serialized, so that each contains all previous changes.
   let writing: Promise<void> = Promise.resolve();
-  const keep = (next: Content): Promise<void> => {
+  const store = (next: Content): Promise<void> => {
     content = next;
     const text = JSON.stringify(next, null, 2);
     writing = writing.catch(() => undefined).then(() => files.write(ACCOUNTS_FILE, text));
@@ -52,16 +52,16 @@ export async function loadAccounts(files: Files): Promise<Accounts> {
     last: () => lastIn(content),
     add: async (address, title) => {
       const account = { id: randomBytes(8).toString('hex'), address, title, userName: null };
-      await keep({ ...content, accounts: [...content.accounts, account] });
+      await store({ ...content, accounts: [...content.accounts, account] });
       return account;
     },
     change: (id, changes) =>
-      keep({
+      store({
         ...content,
         accounts: content.accounts.map((account) => (account.id === id ? { ...account, ...changes } : account)),
       }),
-    opened: (id) => keep({ ...content, last: id }),
-    remove: (id) => keep({ ...content, accounts: content.accounts.filter((account) => account.id !== id) }),
+    opened: (id) => store({ ...content, last: id }),
+    remove: (id) => store({ ...content, accounts: content.accounts.filter((account) => account.id !== id) }),
   };
 }
 

@@ -24,13 +24,13 @@ beforeEach(async () => {
 });
 const log = (text: string): void => void logged.push(text);
 const answer = (text: string) => ({ at: 5, headers: { 'content-type': 'a/b' }, body: Buffer.from(text) });
-const textOf = (kept: { body: Uint8Array } | null): string | null => kept && Buffer.from(kept.body).toString();
+const textOf = (stored: { body: Uint8Array } | null): string | null => stored && Buffer.from(stored.body).toString();
 
 describe('answers', () => {
   test('come back after a restart, and lie in files that tell nothing of them', async () => {
     await createAnswerStore(blobs, createVault(KEY), log).put('GET /api/secret', answer(SECRET));
-    const kept = await createAnswerStore(blobs, createVault(KEY), log).get('GET /api/secret');
-    expect([kept?.at, kept?.headers, textOf(kept)]).toEqual([5, { 'content-type': 'a/b' }, SECRET]);
+    const stored = await createAnswerStore(blobs, createVault(KEY), log).get('GET /api/secret');
+    expect([stored?.at, stored?.headers, textOf(stored)]).toEqual([5, { 'content-type': 'a/b' }, SECRET]);
     const [name = ''] = await readdir(folder);
     expect(name).toMatch(/^[0-9a-f]{40}$/);
     expect((await readFile(join(folder, name))).includes(SECRET)).toBe(false);
@@ -88,7 +88,7 @@ describe('answers', () => {
     const content = Buffer.alloc(2_000_000);
     const names = Array.from({ length: 8 }, (_, index) => `blob-${index}`);
     const written = Promise.all(names.map((name) => blobs.write(name, content)));
-    for (let turn = 0; turn < 20; turn += 1) await blobs.list();
+    for (let round = 0; round < 20; round += 1) await blobs.list();
     await written;
     expect((await blobs.list()).map(({ name }) => name).toSorted()).toEqual(names);
   });

@@ -7,28 +7,28 @@ import { Value } from 'typebox/value';
 import type { Blobs, Log } from './ports.ts';
 import type { Vault } from './vault.ts';
 
-export const KeptHead = Type.Object({
+export const StoredHead = Type.Object({
   /** Time of the response, in milliseconds since 1970. */
   at: Type.Number(),
   /** Headers of the response, in lower case. */
   headers: Type.Record(Type.String(), Type.String()),
 });
-export type KeptHead = Static<typeof KeptHead>;
+export type StoredHead = Static<typeof StoredHead>;
 
-export interface KeptAnswer extends KeptHead {
+export interface StoredAnswer extends StoredHead {
   body: Uint8Array;
 }
 
 export interface AnswerStore {
   /** Returns null if nothing is stored under the key, or if it cannot be read any more. */
-  get(key: string): Promise<KeptAnswer | null>;
+  get(key: string): Promise<StoredAnswer | null>;
   /** Returns whether something is stored under the key. */
   has(key: string): Promise<boolean>;
   /**
    * Stores a response in the background; writes are serialized. A failed write is logged and the response is not
    * stored.
    */
-  put(key: string, answer: KeptAnswer): Promise<void>;
+  put(key: string, answer: StoredAnswer): Promise<void>;
   /** Resolves when all pending writes are complete. */
   settled(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export function createAnswerStore(blobs: Blobs, vault: Vault, log: Log, bounds =
   const write = async (name: string, encrypted: Uint8Array): Promise<void> => {
     const all = await entries();
     // Makes room before writing, so that the bounds hold at all times.
-    for (const gone of await makeRoom(blobs, all, bounds, { name, size: encrypted.length })) written.delete(gone);
+    for (const gone of await evictAnswers(blobs, all, bounds, { name, size: encrypted.length })) written.delete(gone);
     await blobs.write(name, encrypted);
     last = Math.max(Date.now(), last + 1);
     all.set(name, { size: encrypted.length, written: last });
@@ -104,7 +104,7 @@ async function loadEntries(blobs: Blobs): Promise<Map<string, Entry>> {
   );
 }
 
-async function makeRoom(
+async function evictAnswers(
   blobs: Blobs,
   all: Map<string, Entry>,
   bounds: AnswerBounds,
@@ -128,7 +128,7 @@ async function makeRoom(
 const HEAD_LENGTH_BYTES = 4;
 
 /** Serializes a response. */
-export function packAnswer({ at, headers, body }: KeptAnswer): Uint8Array {
+export function packAnswer({ at, headers, body }: StoredAnswer): Uint8Array {
   const head = Buffer.from(JSON.stringify({ at, headers }));
   const length = Buffer.alloc(HEAD_LENGTH_BYTES);
   length.writeUInt32LE(head.length);
@@ -136,12 +136,12 @@ export function packAnswer({ at, headers, body }: KeptAnswer): Uint8Array {
 }
 
 /** Returns null for data that packAnswer did not create. */
-export function unpackAnswer(content: Uint8Array): KeptAnswer | null {
+export function unpackAnswer(content: Uint8Array): StoredAnswer | null {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);
   try {
     const end = HEAD_LENGTH_BYTES + bytes.readUInt32LE(0);
     const head: unknown = JSON.parse(bytes.subarray(HEAD_LENGTH_BYTES, end).toString());
-    return Value.Check(KeptHead, head) ? { ...head, body: bytes.subarray(end) } : null;
+    return Value.Check(StoredHead, head) ? { ...head, body: bytes.subarray(end) } : null;
   } catch {
     return null;
   }

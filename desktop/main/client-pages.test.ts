@@ -108,15 +108,15 @@ describe('a page', () => {
     const headers = { ...bearer(await signInByPassword()), accept: 'text/event-stream' };
     const portal = only().portal!;
     way.letEventsPass(false);
-    const left = portal.openPage();
+    const closedPage = portal.openPage();
     const calls = Array.from({ length: 3 }, () =>
-      portal.handle(new Request(withPageKey('runsheet://app/api/events', left.key), { headers })).then(
+      portal.handle(new Request(withPageKey('runsheet://app/api/events', closedPage.key), { headers })).then(
         () => 'answered',
         () => 'ended',
       ),
     );
     await expect.poll(() => way.streams()).toBeGreaterThanOrEqual(calls.length);
-    left.leave();
+    closedPage.leave();
     expect(await Promise.all(calls)).toEqual(calls.map(() => 'ended'));
     // The client has its own event stream in addition to the page's.
     await expect.poll(() => way.streams()).toBeLessThanOrEqual(1);

@@ -22,7 +22,7 @@ describe('a policy', () => {
     const { id } = played.accounts.list()[0]!;
     expect(await played.client.handlers.openServer(only(), id)).toEqual({ Id: id, Problem });
     const asked = { Portal: played.address, ClientKind: 'excel', Port: 22_222, Challenge: 'c', State: 's' };
-    expect(await played.client.handOffs.show(asked)).toEqual({ Shown: false, Message: Problem });
+    expect(await played.client.sessionHandoffs.show(asked)).toEqual({ Shown: false, Message: Problem });
   });
 });
 

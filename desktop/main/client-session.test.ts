@@ -63,17 +63,17 @@ describe('the session', () => {
   test('that is ended elsewhere closes and erases what was opened, though no page asks for anything', async () => {
     await add();
     const handle = await signInByPassword();
-    const kept = async (): Promise<number> =>
+    const countStored = async (): Promise<number> =>
       (await readdir(join(played.data, `kept-${played.accounts.last()!.id}`)).catch(() => [])).length;
     await ask('/api/activities/notifications', { headers: bearer(handle) });
-    await expect.poll(kept).toBeGreaterThan(0);
+    await expect.poll(countStored).toBeGreaterThan(0);
     const { knex } = played.app.database;
     const ActivityId = await insertActivity(knex, { UserId: played.user.UserId, Name: `Loan ${played.user.UserId}` });
     await knex('Sessions').where('UserId', played.user.UserId).delete();
     // The stream checks the session again before it publishes an event.
     const run = { ActivityId, UserId: played.user.UserId, Status: 'Failed', EndTime: new Date() };
     played.app.signals.changed(await insertRun(knex, run));
-    await expect.poll(kept).toBe(0);
+    await expect.poll(countStored).toBe(0);
     expect([...played.items.keys()].some((name) => name.endsWith('|kept'))).toBe(false);
   });
 

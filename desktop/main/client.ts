@@ -8,7 +8,7 @@ import { ownPath } from '#shared/rules/own-path.ts';
 import {
   countWaiting,
   forgetAccount,
-  notKept,
+  sessionNotStoredText,
   openAccountPortal,
   type AccountPortal,
   type PageFolders,
@@ -17,7 +17,7 @@ import { notifierOf, publishToPages } from './account-notifier.ts';
 import type { Account, Accounts } from './accounts.ts';
 import type { BrowserSignIn } from './browser-sign-in.ts';
 import type { DraggedFiles } from './dragged-files.ts';
-import { createHandOffs, type HandOffs } from './hand-offs.ts';
+import { createSessionHandoffs, type SessionHandoffs } from './session-handoffs.ts';
 import { greetServer, ServerProblem } from './handshake.ts';
 import { uploadHandlers } from './page-uploads.ts';
 import { isAllowed, NO_POLICY, NOT_ALLOWED, type Policy } from './policy.ts';
@@ -67,7 +67,7 @@ export interface ClientDeps {
 export interface Client {
   handlers: Handlers<ClientWindow>;
   /** Session handoffs to other programs of the same user. */
-  handOffs: HandOffs;
+  sessionHandoffs: SessionHandoffs;
   /** Opens the last account at a path of its portal, or the page of servers if there is none. */
   start(path?: string): Promise<void>;
   openServers: (problem?: string) => void;
@@ -105,10 +105,10 @@ export function createClient(deps: ClientDeps): Client {
     if (there) showAt(there, CHOOSE);
     else windows.open(null, CHOOSE);
   };
-  const handOffs = createHandOffs({ ...deps, portalOf: (account) => portalOf(deps, state, account) });
+  const sessionHandoffs = createSessionHandoffs({ ...deps, portalOf: (account) => portalOf(deps, state, account) });
   return {
-    handlers: createHandlers(deps, state, handOffs),
-    handOffs,
+    handlers: createHandlers(deps, state, sessionHandoffs),
+    sessionHandoffs,
     openServers,
     openWindow: (portal, path) => void windows.open(portal, APP_ORIGIN + ownPath(path)),
     start: async (path = '/') => {
@@ -121,7 +121,7 @@ export function createClient(deps: ClientDeps): Client {
   };
 }
 
-function createHandlers(deps: ClientDeps, state: State, handOffs: HandOffs): Handlers<ClientWindow> {
+function createHandlers(deps: ClientDeps, state: State, handOffs: SessionHandoffs): Handlers<ClientWindow> {
   const { accounts, shell } = deps;
   const { signIns } = state;
   return {
@@ -187,8 +187,8 @@ async function portalOf(deps: ClientDeps, state: State, account: Account): Promi
   }
   const onSignIn = (userName: string): void => {
     state.runNotifications.get(account.id)?.wake();
-    const kept = deps.accounts.change(account.id, { userName });
-    kept.catch((error: unknown) => deps.log('the name of an account could not be kept', error));
+    const saving = deps.accounts.change(account.id, { userName });
+    saving.catch((error: unknown) => deps.log('the name of an account could not be kept', error));
   };
   const notifier = notifierOf(deps, account.id);
   const notifyUser = ({ title, body, path }: OutboxNotification): void =>
@@ -196,7 +196,7 @@ async function portalOf(deps: ClientDeps, state: State, account: Account): Promi
   const portal = await openAccountPortal(account, {
     ...deps,
     net: deps.netOf(account),
-    onKept: (problem, userName) => {
+    onSessionChanged: (problem, userName) => {
       notifyKeychainProblem(notifier, state, problem);
       publishToPages(deps.windows, account.id, 'connection', portal.connectionInfo());
       if (userName !== null) onSignIn(userName);
@@ -225,7 +225,7 @@ function notifyKeychainProblem(notifier: Notifier, state: State, problem: string
   const isNew = problem !== '' && problem !== state.keychainProblem;
   state.keychainProblem = problem;
   const title = say('Your session is not kept');
-  if (isNew) notifier.show({ title, body: notKept(problem), onClick: () => undefined });
+  if (isNew) notifier.show({ title, body: sessionNotStoredText(problem), onClick: () => undefined });
 }
 
 const notificationsFile = ({ id }: Account): string => `news-${id}.json`;
@@ -327,7 +327,7 @@ async function removeServer(deps: ClientDeps, { opened, runNotifications }: Stat
   const how = {
     ...deps,
     net: deps.netOf(account),
-    onKept: ignore,
+    onSessionChanged: ignore,
     onOutbox: ignore,
     onOutboxNotification: ignore,
     onUnreadable: ignore,

@@ -16,7 +16,7 @@ export interface EarlyWindow {
   drop: () => void;
 }
 
-interface Begun {
+interface LoadingWindow {
   browser: BrowserWindow;
   accountId: string;
   url: string;
@@ -24,26 +24,26 @@ interface Begun {
 }
 
 export function createEarlyWindow(create: (account: Account) => BrowserWindow): EarlyWindow {
-  let begun: Begun | null = null;
+  let loading: LoadingWindow | null = null;
   return {
     begin: (account, url) => {
-      let opened: Begun['opened'] = () => undefined;
+      let opened: LoadingWindow['opened'] = () => undefined;
       const portal = new Promise<AccountPortal>((resolve) => (opened = resolve));
       serve(account, async (request) => (await portal).handle(request));
       const browser = create(account);
-      begun = { browser, accountId: account.id, url, opened };
+      loading = { browser, accountId: account.id, url, opened };
       void browser.loadURL(url).catch(() => undefined);
     },
     take: (portal, url) => {
-      if (begun?.accountId !== portal.account.id || begun.url !== url || begun.browser.isDestroyed()) return null;
-      const { browser, opened } = begun;
-      begun = null;
+      if (loading?.accountId !== portal.account.id || loading.url !== url || loading.browser.isDestroyed()) return null;
+      const { browser, opened } = loading;
+      loading = null;
       opened(portal);
       return browser;
     },
     drop: () => {
-      begun?.browser.destroy();
-      begun = null;
+      loading?.browser.destroy();
+      loading = null;
     },
   };
 }

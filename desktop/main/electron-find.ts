@@ -33,19 +33,19 @@ export function createFindBars(preload: string, confine: (contents: WebContents)
       createFinder(over.webContents, () => bar.close()),
     );
     bars.set(over, { bar, window });
-    const place = (): void => placeOver(bar, over);
+    const reposition = (): void => positionOver(bar, over);
     const close = (): void => window.close();
-    over.on('move', place).on('resize', place);
+    over.on('move', reposition).on('resize', reposition);
     over.webContents.on('did-navigate', close);
     bar.on('closed', () => {
       bars.delete(over);
       if (over.isDestroyed()) return;
-      over.off('move', place).off('resize', place);
+      over.off('move', reposition).off('resize', reposition);
       over.webContents.off('did-navigate', close);
       over.webContents.stopFindInPage('keepSelection');
       over.focus();
     });
-    place();
+    reposition();
     window.load(`${SERVERS_ORIGIN}/find`);
   };
   return {
@@ -84,7 +84,7 @@ function createBar(parent: BrowserWindow, preload: string): BrowserWindow {
 }
 
 /** Places the bar at the upper right of the page, narrower if the window has little room. */
-function placeOver(bar: BrowserWindow, over: BrowserWindow): void {
+function positionOver(bar: BrowserWindow, over: BrowserWindow): void {
   const { x, y, width } = over.getContentBounds();
   const own = Math.min(SIZE.width, width - 2 * MARGIN);
   bar.setBounds({ x: x + width - own - MARGIN, y: y + MARGIN, width: own, height: SIZE.height });

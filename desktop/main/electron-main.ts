@@ -31,13 +31,13 @@ import { agreesToFetch, createSpellChecker } from './electron-spelling.ts';
 import { prepare } from './electron-stores.ts';
 import { createTray, isTrayShown, startAtLogin } from './electron-tray.ts';
 import { createWindows, type ElectronWindows } from './electron-windows.ts';
-import { listenForHandOffs } from './hand-off-listener.ts';
-import { HAND_OFF_FILE } from './hand-off-request.ts';
+import { listenForHandoffs } from './handoff-listener.ts';
+import { HANDOFF_FILE } from './handoff-request.ts';
 import { languageOf, speak } from './language.ts';
 import { isAllowed, type Policy } from './policy.ts';
 import { systemClock, type Files, type Log, type Power, type Shell } from './ports.ts';
 import { APP_ORIGIN, SCHEME, SERVERS_ORIGIN } from './portal-protocol.ts';
-import type { KeptPreferences } from './preferences.ts';
+import type { StoredPreferences } from './preferences.ts';
 import { spellingOf, type Spelling } from './spelling.ts';
 import { isPackaged, refusedSwitch } from './switches.ts';
 
@@ -71,7 +71,7 @@ const callsToOpen = createCallsToOpen();
 async function start(prepared: ReturnType<typeof prepare>): Promise<void> {
   // An existing folder may be accessible to other users of the computer.
   await chmod(app.getPath('userData'), 0o700);
-  const { stores, policy, accounts, places, preferences } = await prepared;
+  const { stores, policy, accounts, places: windowBounds, preferences } = await prepared;
   const { files } = stores;
   let client: Client;
   let refreshMenu = (): void => undefined;
@@ -85,7 +85,7 @@ async function start(prepared: ReturnType<typeof prepare>): Promise<void> {
     preload: join(__dirname, 'preload.cjs'),
     dragIcon: ICON,
     folders,
-    places,
+    windowBounds,
     shell,
     onNewWindow: (portal, path) => client.openWindow(portal, path),
   });
@@ -110,7 +110,7 @@ async function start(prepared: ReturnType<typeof prepare>): Promise<void> {
     folders,
     policy,
     runMessages: () => preferences.get().runMessages,
-    onLanguage: (language) => keepLanguage(preferences, language) && refreshMenu(),
+    onLanguage: (language) => saveLanguage(preferences, language) && refreshMenu(),
   });
   const actions = (): ReturnType<typeof menuActions> =>
     menuActions(client, windows, downloads.last() === null ? null : downloads.showLast);
@@ -121,7 +121,7 @@ async function start(prepared: ReturnType<typeof prepare>): Promise<void> {
   const last = accounts.last();
   if (last && isAllowed(policy, last.address)) windows.early.begin(last, APP_ORIGIN + ownPath(path));
   refreshMenu = offerMenu(actions, preferences, policy);
-  const offered = policy.handOff ? offerHandOffs(client, files) : Promise.resolve();
+  const offered = policy.handOff ? offerSessionHandoffs(client, files) : Promise.resolve();
   offered.catch((error: unknown) => log('no program can ask for a session', error));
   await opened;
   windows.early.drop();
@@ -131,7 +131,7 @@ async function start(prepared: ReturnType<typeof prepare>): Promise<void> {
 /** Shows the menu and applies the chosen actions. Returns a function that refreshes it. */
 function offerMenu(
   actions: () => ReturnType<typeof menuActions>,
-  preferences: KeptPreferences,
+  preferences: StoredPreferences,
   policy: Policy,
 ): () => void {
   const tray = createTray(ICON, () => actions().comeForward());
@@ -154,17 +154,17 @@ function offerMenu(
 }
 
 /** Returns whether the language has changed. */
-function keepLanguage(preferences: KeptPreferences, language: Language): boolean {
+function saveLanguage(preferences: StoredPreferences, language: Language): boolean {
   if (language === preferences.get().language) return false;
   preferences.change({ language }).catch((error: unknown) => log('the language could not be kept', error));
   return true;
 }
 
 /** Other programs find the listener through a file that exists while the program runs. */
-async function offerHandOffs(client: Client, files: Files): Promise<void> {
-  const { place } = await listenForHandOffs((request) => client.handOffs.show(request));
-  await files.write(HAND_OFF_FILE, JSON.stringify(place));
-  app.on('will-quit', () => rmSync(join(app.getPath('userData'), HAND_OFF_FILE), { force: true }));
+async function offerSessionHandoffs(client: Client, files: Files): Promise<void> {
+  const { endpoint } = await listenForHandoffs((request) => client.sessionHandoffs.show(request));
+  await files.write(HANDOFF_FILE, JSON.stringify(endpoint));
+  app.on('will-quit', () => rmSync(join(app.getPath('userData'), HANDOFF_FILE), { force: true }));
 }
 
 function listen(client: Client, windows: ElectronWindows): void {

@@ -1,7 +1,7 @@
 import { app, dialog, Menu, type BrowserWindow, type MenuItemConstructorOptions } from 'electron';
 import { CONTRACT_VERSION } from '#shared/contract/headers.ts';
 import { say } from './language.ts';
-import type { KeptPreferences, RunMessagesWanted } from './preferences.ts';
+import type { StoredPreferences, RunMessagesWanted } from './preferences.ts';
 import type { Spelling } from './spelling.ts';
 
 export interface MenuActions {
@@ -13,7 +13,7 @@ export interface MenuActions {
   /** Null if nothing has been downloaded yet. */
   showDownload: (() => void) | null;
   licences: () => void;
-  preferences: KeptPreferences;
+  preferences: StoredPreferences;
   spelling: Spelling;
   /** Asks the user for consent if the dictionaries must be fetched from a third-party server. */
   agreesToFetch: () => Promise<boolean>;

@@ -49,8 +49,8 @@ function call(
       stopListening();
       // It is a Readable, although its type does not say so.
       const content = message as unknown as Readable;
-      const onContentEnd = (isWhole: boolean): void => {
-        if (!isWhole) request.abort();
+      const onContentEnd = (isComplete: boolean): void => {
+        if (!isComplete) request.abort();
         onEnd();
       };
       watchContent(content, { signal, onEnd: onContentEnd });

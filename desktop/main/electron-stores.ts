@@ -14,7 +14,7 @@ import { createBlobs } from './node-blobs.ts';
 import { createFiles } from './node-files.ts';
 import { loadPolicy, policyPath } from './policy.ts';
 import { loadPreferences } from './preferences.ts';
-import { loadWindowPlaces } from './window-places.ts';
+import { loadWindowBounds } from './window-bounds.ts';
 
 /** Must be called before Chromium is ready, to use the time until then. */
 export async function prepare() {
@@ -22,13 +22,13 @@ export async function prepare() {
   // Until Chromium is ready, no asynchronous work continues here, so the keychain must be queried first.
   const asked = askedEarly(secrets, secretsOfLast());
   const { files } = stores;
-  const [policy, accounts, places, preferences] = await Promise.all([
+  const [policy, accounts, windowBounds, preferences] = await Promise.all([
     loadPolicy(policyPath(process.platform, process.env)),
     loadAccounts(files),
-    loadWindowPlaces(files),
+    loadWindowBounds(files),
     loadPreferences(files),
   ]);
-  return { stores: { ...stores, secrets: asked }, policy, accounts, places, preferences };
+  return { stores: { ...stores, secrets: asked }, policy, accounts, places: windowBounds, preferences };
 }
 
 /** Returns the names of the secrets needed to open the last account. */

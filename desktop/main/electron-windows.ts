@@ -16,14 +16,14 @@ import type { OpenPage } from './open-pages.ts';
 import { say, spokenLanguage } from './language.ts';
 import type { Shell } from './ports.ts';
 import { createPortalProtocol } from './portal-protocol.ts';
-import type { WindowPlaces } from './window-places.ts';
+import type { WindowBoundsStore } from './window-bounds.ts';
 
 export interface WindowsDeps {
   preload: string;
   /** Icon of a dragged file. */
   dragIcon: string;
   folders: { renderer: string; servers: string };
-  places: WindowPlaces;
+  windowBounds: WindowBoundsStore;
   shell: Shell;
   /** Called for a page of the portal that should open in an additional window. */
   onNewWindow: (portal: AccountPortal, path: string) => void;
@@ -60,8 +60,8 @@ export function createWindows(deps: WindowsDeps): ElectronWindows {
   function open(portal: AccountPortal | null, url: string): ClientWindow {
     if (portal) serve(portal.account, (request) => portal.handle(request));
     else serveOwn();
-    const begun = portal && early.take(portal, url);
-    const browser = begun ?? createBrowserWindow(deps, portal?.account ?? null);
+    const earlyBrowser = portal && early.take(portal, url);
+    const browser = earlyBrowser ?? createBrowserWindow(deps, portal?.account ?? null);
     const window = windowIn(browser, portal, deps);
     known.set(browser, window);
     browser.on('closed', () => {
@@ -69,9 +69,9 @@ export function createWindows(deps: WindowsDeps): ElectronWindows {
       pages.get(browser)?.leave();
       pages.delete(browser);
     });
-    keepPlace(browser, deps.places, portal);
+    keepBounds(browser, deps.windowBounds, portal);
     confine(browser.webContents, deps, portal);
-    if (!begun) window.load(url);
+    if (!earlyBrowser) window.load(url);
     return window;
   }
 
@@ -119,11 +119,11 @@ function windowIn(browser: BrowserWindow, portal: AccountPortal | null, { dragIc
   };
 }
 
-function createBrowserWindow({ preload, places }: WindowsDeps, account: Account | null): BrowserWindow {
+function createBrowserWindow({ preload, windowBounds }: WindowsDeps, account: Account | null): BrowserWindow {
   const screens = screen.getAllDisplays().map(({ workArea }) => workArea);
-  const place = account ? places.find(account.id, screens) : null;
+  const bounds = account ? windowBounds.find(account.id, screens) : null;
   const browser = new BrowserWindow({
-    ...(place ?? (account ? SIZE : SERVERS_SIZE)),
+    ...(bounds ?? (account ? SIZE : SERVERS_SIZE)),
     minWidth: 360,
     minHeight: 400,
     show: false,
@@ -145,16 +145,16 @@ function createBrowserWindow({ preload, places }: WindowsDeps, account: Account 
       ],
     },
   });
-  if (place?.isMaximized) browser.maximize();
+  if (bounds?.isMaximized) browser.maximize();
   browser.once('ready-to-show', () => browser.show());
   return browser;
 }
 
-function keepPlace(browser: BrowserWindow, places: WindowPlaces, portal: AccountPortal | null): void {
+function keepBounds(browser: BrowserWindow, windowBounds: WindowBoundsStore, portal: AccountPortal | null): void {
   if (!portal) return;
   browser.on('close', () => {
-    const place = { ...browser.getNormalBounds(), isMaximized: browser.isMaximized() };
-    void places.keep(portal.account.id, place).catch(() => undefined);
+    const bounds = { ...browser.getNormalBounds(), isMaximized: browser.isMaximized() };
+    void windowBounds.save(portal.account.id, bounds).catch(() => undefined);
   });
 }
 

@@ -31,7 +31,7 @@ export interface Keychain extends Secrets {
 
 /** @param load throws if the module does not fit this system; called on first use */
 export function createKeychain(load: () => KeyringModule, timeoutMs = KEYCHAIN_TIMEOUT_MS): Keychain {
-  let turn: Promise<unknown> = Promise.resolve();
+  let lastCall: Promise<unknown> = Promise.resolve();
   let isStuck = false;
   const withEntry = async <T>(name: string, work: (entry: InstanceType<KeyringModule['AsyncEntry']>) => Promise<T>) => {
     // Each call occupies one of Node's few threads, which file operations need too, until it returns. Therefore at most
@@ -56,16 +56,16 @@ export function createKeychain(load: () => KeyringModule, timeoutMs = KEYCHAIN_T
       clearTimeout(timer);
     }
   };
-  const inTurn: typeof withEntry = (name, work) => {
-    const done = turn.then(() => withEntry(name, work));
-    turn = done.catch(() => undefined);
+  const serialized: typeof withEntry = (name, work) => {
+    const done = lastCall.then(() => withEntry(name, work));
+    lastCall = done.catch(() => undefined);
     return done;
   };
   return {
     isStuck: () => isStuck,
-    get: (name) => inTurn(name, async (entry) => (await entry.getPassword()) ?? null),
-    set: (name, secret) => inTurn(name, (entry) => entry.setPassword(secret)),
-    remove: (name) => inTurn(name, async (entry) => void (await entry.deleteCredential().catch(ignoreMissing))),
+    get: (name) => serialized(name, async (entry) => (await entry.getPassword()) ?? null),
+    set: (name, secret) => serialized(name, (entry) => entry.setPassword(secret)),
+    remove: (name) => serialized(name, async (entry) => void (await entry.deleteCredential().catch(ignoreMissing))),
   };
 }
 

@@ -5,17 +5,17 @@ import type { Secrets } from './ports.ts';
 /** A keychain that responds when the test tells it to. */
 function slowKeychain() {
   const answers: (() => void)[] = [];
-  const kept: string[] = [];
+  const storedNames: string[] = [];
   const secrets: Secrets = {
     get: async () => null,
-    set: (name) => new Promise((resolve) => answers.push(() => (kept.push(name), resolve()))),
+    set: (name) => new Promise((resolve) => answers.push(() => (storedNames.push(name), resolve()))),
     remove: () => Promise.reject(new Error('locked')),
   };
-  return { answers, kept, secrets };
+  return { answers, kept: storedNames, secrets };
 }
 
 test('the end of the program waits for what is being written, and for what that begins', async () => {
-  const { answers, kept, secrets } = slowKeychain();
+  const { answers, kept: storedNames, secrets } = slowKeychain();
   const writes = createLastWrites();
   const held = writes.secrets(secrets);
   expect(writes.areDone()).toBe(true);
@@ -25,10 +25,10 @@ test('the end of the program waits for what is being written, and for what that 
   const over = writes.done(10_000).then(() => (isOver = true));
   answers[0]!();
   await expect.poll(() => answers.length).toBe(2);
-  expect([kept, isOver]).toEqual([['token'], false]);
+  expect([storedNames, isOver]).toEqual([['token'], false]);
   answers[1]!();
   await over;
-  expect([kept, writes.areDone()]).toEqual([['token', 'key'], true]);
+  expect([storedNames, writes.areDone()]).toEqual([['token', 'key'], true]);
 });
 
 test('a write that fails is over; a keychain that never answers keeps nobody from ending the program', async () => {

@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isSameText } from './hand-off-request.ts';
+import { isSameText } from './handoff-request.ts';
 
 export interface LoopbackOptions {
   /** The state that must accompany the code. */

@@ -14,7 +14,7 @@ const silent = (): Readable => {
 
 const ends: boolean[] = [];
 const watched = (content: Readable, { signal, status = 200 }: { signal?: AbortSignal; status?: number } = {}) => {
-  watchContent(content, { signal, onEnd: (isWhole) => void ends.push(isWhole) });
+  watchContent(content, { signal, onEnd: (isComplete) => void ends.push(isComplete) });
   return answerOf({ status, statusText: 'Fine', headers: { a: 'b', c: 'd, e' }, content });
 };
 const endsOf = async (): Promise<boolean[]> => {
@@ -83,7 +83,7 @@ test('reading an answer fails where it is lost in its middle, with an error or w
 
 test('reading an answer fails where it was lost before anybody read it', async () => {
   const content = silent();
-  watchContent(content, { signal: undefined, onEnd: (isWhole) => void ends.push(isWhole) });
+  watchContent(content, { signal: undefined, onEnd: (isComplete) => void ends.push(isComplete) });
   content.destroy(new Error('net::ERR_CONNECTION_RESET'));
   expect(await endsOf()).toEqual([false]);
   const answer = answerOf({ status: 200, statusText: '', headers: {}, content });

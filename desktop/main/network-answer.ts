@@ -9,7 +9,7 @@ export interface ContentWatch {
    */
   signal: AbortSignal | undefined;
   /** Called once. @param isWhole false if the content was lost, or if its reader stopped early */
-  onEnd: (isWhole: boolean) => void;
+  onEnd: (isComplete: boolean) => void;
 }
 
 /** Watches the content of a response; must be called before it is read. */

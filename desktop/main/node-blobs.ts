@@ -50,11 +50,11 @@ export function createBlobs(folder: string): Blobs {
         throw error;
       });
       const unfinished = names.filter((name) => name.endsWith(UNFINISHED));
-      const left = unfinished.map((name) => join(folder, name)).filter((path) => !beingWritten.has(path));
-      await Promise.all(left.map((path) => rm(path, { force: true })));
-      const whole = names.filter((name) => !name.endsWith(UNFINISHED));
+      const leftovers = unfinished.map((name) => join(folder, name)).filter((path) => !beingWritten.has(path));
+      await Promise.all(leftovers.map((path) => rm(path, { force: true })));
+      const complete = names.filter((name) => !name.endsWith(UNFINISHED));
       const found = await Promise.all(
-        whole.map(async (name) => {
+        complete.map(async (name) => {
           const about = await stat(join(folder, name)).catch(() => null);
           return about && { name, size: about.size, written: about.mtimeMs };
         }),

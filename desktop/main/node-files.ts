@@ -17,14 +17,14 @@ export function createFiles(folder: string): Files {
     remove: (name) => rm(join(folder, name), { force: true }),
     write: async (name, text) => {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const place = join(folder, name);
-      const beside = `${place}.${randomBytes(6).toString('hex')}`;
+      const path = join(folder, name);
+      const beside = `${path}.${randomBytes(6).toString('hex')}`;
       const file = await open(beside, 'wx', 0o600);
       try {
         await file.writeFile(text);
         await file.sync();
         await file.close();
-        await rename(beside, place);
+        await rename(beside, path);
       } catch (error) {
         await file.close().catch(() => undefined);
         await rm(beside, { force: true });

@@ -27,7 +27,7 @@ export interface OfflineAccount {
   /** Called when a token was received. @param userName null if it is the same user as before */
   onToken(userName: string | null, answer: object): Promise<void>;
   /** Stores the server's settings, so that the account can be opened without it. */
-  keepGreeting: (greeting: Greeting) => void;
+  storeGreeting: (greeting: Greeting) => void;
 }
 
 const GREETING = 'greeting';
@@ -54,7 +54,7 @@ export function createOfflineAccount(deps: OfflineAccountDeps): OfflineAccount {
       decided = decide();
       void outbox.outbox.work();
     },
-    keepGreeting: (found) => {
+    storeGreeting: (found) => {
       const body = Buffer.from(JSON.stringify(found));
       greeting = body;
       void decided.then(() => reading.put(GREETING, { at: clock.now(), headers: {}, body }));
@@ -63,10 +63,10 @@ export function createOfflineAccount(deps: OfflineAccountDeps): OfflineAccount {
 }
 
 /** Returns the server's settings when it was last reached; null if they may no longer be read. */
-export async function keptGreeting(reading: OfflineReading): Promise<Greeting | null> {
-  const kept = await reading.get(GREETING);
+export async function readStoredGreeting(reading: OfflineReading): Promise<Greeting | null> {
+  const stored = await reading.get(GREETING);
   try {
-    const greeting: unknown = JSON.parse(Buffer.from(kept?.body ?? []).toString());
+    const greeting: unknown = JSON.parse(Buffer.from(stored?.body ?? []).toString());
     return Value.Check(Greeting, greeting) ? greeting : null;
   } catch {
     return null;

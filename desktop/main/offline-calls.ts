@@ -3,7 +3,7 @@
  * unreachable.
  */
 import { downloadFile } from '#shared/contract/files.ts';
-import { KEPT_AT_HEADER, SERVER_TIME_HEADER } from '#shared/contract/headers.ts';
+import { STORED_AT_HEADER, SERVER_TIME_HEADER } from '#shared/contract/headers.ts';
 import type { ConnectionWatch } from '#bridge/connection.ts';
 import type { AccountOutbox } from './account-outbox.ts';
 import { offlineCopyOf } from './offline-endpoints.ts';
@@ -22,7 +22,7 @@ export interface OfflineCalls {
    */
   bodyOf: (call: PageCall) => Promise<Uint8Array | undefined | Response>;
   /** Stores the server's response, if allowed, while the page reads it. Must be called before the page reads it. */
-  keep(call: PageCall, answer: StreamedAnswer): void;
+  store(call: PageCall, answer: StreamedAnswer): void;
 }
 
 export interface OfflineCallsDeps {
@@ -36,7 +36,7 @@ export interface OfflineCallsDeps {
 
 /** Maximum size of an entry in bytes. */
 export const LARGEST = { answer: 8 * 1024 * 1024, file: 64 * 1024 * 1024 };
-const KEPT_HEADERS = ['content-type', 'content-disposition'];
+const STORED_HEADERS = ['content-type', 'content-disposition'];
 /** Limits memory; file tokens expire after two minutes anyway. */
 const REMEMBERED_TOKENS = 200;
 const PARTIAL = '<PARTIAL>';
@@ -49,20 +49,20 @@ export function createOfflineCalls({ reading, connection, clock, isDecided, outb
   /** Key of the call, by the name that represents it in the client's own tokens. */
   const named = new Map<string, string>();
 
-  const keptFile = async (token: string): Promise<Response | null> => {
+  const readStoredFile = async (token: string): Promise<Response | null> => {
     const key = named.get(OWN_TOKEN.exec(token)?.[1] ?? '');
-    const kept = key === undefined ? null : await reading.get(key);
-    return kept && new Response(kept.body as BodyInit, { headers: kept.headers });
+    const stored = key === undefined ? null : await reading.get(key);
+    return stored && new Response(stored.body as BodyInit, { headers: stored.headers });
   };
-  const tokenOfKept = async (key: string): Promise<Response | null> => {
-    const [kept, name] = [await reading.get(key), reading.nameOf(key)];
-    if (!kept || name === null) return null;
+  const tokenOfStoredFile = async (key: string): Promise<Response | null> => {
+    const [stored, name] = [await reading.get(key), reading.nameOf(key)];
+    if (!stored || name === null) return null;
     named.set(name, key);
-    return answerOf(kept.at, { 'content-type': JSON_TYPE }, JSON.stringify({ result: `kept-${name}` }));
+    return answerOf(stored.at, { 'content-type': JSON_TYPE }, JSON.stringify({ result: `kept-${name}` }));
   };
   const put = (key: string, answer: StreamedAnswer, body: Uint8Array): void => {
     const headers: Record<string, string> = {};
-    for (const name of KEPT_HEADERS) {
+    for (const name of STORED_HEADERS) {
       const value = answer.headers[name];
       if (value !== undefined) headers[name] = value;
     }
@@ -73,7 +73,7 @@ export function createOfflineCalls({ reading, connection, clock, isDecided, outb
   const lost = async (call: PageCall): Promise<Response | null> => {
     const copy = call.isSignedIn ? offlineCopyOf(call.method, call.path) : null;
     if (copy === null) return outbox.takeUpload(call);
-    if (copy === 'file') return tokenOfKept(keyOfFile(call));
+    if (copy === 'file') return tokenOfStoredFile(keyOfFile(call));
     const answer = await reading.get(keyOf(call));
     return answer && answerOf(answer.at, answer.headers, answer.body);
   };
@@ -81,12 +81,12 @@ export function createOfflineCalls({ reading, connection, clock, isDecided, outb
   return {
     instead: async (call) => {
       const ownToken = call.method === 'GET' && call.path.startsWith(DOWNLOAD) ? call.path.slice(DOWNLOAD.length) : '';
-      if (OWN_TOKEN.test(ownToken)) return keptFile(ownToken);
+      if (OWN_TOKEN.test(ownToken)) return readStoredFile(ownToken);
       return connection.state() === 'online' ? null : lost(call);
     },
     lost,
     bodyOf: (call) => outbox.bodyOf(call),
-    keep: (call, answer) => {
+    store: (call, answer) => {
       const serverNow = Date.parse(answer.headers[SERVER_TIME_HEADER] ?? '');
       // Proxies and network sign-in pages may return anything; only responses with this header come from the server.
       if (Number.isNaN(serverNow)) return;
@@ -117,7 +117,7 @@ const keyOf = ({ method, path, search, body }: PageCall): string =>
 const keyOfFile = (call: PageCall): string => `file of ${keyOf(call)}`;
 
 function answerOf(at: number, headers: Record<string, string>, body: Uint8Array | string): Response {
-  return new Response(body as BodyInit, { headers: { ...headers, [KEPT_AT_HEADER]: new Date(at).toISOString() } });
+  return new Response(body as BodyInit, { headers: { ...headers, [STORED_AT_HEADER]: new Date(at).toISOString() } });
 }
 
 function remember(tokens: Map<string, string>, token: string, key: string): void {
@@ -134,7 +134,7 @@ function tokenIn(body: Uint8Array): string {
 }
 
 /** Collects the bytes of a response and passes them on at its end, unless they exceed the limit. */
-function collect({ content }: StreamedAnswer, largest: number, onWhole: (body: Uint8Array) => void): void {
+function collect({ content }: StreamedAnswer, largest: number, onComplete: (body: Uint8Array) => void): void {
   let parts: Uint8Array[] | null = [];
   let size = 0;
   content.on('data', (part: Uint8Array) => {
@@ -143,6 +143,6 @@ function collect({ content }: StreamedAnswer, largest: number, onWhole: (body: U
     parts?.push(part);
   });
   content.once('end', () => {
-    if (parts) onWhole(Buffer.concat(parts));
+    if (parts) onComplete(Buffer.concat(parts));
   });
 }

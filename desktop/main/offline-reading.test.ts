@@ -85,7 +85,7 @@ async function open(): Promise<AccountPortal> {
     blobs: (name) => createBlobs(join(data, name)),
     log: () => undefined,
     flush: () => undefined,
-    onKept: (_problem, userName) => (account = { ...account, userName: userName ?? account.userName }),
+    onSessionChanged: (_problem, userName) => (account = { ...account, userName: userName ?? account.userName }),
     onOutbox: () => undefined,
     onOutboxNotification: () => undefined,
     onUnreadable: () => undefined,
@@ -120,15 +120,15 @@ const folder = (): string => join(data, `kept-${account.id}`);
 const entries = async (): Promise<string[]> =>
   (await readdir(folder()).catch(() => [])).filter((name) => /^[0-9a-f]{40}$/.test(name));
 /** In addition to the stored server settings. */
-const waitForKept = (count: number): Promise<void> =>
+const waitForStored = (count: number): Promise<void> =>
   expect.poll(async () => (await entries()).length).toBeGreaterThanOrEqual(count + 1) as unknown as Promise<void>;
 
 async function openedBefore(): Promise<{ portal: AccountPortal; handle: string }> {
   const portal = await open();
   const handle = await signIn(portal);
-  const [keptAt, text] = await read(portal, handle);
-  expect([keptAt, text]).toEqual([null, expect.stringContaining('Loan')]);
-  await waitForKept(1);
+  const [storedAt, text] = await read(portal, handle);
+  expect([storedAt, text]).toEqual([null, expect.stringContaining('Loan')]);
+  await waitForStored(1);
   return { portal, handle };
 }
 

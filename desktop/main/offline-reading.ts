@@ -3,7 +3,7 @@
  * allows, by the user who opened it, until they sign out. The encryption key is in the keychain; without a keychain,
  * nothing is stored.
  */
-import { createAnswerStore, type AnswerStore, type KeptAnswer } from './answer-store.ts';
+import { createAnswerStore, type AnswerStore, type StoredAnswer } from './answer-store.ts';
 import type { Blobs, Clock, Log, Secrets } from './ports.ts';
 import { atContact, isOver, isReadable, readLease, writeLease, type ReadingLease } from './reading-lease.ts';
 import { findVault, openVault, type Vault } from './vault.ts';
@@ -11,9 +11,9 @@ import { findVault, openVault, type Vault } from './vault.ts';
 export interface OfflineReading {
   /** Returns whether stored data may be shown now. */
   isReadable(): boolean;
-  get(key: string): Promise<KeptAnswer | null>;
+  get(key: string): Promise<StoredAnswer | null>;
   /** Stores a response if that is allowed. Never rejects, and does not have to be awaited. */
-  put(key: string, answer: KeptAnswer): Promise<void>;
+  put(key: string, answer: StoredAnswer): Promise<void>;
   /** Returns an opaque name for a key; null if nothing is stored. */
   nameOf(key: string): string | null;
   /**
@@ -82,7 +82,7 @@ class AccountReading implements OfflineReading {
   #userName: string | null;
   #session: SessionTimes | null = null;
   #writing: Promise<void> = Promise.resolve();
-  #turn: Promise<void> = Promise.resolve();
+  #lastChange: Promise<void> = Promise.resolve();
   #written = 0;
   #stopNoting = (): void => undefined;
 
@@ -102,11 +102,11 @@ class AccountReading implements OfflineReading {
     return isReadable(this.#opened?.lease ?? null, this.#now());
   }
 
-  async get(key: string): Promise<KeptAnswer | null> {
+  async get(key: string): Promise<StoredAnswer | null> {
     return this.#opened && this.isReadable() ? this.#opened.store.get(key) : null;
   }
 
-  async put(key: string, answer: KeptAnswer): Promise<void> {
+  async put(key: string, answer: StoredAnswer): Promise<void> {
     const { lease, store } = this.#opened ?? {};
     if (lease && store && lease.days > 0 && !lease.isLocked) await store.put(key, answer);
   }
@@ -116,28 +116,28 @@ class AccountReading implements OfflineReading {
   }
 
   signedIn(userName: string | null, session: SessionTimes): Promise<void> {
-    return this.#inTurn(() => this.#signIn(userName, session));
+    return this.#serialized(() => this.#signIn(userName, session));
   }
 
   signedOut(): Promise<void> {
-    return this.#inTurn(() => {
+    return this.#serialized(() => {
       this.#userName = null;
       return this.#erase();
     });
   }
 
   allow(days: number): Promise<void> {
-    return this.#inTurn(() => this.#allow(days));
+    return this.#serialized(() => this.#allow(days));
   }
 
   refused(serverNow: number): Promise<void> {
-    return this.#inTurn(() => this.#refuse(serverNow));
+    return this.#serialized(() => this.#refuse(serverNow));
   }
 
   /** Serializes changes: a key that is being created must not outlive a sign-out. */
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    const done = this.#turn.then(work);
-    this.#turn = done.catch(() => undefined);
+  #serialized(work: () => Promise<void>): Promise<void> {
+    const done = this.#lastChange.then(work);
+    this.#lastChange = done.catch(() => undefined);
     return done;
   }
 

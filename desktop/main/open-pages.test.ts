@@ -5,12 +5,12 @@ test('each page has a key of its own, and what is no key belongs to none', () =>
   const pages = createOpenPages();
   const [one, other] = [pages.open(), pages.open()];
   expect(one.key).not.toBe(other.key);
-  for (const key of ['', 'AAAA', `${one.key}A`, one.key.slice(1)]) expect(pages.leftSignal(key)).toBeNull();
+  for (const key of ['', 'AAAA', `${one.key}A`, one.key.slice(1)]) expect(pages.closeSignal(key)).toBeNull();
 });
 
 test('a page that was left is known as such, still has its key, and the others go on', () => {
   const pages = createOpenPages();
-  const [left, shown] = [pages.open(), pages.open()];
-  left.leave();
-  expect([left, shown].map(({ key }) => pages.leftSignal(key)?.aborted)).toEqual([true, false]);
+  const [closed, shown] = [pages.open(), pages.open()];
+  closed.leave();
+  expect([closed, shown].map(({ key }) => pages.closeSignal(key)?.aborted)).toEqual([true, false]);
 });

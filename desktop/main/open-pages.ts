@@ -13,7 +13,7 @@ export interface OpenPage {
 export interface OpenPages {
   open: () => OpenPage;
   /** Signal that is aborted when the page with this key is left; null for an unknown key. */
-  leftSignal(key: string): AbortSignal | null;
+  closeSignal(key: string): AbortSignal | null;
 }
 
 /**
@@ -31,7 +31,7 @@ export function createOpenPages(): OpenPages {
       for (const old of [...pages.keys()].slice(0, -REMEMBERED)) pages.delete(old);
       return { key, leave: () => page.abort() };
     },
-    leftSignal: (key) => pages.get(digest(key))?.signal ?? null,
+    closeSignal: (key) => pages.get(digest(key))?.signal ?? null,
   };
 }
 

@@ -83,7 +83,7 @@ export function createOutboxStore({
   clock,
   bounds = OUTBOX_BOUNDS,
 }: OutboxStoreDeps): OutboxStore {
-  const { vault, forget } = createKeptVault(secrets, keyName);
+  const { vault, forget } = createCachedVault(secrets, keyName);
   const nameOf = (id: string): string => `entry-${id}`;
   const read = async (name: string): Promise<Uint8Array | null> => {
     const [key, encrypted] = [await vault(), await blobs.read(name)];
@@ -132,7 +132,7 @@ export function createOutboxStore({
 }
 
 /** Opens the vault on first use; if the keychain is locked, the next use tries again. */
-function createKeptVault(secrets: Secrets, keyName: string): { vault: () => Promise<Vault>; forget: () => void } {
+function createCachedVault(secrets: Secrets, keyName: string): { vault: () => Promise<Vault>; forget: () => void } {
   let opened: Promise<Vault> | null = null;
   const forget = (): void => void (opened = null);
   const vault = (): Promise<Vault> => {

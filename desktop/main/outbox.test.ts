@@ -217,7 +217,7 @@ describe('a start that waits', () => {
     machine.isAway = true;
     const one = open();
     const UniqueId = nameIt();
-    for (let turn = 0; turn < 2; turn += 1) await one.outbox.add(startOf(UniqueId));
+    for (let round = 0; round < 2; round += 1) await one.outbox.add(startOf(UniqueId));
     await only(one);
   });
 });
@@ -246,8 +246,8 @@ describe('what lies there', () => {
     machine.isAway = false;
     const again = open();
     await again.outbox.work();
-    const left = await again.outbox.list();
-    expect(left.map(({ State, QueueTime }) => [State, QueueTime >= entry!.QueueTime])).toEqual(
+    const remaining = await again.outbox.list();
+    expect(remaining.map(({ State, QueueTime }) => [State, QueueTime >= entry!.QueueTime])).toEqual(
       Array.from({ length: 3 }, () => ['started', true]),
     );
   });

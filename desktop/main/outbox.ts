@@ -57,7 +57,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
 
 class AccountOutbox implements Outbox {
   readonly #deps: OutboxDeps;
-  #turn: Promise<void> = Promise.resolve();
+  #lastChange: Promise<void> = Promise.resolve();
   #working: Promise<void> | null = null;
   #asksAgain = false;
   #sending: string | null = null;
@@ -80,7 +80,7 @@ class AccountOutbox implements Outbox {
     if (!start?.UniqueId || person === undefined) return { Problem: say('This start cannot be kept') };
     const entry = { ...newEntry(start, { ActivityName, Form, userName: person, now }), MayHaveStarted: WasSent };
     try {
-      const Problem = await this.#inTurn(async () => {
+      const Problem = await this.#serialized(async () => {
         const all = await store.entries();
         // A page that received no response submits the start again.
         if (all.some((other) => other.start.UniqueId === start.UniqueId)) return '';
@@ -99,7 +99,7 @@ class AccountOutbox implements Outbox {
   }
 
   async startNow(id: string): Promise<void> {
-    const isWanted = await this.#inTurn(async () => {
+    const isWanted = await this.#serialized(async () => {
       const entry = await this.#find(id);
       if (!entry || !isOpen(entry) || this.#sending === id) return false;
       const now = this.#deps.clock.now();
@@ -112,7 +112,7 @@ class AccountOutbox implements Outbox {
   }
 
   async remove(id: string): Promise<void> {
-    await this.#inTurn(async () => {
+    await this.#serialized(async () => {
       const entry = await this.#find(id);
       if (entry && this.#sending !== id) await this.#takeOut(entry);
     });
@@ -123,9 +123,9 @@ class AccountOutbox implements Outbox {
    * Serializes changes, so that each sees the result of the previous one. A removed or held entry is therefore neither
    * sent nor written again.
    */
-  #inTurn<T>(change: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(change);
-    this.#turn = done.then(
+  #serialized<T>(change: () => Promise<T>): Promise<T> {
+    const done = this.#lastChange.then(change);
+    this.#lastChange = done.then(
       () => undefined,
       () => undefined,
     );
@@ -142,7 +142,7 @@ class AccountOutbox implements Outbox {
   }
 
   async holdForEditing(id: string): Promise<boolean> {
-    const isHeld = await this.#inTurn(async () => {
+    const isHeld = await this.#serialized(async () => {
       const entry = await this.#find(id);
       if (!entry || !isOpen(entry) || this.#sending === id) return false;
       if (isWaiting(entry)) await this.#write({ ...entry, ...forEditing() });
@@ -154,7 +154,7 @@ class AccountOutbox implements Outbox {
 
   async discard(): Promise<void> {
     try {
-      await this.#inTurn(async () => {
+      await this.#serialized(async () => {
         for (const entry of (await this.#entries()).filter(isOpen)) {
           if (this.#sending === entry.Id) this.#discarded.add(entry.Id);
           else await this.#takeOut(entry);
@@ -191,7 +191,7 @@ class AccountOutbox implements Outbox {
 
   async #sendAll(): Promise<void> {
     for (const { Id } of await this.#entries()) {
-      const entry = await this.#inTurn(() => this.#claim(Id));
+      const entry = await this.#serialized(() => this.#claim(Id));
       if (entry && !(await this.#send(entry))) return;
     }
   }
@@ -264,7 +264,7 @@ class AccountOutbox implements Outbox {
   }
 
   async #pollAgain(): Promise<void> {
-    const count = await this.#inTurn(() => this.#noteTime()).catch(() => 0);
+    const count = await this.#serialized(() => this.#noteTime()).catch(() => 0);
     if (count > 0) await this.work();
     else this.#plan();
   }

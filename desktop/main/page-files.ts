@@ -20,7 +20,7 @@ export interface PageFile {
 /** Returns a file below the folder; null if there is none, or if the path leads out of the folder. */
 export async function readPageFile(folder: string, path: string): Promise<PageFile | null> {
   const type = TYPES[extname(path).toLowerCase()];
-  const file = placeOf(folder, path);
+  const file = resolveFile(folder, path);
   if (type === undefined || file === null) return null;
   try {
     return { content: await readFile(file), type };
@@ -30,7 +30,7 @@ export async function readPageFile(folder: string, path: string): Promise<PageFi
   }
 }
 
-function placeOf(folder: string, path: string): string | null {
+function resolveFile(folder: string, path: string): string | null {
   let decoded: string;
   try {
     decoded = decodeURIComponent(path);

@@ -55,7 +55,7 @@ test('that are cancelled end on the way to the server, and have no answer', asyn
   const taken = way!.takeOver(PATH, (socket) => void socket.pause());
   const upload = await uploadOf(handle, 8 * 1024 * 1024);
   const answer = played.client.handlers.upload(only(), upload);
-  const socket = await taken.begun;
+  const socket = await taken.started;
   await played.client.handlers.cancelUpload(only(), upload.Id);
   expect(await answer).toBeNull();
   socket.resume();

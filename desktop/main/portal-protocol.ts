@@ -30,7 +30,7 @@ export interface PortalProtocolDeps {
     /** A notice for users who sign in; '' for none. */
     notice(): string;
     /** The addresses of its pages' calls contain their keys. */
-    pages: Pick<OpenPages, 'leftSignal'>;
+    pages: Pick<OpenPages, 'closeSignal'>;
   } | null;
 }
 
@@ -61,8 +61,8 @@ async function answerCall(
   control?: CallControl,
 ): Promise<Response> {
   const { url, key } = takePageKey(request.url);
-  const left = pages.leftSignal(key);
-  return left ? calls(request, url, { left, control }) : refused(403);
+  const closed = pages.closeSignal(key);
+  return closed ? calls(request, url, { closed, control }) : refused(403);
 }
 
 const refused = (status: number): Response => new Response(null, { status, headers: { 'cache-control': 'no-store' } });

@@ -34,13 +34,13 @@ const EarlierPreferences = Type.Object(
 const FILE = 'preferences.json';
 const DEFAULTS: Preferences = { runMessages: 'long', startAtLogin: false, keepInTray: false };
 
-export interface KeptPreferences {
+export interface StoredPreferences {
   get(): Preferences;
   change(changes: Partial<Preferences>): Promise<void>;
 }
 
 /** A file that cannot be parsed is ignored, and is not overwritten before the next change. */
-export async function loadPreferences(files: Files): Promise<KeptPreferences> {
+export async function loadPreferences(files: Files): Promise<StoredPreferences> {
   let current = parse(await files.read(FILE));
   let writing: Promise<void> = Promise.resolve();
   return {

@@ -38,7 +38,7 @@ export interface RunMessages {
 
 /** More notifications than this at a time are combined into one. */
 const SINGLE_MESSAGES = 3;
-const KEPT_IDS = 200;
+const MAX_STORED_IDS = 200;
 const HISTORY = '/activities/runhistory/';
 /** Categories from here on are warnings and errors (shared/contract/notifications.ts). */
 const PROBLEM = 2;
@@ -169,7 +169,7 @@ async function storeShown({ files, file, log }: RunMessagesDeps, known: Known): 
   const { before, problems, successes, Until = before?.succeededUntil } = known;
   const all = [...successes, ...problems].map(({ id }) => id);
   const next: ShownRecord = {
-    ids: [...new Set([...all, ...(before?.ids ?? [])])].slice(0, KEPT_IDS),
+    ids: [...new Set([...all, ...(before?.ids ?? [])])].slice(0, MAX_STORED_IDS),
     until: Math.max(before?.until ?? 0, ...problems.map(({ time }) => time)),
     ...(Until === undefined ? {} : { succeededUntil: Until }),
   };

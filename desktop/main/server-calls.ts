@@ -42,7 +42,7 @@ export type ServerCalls = (request: Request, url: URL, page: CallingPage) => Pro
 
 export interface CallingPage {
   /** Aborted when the page was left. */
-  left: AbortSignal;
+  closed: AbortSignal;
   control?: CallControl | undefined;
 }
 
@@ -107,7 +107,7 @@ function authorized(request: Request, tokens: SessionTokens) {
 async function answered(deps: ServerCallsDeps, request: Request, call: PageCall, passed: Passed): Promise<Response> {
   try {
     const answer = await passOn(deps, request, passed);
-    deps.offline.keep(call, answer);
+    deps.offline.store(call, answer);
     return answerOf(answer, headersForPage(answer));
   } catch (error) {
     // The caller has cancelled, so the files must not be stored here as a replacement either.
@@ -142,11 +142,11 @@ interface Passed {
 async function passOn(
   { net, address, connection }: ServerCallsDeps,
   request: Request,
-  { url, body, headers, page: { left, control } }: Passed,
+  { url, body, headers, page: { closed, control } }: Passed,
 ): Promise<StreamedAnswer> {
   const gone = new AbortController();
   // Other calls, such as downloads, continue after their page was left.
-  const ends = [request.signal, control?.signal, url.pathname === liveEvents.path ? left : undefined];
+  const ends = [request.signal, control?.signal, url.pathname === liveEvents.path ? closed : undefined];
   for (const end of ends) {
     if (end?.aborted) gone.abort();
     end?.addEventListener('abort', () => gone.abort());
@@ -190,7 +190,7 @@ async function withoutToken(
   if (holder === null) return new Response(text, init);
   const userName = typeof holder['UserName'] === 'string' ? holder['UserName'] : name;
   const isRenewed = path === renewToken.path;
-  const handle = await deps.tokens.keep(String(holder['access_token']), { isRenewed });
+  const handle = await deps.tokens.store(String(holder['access_token']), { isRenewed });
   await deps.onToken(userName, holder);
   const changed = { ...holder, access_token: handle };
   return new Response(JSON.stringify(holder === answer ? changed : { ...(answer as object), result: changed }), init);

@@ -3,7 +3,7 @@ import { createConnectionWatch, type ConnectionState, type ConnectionWatch } fro
 import type { ConnectionInfo } from '#bridge/messages.ts';
 import { greetServer, ServerProblem, type Greeting } from './handshake.ts';
 import { say } from './language.ts';
-import { keptGreeting } from './offline-account.ts';
+import { readStoredGreeting } from './offline-account.ts';
 import type { OfflineReading } from './offline-reading.ts';
 import type { Clock, Net } from './ports.ts';
 
@@ -38,7 +38,7 @@ const SHORT_MS = 700;
 
 /** The server's first response, which does not have to be awaited completely. */
 export interface FirstAnswer {
-  whole(): Promise<Greeting>;
+  complete(): Promise<Greeting>;
   /** Throws a ServerProblem if it does not arrive within SHORT_MS of the request. */
   soon(): Promise<Greeting>;
 }
@@ -49,7 +49,7 @@ export function askFirst(net: Net, clock: Clock, address: string): FirstAnswer {
   asked.catch(() => undefined);
   const began = clock.now();
   return {
-    whole: () => asked,
+    complete: () => asked,
     soon: () => {
       let stop = (): void => undefined;
       const late = new Promise<never>((_resolve, reject) => {
@@ -96,11 +96,11 @@ async function firstGreeting({
   first,
   reading,
 }: ServerWatchDeps): Promise<{ greeting: Greeting; state: ConnectionState }> {
-  const kept = await keptGreeting(reading);
+  const stored = await readStoredGreeting(reading);
   try {
-    return { greeting: await (kept ? first.soon() : first.whole()), state: 'online' };
+    return { greeting: await (stored ? first.soon() : first.complete()), state: 'online' };
   } catch (error) {
-    if (!(error instanceof ServerProblem) || error.state === 'updateNeeded' || !kept) throw error;
-    return { greeting: kept, state: error.state };
+    if (!(error instanceof ServerProblem) || error.state === 'updateNeeded' || !stored) throw error;
+    return { greeting: stored, state: error.state };
   }
 }

@@ -17,7 +17,7 @@ function memory(): Secrets & { items: Map<string, string> } {
 test('a page gets a handle that stands for the token, also after a restart, until it is forgotten', async () => {
   const secrets = memory();
   const tokens = await loadSessionTokens(secrets, 'account');
-  const handle = await tokens.keep('token-1');
+  const handle = await tokens.store('token-1');
   expect(handle).not.toContain('token-1');
   expect(tokens.tokenOf(handle)).toBe('token-1');
   expect(tokens.tokenOf('token-1')).toBeNull();
@@ -30,7 +30,7 @@ test('a page gets a handle that stands for the token, also after a restart, unti
 test('a renewed token has a handle of its own, and those long gone stand for nothing', async () => {
   const tokens = await loadSessionTokens(memory(), 'account');
   const handles: string[] = [];
-  for (let number = 0; number < 6; number += 1) handles.push(await tokens.keep(`token-${number}`));
+  for (let number = 0; number < 6; number += 1) handles.push(await tokens.store(`token-${number}`));
   expect(handles.map((handle) => tokens.tokenOf(handle))).toEqual([
     null,
     null,
@@ -45,9 +45,10 @@ test('a renewed token has a handle of its own, and those long gone stand for not
 test('a page that was killed before it had stored the handle of a renewed token goes on with the one before', async () => {
   const secrets = memory();
   const tokens = await loadSessionTokens(secrets, 'account');
-  const first = await tokens.keep('token-1');
+  const first = await tokens.store('token-1');
   const renewed = [];
-  for (let number = 2; number < 7; number += 1) renewed.push(await tokens.keep(`token-${number}`, { isRenewed: true }));
+  for (let number = 2; number < 7; number += 1)
+    renewed.push(await tokens.store(`token-${number}`, { isRenewed: true }));
   const again = await loadSessionTokens(secrets, 'account');
   expect([first, ...renewed].map((handle) => again.tokenOf(handle))).toEqual([
     null,
@@ -58,7 +59,7 @@ test('a page that was killed before it had stored the handle of a renewed token 
     'token-6',
   ]);
   // Another sign-in, even of a different user, is not a renewal.
-  const other = await again.keep('token-of-other');
+  const other = await again.store('token-of-other');
   const last = await loadSessionTokens(secrets, 'account');
   expect([...renewed, other].map((handle) => last.tokenOf(handle)).filter(Boolean)).toEqual(['token-of-other']);
 });
@@ -115,7 +116,7 @@ test.each([
   const secrets = createKeychain(() => keyring(answer), 20);
   const tokens = await loadSessionTokens(secrets, 'account');
   expect(tokens.problem()).toContain(text);
-  expect(tokens.tokenOf(await tokens.keep('token'))).toBe('token');
+  expect(tokens.tokenOf(await tokens.store('token'))).toBe('token');
   expect(tokens.problem()).toContain(text);
   await tokens.forget();
   expect(tokens.current()).toBeNull();

@@ -13,7 +13,7 @@ export interface SessionTokens {
    * @param how isRenewed is true if it is the same session as before: after a restart, its earlier handles remain valid
    * too
    */
-  keep(token: string, how?: { isRenewed: boolean }): Promise<string>;
+  store(token: string, how?: { isRenewed: boolean }): Promise<string>;
   /** Returns null for unknown handles and for handles whose token no longer exists. */
   tokenOf(handle: string): string | null;
   /** The newest token; null while nobody is signed in. */
@@ -41,12 +41,12 @@ export async function loadSessionTokens(secrets: Secrets, name: string): Promise
       return null;
     }
   };
-  const kept = readItem(await attempt(() => secrets.get(name)));
+  const stored = readItem(await attempt(() => secrets.get(name)));
   // Chromium writes page storage with a delay: a page of a killed program starts with its earlier handle.
-  let handles = kept ? [...kept.earlier, kept.handle] : [];
-  for (const handle of handles) held.set(handle, kept!.token);
+  let handles = stored ? [...stored.earlier, stored.handle] : [];
+  for (const handle of handles) held.set(handle, stored!.token);
   return {
-    keep: async (token, { isRenewed } = { isRenewed: false }) => {
+    store: async (token, { isRenewed } = { isRenewed: false }) => {
       const handle = `handle-${randomBytes(24).toString('base64url')}`;
       held.set(handle, token);
       for (const old of [...held.keys()].slice(0, -REMEMBERED)) held.delete(old);

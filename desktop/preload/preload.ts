@@ -119,7 +119,7 @@ function createPortalBridge(): DesktopBridge {
     // The addresses of pages in this client cannot be opened elsewhere.
     sharedAddress: (path) => new URL(path, decodeURIComponent(argumentOf(SERVER_ARGUMENT))).href,
     leaveFor: (_url, path) => forget(send('signInElsewhere', path ?? '/')),
-    handOver: (url) => forget(send('handOver', url)),
+    leaveForProgram: (url) => forget(send('handOver', url)),
     speak: (language) => forget(send('speak', language)),
     openExternal: (url) => forget(send('openExternal', url)),
     onNotice: (listener) => listen('notice', listener),

@@ -6,14 +6,14 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   attributes: Record<string, string> = {},
   ...content: Content
 ): HTMLElementTagNameMap[K] {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...content);
-  return made;
+  const created = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) created.setAttribute(name, value);
+  created.append(...content);
+  return created;
 }
 
 export function button(text: string, onClick: () => void, attributes: Record<string, string> = {}): HTMLButtonElement {
-  const made = element('button', { type: 'button', ...attributes }, text);
-  made.addEventListener('click', onClick);
-  return made;
+  const created = element('button', { type: 'button', ...attributes }, text);
+  created.addEventListener('click', onClick);
+  return created;
 }

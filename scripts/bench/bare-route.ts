@@ -18,7 +18,7 @@ const bareRows = post('/api/bare/:id', {
 
 export interface BareRoute {
   /** Requests the rows of one of the statements by its number, counted from 1. */
-  ask(place: number, criteria: FilterCriteria): Promise<void>;
+  ask(statement: number, criteria: FilterCriteria): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -57,10 +57,10 @@ export async function startBareRoute(
   });
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   return {
-    ask: async (place, criteria) => {
+    ask: async (statement, criteria) => {
       const headers = { authorization: 'Bearer bench', 'content-type': 'application/json' };
       const body = JSON.stringify(criteria);
-      const answered = await fetch(`${address}/api/bare/${place}`, { method: 'POST', headers, body });
+      const answered = await fetch(`${address}/api/bare/${statement}`, { method: 'POST', headers, body });
       if (!answered.ok) throw new Error(await answered.text());
       await answered.json();
     },

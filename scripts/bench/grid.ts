@@ -93,7 +93,7 @@ async function work(page: Page, grid: Locator): Promise<void> {
     await keyboard.press('Enter');
   });
   await step('wheel', async () => {
-    for (let turn = 0; turn < 20; turn += 1) await mouse.wheel(0, 2000);
+    for (let round = 0; round < 20; round += 1) await mouse.wheel(0, 2000);
   });
   await step('find', async () => {
     await keyboard.press('Control+f');

@@ -5,7 +5,7 @@
  */
 import { buildWorkbook } from '#test/support/build-workbook.ts';
 import type { CellSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
-import { NO_FACILITIES, NO_SERVICES } from '#server/executors/step-services.ts';
+import { NO_CAPABILITIES, NO_SERVICES } from '#server/executors/step-services.ts';
 import { createEngines, OURS } from '#server/executors/workbook/engines.ts';
 import { inspectWorkbook } from '#server/executors/workbook/inspect.ts';
 import { runWorkbook } from '#server/executors/workbook/run/run-workbook.ts';
@@ -39,12 +39,12 @@ function invoice(lines: number): WorkbookSpec {
 async function runOf(spec: WorkbookSpec): Promise<(lines: number) => Promise<void>> {
   const engines = createEngines(null);
   const bytes = await buildWorkbook(spec);
-  const { definition, faults } = await inspectWorkbook(
+  const { definition, problems } = await inspectWorkbook(
     bytes,
-    { fileName: 'Invoice.xlsx', acceptUnsupported: [], region: {}, facilities: NO_FACILITIES },
+    { fileName: 'Invoice.xlsx', acceptUnsupported: [], region: {}, capabilities: NO_CAPABILITIES },
     engines,
   );
-  if (!definition) throw new Error(`the workbook has faults: ${JSON.stringify(faults)}`);
+  if (!definition) throw new Error(`the workbook has faults: ${JSON.stringify(problems)}`);
   const warm = createWarmWorkbooks(() => engines.named(OURS), { count: 1, bytes: 2 ** 30 });
   return async (lines) => {
     const rows = Array.from({ length: lines }, (_, at) => [`item ${at}`, at, 2, null]);

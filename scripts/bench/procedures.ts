@@ -32,7 +32,7 @@ const MSSQL = [
   `create procedure cost @code nvarchar(10), @amount decimal(18,4), @total decimal(30,10) = null output as
     select @total = rate * @amount from rates where code = @code`,
 ];
-const GIVEN = new Map<string, ProcedureValue>([
+const ARGUMENTS = new Map<string, ProcedureValue>([
   ['code', 'C77'],
   ['amount', '1234.56'],
 ]);
@@ -45,7 +45,7 @@ async function measure(url: string, name: string, schema: string, bare: () => Pr
     const known = await procedures.describe(name, signal);
     if (!known) throw new Error(`${name} is not described`);
     const call = async (procedure = known): Promise<unknown> =>
-      procedures.call({ procedure, arguments: GIVEN, mode: 'transaction' }, { signal, onRows: () => undefined });
+      procedures.call({ procedure, arguments: ARGUMENTS, mode: 'transaction' }, { signal, onRows: () => undefined });
     const sides = {
       [`${kind}: ${name}`]: () => call(),
       [`${kind}: ${name}, described before`]: async () => call((await procedures.describe(name, signal))!),

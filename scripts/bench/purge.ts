@@ -17,7 +17,7 @@ const WARM_UP_ROUNDS = 20;
 const ALONE_ROUNDS = 200;
 /** Long enough to include a chunk of the purge and a database checkpoint. A purge of this size may take minutes. */
 const MEANWHILE_MS = 60_000;
-const DAYS_KEPT = 7;
+const RETENTION_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 type Times = Record<'run' | 'page', number[]>;
@@ -56,7 +56,10 @@ export async function benchPurge(): Promise<void> {
 /** Nine in ten of the runs are older than the retention period. */
 async function fillOldHistory(portal: BenchPortal, activity: Activity): Promise<void> {
   const { knex } = portal.database;
-  const { last } = await fillHistory(portal, activity, RUNS, { endedBefore: DAYS_KEPT + 1, newest: 1 - PURGED_SHARE });
+  const { last } = await fillHistory(portal, activity, RUNS, {
+    endedBefore: RETENTION_DAYS + 1,
+    newest: 1 - PURGED_SHARE,
+  });
   await knex.raw(
     `insert into "RunLogEntries" ("ActivityRunId", "StatusCode", "Category", "Message")
      select n, 0, 1, 'The run has ended' from generate_series(?::bigint, ?::bigint) n`,
@@ -83,10 +86,10 @@ interface Purge {
 }
 
 function startPurge(portal: BenchPortal, activity: Activity): Purge {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const leaving = new AbortController();
   let ended: number | undefined;
-  const date = new Date(Date.now() - DAYS_KEPT * DAY_MS).toISOString().slice(0, 10);
+  const date = new Date(Date.now() - RETENTION_DAYS * DAY_MS).toISOString().slice(0, 10);
   const purgeAll = async (): Promise<void> => {
     try {
       const answer = await fetch(`${portal.address}/api/activities/purgeRunData/${date}/All`, {
@@ -105,11 +108,11 @@ function startPurge(portal: BenchPortal, activity: Activity): Purge {
   const purging = purgeAll();
   return {
     isUnderWay: () => ended === undefined,
-    elapsed: () => performance.now() - begun,
+    elapsed: () => performance.now() - startedAt,
     stop: async () => {
       leaving.abort();
       await purging;
-      return ended! - begun;
+      return ended! - startedAt;
     },
   };
 }
@@ -122,9 +125,9 @@ async function countRuns({ database: { knex } }: BenchPortal, activity: Activity
 }
 
 async function timeOf(work: () => Promise<void>): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   await work();
-  return performance.now() - begun;
+  return performance.now() - startedAt;
 }
 
 function print(name: string, alone: readonly number[], meanwhile: readonly number[]): void {

@@ -56,10 +56,10 @@ export async function benchWorkers(): Promise<void> {
 async function measure(portal: BenchPortal, activity: Activity, count: number): Promise<void> {
   await startMany(portal, activity, { runs: WARM_UP_RUNS * count });
   await allEnded(portal);
-  const begun = performance.now();
+  const startedAt = performance.now();
   const full = await startMany(portal, activity, { forMs: FULL_PACE_MS });
   await allEnded(portal);
-  const perSecond = full.length / ((performance.now() - begun) / 1000);
+  const perSecond = full.length / ((performance.now() - startedAt) / 1000);
   const half = await startMany(portal, activity, { forMs: HALF_PACE_MS, perSecond: perSecond / 2 });
   await allEnded(portal);
   const times = await timesOf(portal, half);
@@ -86,13 +86,13 @@ async function startMany(
   activity: Activity,
   { runs = Infinity, forMs = Infinity, perSecond = Infinity }: Plan,
 ): Promise<number[]> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const ids: number[] = [];
   const state = { asked: 0, waiting: 0, isOver: false };
   const watching = watchQueue(portal, state);
   const starter = async (): Promise<void> => {
-    while (state.asked < runs && performance.now() - begun < forMs) {
-      const due = begun + (state.asked / perSecond) * 1000;
+    while (state.asked < runs && performance.now() - startedAt < forMs) {
+      const due = startedAt + (state.asked / perSecond) * 1000;
       state.asked += 1;
       if (due > performance.now()) await pause(due - performance.now());
       while (state.waiting > BACKLOG) await pause(POLL_INTERVAL_MS);

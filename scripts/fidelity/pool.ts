@@ -43,7 +43,7 @@ export async function compareFiles(
 ): Promise<PoolStatistics> {
   const statistics: PoolStatistics = { started: 0 };
   let next = 0;
-  const takeTurns = async (): Promise<void> => {
+  const compareRemaining = async (): Promise<void> => {
     let worker: WorkerProcess | null = null;
     for (let at = next++; at < files.length; at = next++) {
       if (!worker) {
@@ -60,7 +60,7 @@ export async function compareFiles(
     }
     await worker?.end();
   };
-  await Promise.all(Array.from({ length: Math.min(options.processes, files.length) }, takeTurns));
+  await Promise.all(Array.from({ length: Math.min(options.processes, files.length) }, compareRemaining));
   return statistics;
 }
 

@@ -27,7 +27,7 @@ export const CUSTOMERS = [
 const FIRST = 5;
 const LAST = FIRST + CUSTOMERS.length - 1;
 const STEP = { Activity: 'Loan schedule', Table: 'Offers', KeyColumn: 'Customer', AtOnce: 2 };
-const HANDED_ON = 'Amount,Interest Rate,Term in Years,Payment Frequency,First Payment';
+const PASSED_COLUMNS = 'Amount,Interest Rate,Term in Years,Payment Frequency,First Payment';
 
 /** A workbook that starts a run of another activity for each row of a table. */
 export function loanOffers(workbook: Workbook): void {
@@ -88,7 +88,7 @@ export function loanOffers(workbook: Workbook): void {
     ],
     PortalSteps: [
       ['Step', 'Action', 'Columns', ...Object.keys(STEP)],
-      ['Plan each loan', 'Start', HANDED_ON, ...Object.values(STEP)],
+      ['Plan each loan', 'Start', PASSED_COLUMNS, ...Object.values(STEP)],
     ],
   });
 }

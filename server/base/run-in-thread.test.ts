@@ -25,9 +25,9 @@ test('a thread ends at its bounds, and when nobody waits for it any more', async
   await expect(runInThread(endless, null, { ...BOUNDS, timeLimit: 50 })).rejects.toThrow(ThreadLimitError);
   const greedy = thread('const all = []; for (;;) all.push(new Array(1e5).fill({}))');
   await expect(runInThread(greedy, null, BOUNDS)).rejects.toThrow('more than 64 MB');
-  const left = new AbortController();
-  const work = runInThread(endless, null, { ...BOUNDS, signal: left.signal });
-  left.abort(new Error('gone'));
+  const abandoned = new AbortController();
+  const work = runInThread(endless, null, { ...BOUNDS, signal: abandoned.signal });
+  abandoned.abort(new Error('gone'));
   await expect(work).rejects.toThrow('gone');
-  await expect(runInThread(endless, null, { ...BOUNDS, signal: left.signal })).rejects.toThrow('gone');
+  await expect(runInThread(endless, null, { ...BOUNDS, signal: abandoned.signal })).rejects.toThrow('gone');
 });

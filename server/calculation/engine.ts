@@ -60,7 +60,7 @@ export interface CalculationModel {
    * calculation these are all of them; with it, those that still change after the maximum number of iterations. Absent
    * if the engine does not know.
    */
-  unsettled?(): readonly { sheet: number; row: number; col: number }[];
+  nonConverged?(): readonly { sheet: number; row: number; col: number }[];
   /** Returns the formula of a cell and what it reads, or null; absent if the engine does not know. */
   formulaAt?(sheet: number, row: number, col: number): CellFormula | null;
   /**

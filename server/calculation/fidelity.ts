@@ -16,7 +16,7 @@ import type { SheetCell } from './graph/calculation-stack.ts';
 import { circularReferenceCells } from './graph/circular-references.ts';
 import { ExternalBooks } from './graph/external-books.ts';
 import { FILLS_BLOCK, FormulaIndex, textAt } from './graph/formula-index.ts';
-import { linkedBook, reachedBy, surroundingsFunctions } from './graph/properties.ts';
+import { linkedBook, transitiveDependents, listEnvironmentFunctions } from './graph/properties.ts';
 import type { SheetBlock } from './graph/scope.ts';
 import { calculationOrder, feeding } from './graph/visit.ts';
 import { isTooLarge, resultCells } from './filled-cells.ts';
@@ -76,7 +76,7 @@ class Comparison {
   }
 
   run(): FidelityReport {
-    const volatile = surroundingsFunctions(this.index);
+    const volatile = listEnvironmentFunctions(this.index);
     const unsupported = this.unsupported();
     const calculated = this.engine.load(this.model);
     const savedInputs = new SavedInputs(this.model, this.index, this.saved, calculated);
@@ -157,15 +157,15 @@ class Comparison {
     references: (id: number) => readonly SheetBlock[] | null,
     notCompared: NotCompared,
   ): void {
-    const unsettled = new Set(calculated.unsettled?.().map(({ sheet, row, col }) => `${sheet}:${row}:${col}`));
-    const isUnsettled = ({ sheet, row, col }: SheetCell): boolean => unsettled.has(`${sheet}:${row}:${col}`);
-    const reached = reachedBy(
+    const nonConverged = new Set(calculated.nonConverged?.().map(({ sheet, row, col }) => `${sheet}:${row}:${col}`));
+    const isNonConverged = ({ sheet, row, col }: SheetCell): boolean => nonConverged.has(`${sheet}:${row}:${col}`);
+    const dependents = transitiveDependents(
       this.index,
       this.order,
-      (id) => volatile[id]!.length > 0 || (unsettled.size > 0 && isUnsettled(this.index.cells[id]!)),
+      (id) => volatile[id]!.length > 0 || (nonConverged.size > 0 && isNonConverged(this.index.cells[id]!)),
       (id) => references(id) ?? [],
     );
-    for (const [id, root] of reached) {
+    for (const [id, root] of dependents) {
       notCompared.add(id, volatile[root]!.length > 0 ? 'Volatile' : 'CircularReference', root);
     }
   }

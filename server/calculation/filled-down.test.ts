@@ -149,10 +149,10 @@ it('come to the same when filled down, also after edits and in copies', { timeou
           model.recalculate();
         }
         formulas.forEach((formula, at) => {
-          const result = (own: CalculationModel, place: number): unknown[] => [
+          const result = (own: CalculationModel, col: number): unknown[] => [
             formula,
             row,
-            shown(own.value(0, row, place)),
+            shown(own.value(0, row, col)),
           ];
           const alone = (own: readonly (readonly CellValue[])[]): unknown[] =>
             result(load(own, [row], [formula]), COLUMNS.length + 1);

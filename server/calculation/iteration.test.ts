@@ -87,7 +87,7 @@ describe('a loan model whose interest depends on the repayments it leaves money 
   ])('settles where the equations are fulfilled: %d, %d, %d', (rate, debt, cash) => {
     const model = calculated({ ...loanModel(), A1: rate, A2: debt, A3: cash }, fine);
     expect(at(model, 'G1')).toBeCloseTo(interest(rate, debt, cash), 6);
-    expect(model.unsettled!()).toEqual([]);
+    expect(model.nonConverged!()).toEqual([]);
   });
 
   it('with the bounds Excel begins with, as near as they allow', () => {
@@ -115,8 +115,8 @@ describe('a loan model whose interest depends on the repayments it leaves money 
 
   it('leaves the values alone that Excel saved when they had settled, and follows the smallest change of an input', () => {
     const exact = calculated(loanModel(), fine);
-    const places = YEARS.flatMap((col) => [1, 2, 3, 4].map((row) => `${col}${row}`));
-    const saved = Object.fromEntries(places.map((place) => [place, (at(exact, place) as number) + 1e-5]));
+    const addresses = YEARS.flatMap((col) => [1, 2, 3, 4].map((row) => `${col}${row}`));
+    const saved = Object.fromEntries(addresses.map((address) => [address, (at(exact, address) as number) + 1e-5]));
     saved['B1'] = 1000;
     const total = YEARS.reduce((sum, col) => sum + saved[`${col}4`]!, 0);
     const cells = { ...loanModel(saved), G1: { formula: '=SUM(B4:E4)', saved: total } };

@@ -5,7 +5,7 @@ import { BlockMax } from './graph/block-max.ts';
 import { textAt } from './graph/formula-index.ts';
 import type { FormulaIndex } from './graph/formula-index.ts';
 import type { Precedents } from './graph/precedents.ts';
-import { reachedBy } from './graph/properties.ts';
+import { transitiveDependents } from './graph/properties.ts';
 import type { SheetBlock } from './graph/scope.ts';
 import { feeding } from './graph/visit.ts';
 import type { WorkbookModel } from './reader/workbook-model.ts';
@@ -71,12 +71,12 @@ export class NotCompared {
   private cell(id: number, feedsOutput: boolean): NotComparedCell {
     const { reason, root } = this.formulas.get(id)!;
     const { index } = this.deps;
-    const at = this.place(root);
+    const at = this.locationOf(root);
     const dependsOn = root === id ? null : `${at.sheet}!${at.cell}`;
-    return { ...this.place(id), formula: textAt(index.cells[id]!), reason, dependsOn, feedsOutput };
+    return { ...this.locationOf(id), formula: textAt(index.cells[id]!), reason, dependsOn, feedsOutput };
   }
 
-  private place(id: number): { sheet: string; cell: string } {
+  private locationOf(id: number): { sheet: string; cell: string } {
     const { sheet, row, col } = this.deps.index.cells[id]!;
     return { sheet: this.deps.model.sheets[sheet]!.name, cell: formatCell(row, col) };
   }
@@ -100,20 +100,20 @@ export class NotCompared {
       sheet,
       block: { top: 0, left: 0, bottom: MAX_ROWS - 1, right: MAX_COLS - 1 },
     }));
-    const reached = reachedBy(
+    const dependents = transitiveDependents(
       index,
       order,
       (id) => this.formulas.has(id),
       (id) => this.deps.references(id) ?? any,
     );
     const marks = new BlockMax(index);
-    for (const [id, root] of reached) marks.raise(id, root + 1);
+    for (const [id, root] of dependents) marks.raise(id, root + 1);
     const found: FidelityReport['notComparedOutputs'] = [];
     for (const { name, sheet, block } of outputs) {
       const id = marks.max(sheet, block) - 1;
       if (name === undefined || id < 0 || found.length === MAX_REPORTED) continue;
       const { reason, root } = this.formulas.get(id)!;
-      found.push({ output: name, ...this.place(root), reason });
+      found.push({ output: name, ...this.locationOf(root), reason });
     }
     return found;
   }

@@ -109,7 +109,7 @@ export class RunsheetModel implements CalculationModel {
 
   recalculate({ timeLimit }: CalculationBounds = {}): void {
     const start = Date.now();
-    this.evaluator.stack.unsettled.length = 0;
+    this.evaluator.stack.nonConverged.length = 0;
     this.calculate(timeLimit);
     for (const table of this.evaluator.book.dataTables) {
       const timeLeft = timeLimit === undefined ? undefined : timeLimit - (Date.now() - start);
@@ -193,8 +193,8 @@ export class RunsheetModel implements CalculationModel {
     return formula > 0 ? (this.evaluator.results.spills.get(formula - 1)?.block ?? null) : null;
   }
 
-  unsettled(): readonly SheetCell[] {
-    return [...this.pending.circular, ...this.evaluator.stack.unsettled];
+  nonConverged(): readonly SheetCell[] {
+    return [...this.pending.circular, ...this.evaluator.stack.nonConverged];
   }
 
   formulaAt(sheet: number, row: number, col: number): CellFormula | null {

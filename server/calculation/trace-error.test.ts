@@ -16,11 +16,11 @@ function load(book: TestWorkbook) {
       const { row, col } = parseCell(address)!;
       const found = traceError(model, 0, row, col);
       if (!found) return undefined;
-      const { origin, formula, isWhole } = found;
+      const { origin, formula, isComplete } = found;
       return {
         from: `${names[origin.sheet]}!${formatCell(origin.row, origin.col)} ${origin.formula}`,
         formula,
-        isWhole,
+        isWhole: isComplete,
       };
     },
   };
@@ -35,7 +35,7 @@ describe('an error', () => {
       },
       names: { Total: 'Rates!$B$3' },
     });
-    expect(trace('A1')).toEqual({ from: 'Rates!B1 =1/B9', formula: '=Total*2', isWhole: true });
+    expect(trace('A1')).toEqual({ from: 'Rates!B1 =1/B9', formula: '=Total*2', isComplete: true });
     expect(trace('A2')).toBeUndefined();
   });
 

@@ -22,7 +22,7 @@ export interface ErrorTrace {
   /** The formula of the cell where the trace started; null for a constant. */
   formula: string | null;
   /** False if the path was too long to follow to its end. */
-  isWhole: boolean;
+  isComplete: boolean;
 }
 
 /**
@@ -45,7 +45,7 @@ export function traceError(model: TracedModel, sheet: number, row: number, col: 
     formula = model.formulaAt(at.sheet, at.row, at.col);
   }
   if (formula) at = { sheet: formula.sheet, row: formula.row, col: formula.col };
-  return { origin: { ...at, formula: formula?.text ?? null }, formula: first, isWhole: search.cellsLeft > 0 };
+  return { origin: { ...at, formula: formula?.text ?? null }, formula: first, isComplete: search.cellsLeft > 0 };
 }
 
 class Search {

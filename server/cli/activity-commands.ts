@@ -6,14 +6,14 @@ import { findActivity } from '#shared/client/runs.ts';
 import type { TextRegion } from '#shared/codecs/text-region.ts';
 import { isFixed, valueShape } from '#shared/codecs/input-form.ts';
 import { listActivities, type Activity } from '#shared/contract/activities.ts';
-import { versionFidelity, type FidelityReport, type WorkbookFault } from '#shared/contract/fidelity.ts';
+import { versionFidelity, type FidelityReport, type WorkbookProblem } from '#shared/contract/fidelity.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import { STATUS_TEXT } from '#shared/contract/run-status.ts';
 import { activityVersions, createActivity, UploadFailure } from '#shared/contract/versions.ts';
 import { Value } from 'typebox/value';
 import { counted } from '#shared/codecs/counted.ts';
 import { CliError, ExitCode } from './cli-error.ts';
-import { openFile } from './given-inputs.ts';
+import { openFile } from './supplied-inputs.ts';
 import { readRegion } from './region-option.ts';
 import type { CommandContext } from './run-commands.ts';
 import { printable, printJson, printTable, type Terminal } from './terminal.ts';
@@ -193,17 +193,17 @@ export function printReport(terminal: Terminal, report: FidelityReport): void {
       `${NotCompared} could not be compared, ${report.NotComparedFeedingOutputs ?? 0} of them behind an output`,
     );
   }
-  for (const finding of report.Findings ?? []) terminal.print(faultLine(finding));
+  for (const finding of report.Findings ?? []) terminal.print(problemLine(finding));
 }
 
-const faultLine = ({ Sheet, Cell, Message, Remedy }: WorkbookFault): string =>
+const problemLine = ({ Sheet, Cell, Message, Remedy }: WorkbookProblem): string =>
   printable(`  ${Sheet === '' ? '' : `${Sheet}!${Cell}: `}${Message} ${Remedy}`.trimEnd());
 
 /** Prints the problems of a refused workbook; returns true if the error is such a refusal. */
 function printProblems(terminal: Terminal, error: unknown): boolean {
   if (!(error instanceof CallFailure) || !Value.Check(UploadFailure, error.answer)) return false;
   const { Faults = [], Unsupported = [] } = error.answer;
-  for (const fault of Faults) terminal.printMessage(faultLine(fault));
+  for (const problem of Faults) terminal.printMessage(problemLine(problem));
   if (Unsupported.length > 0) terminal.printMessage(`To accept them: --accept ${Unsupported.join(' ')}`);
   return Faults.length > 0;
 }

@@ -48,7 +48,7 @@ export async function beginAddInLogin(portal: string, kind: string): Promise<Add
 
   const redeem = (code: string): Promise<AddInSession> => redeemCode(home, code, verifier);
   const { promise: session, resolve, reject } = Promise.withResolvers<AddInSession>();
-  const hand = async (code: string, response: ServerResponse): Promise<void> => {
+  const redeemAndRespond = async (code: string, response: ServerResponse): Promise<void> => {
     try {
       const found = await redeem(code);
       leadBack(response, home, kind, 'success');
@@ -65,7 +65,7 @@ export async function beginAddInLogin(portal: string, kind: string): Promise<Add
       response.writeHead(404).end();
       return;
     }
-    void hand(code, response);
+    void redeemAndRespond(code, response);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -96,13 +96,13 @@ function desktopFolder(): string {
 
 /** Returns '' if the client asks the person; otherwise why not. */
 async function askClient(folder: string, asked: { State: string }): Promise<string> {
-  const place = clientPlace(folder);
-  if (place === null) return 'the desktop client does not run';
+  const endpoint = readClientEndpoint(folder);
+  if (endpoint === null) return 'the desktop client does not run';
   const body = JSON.stringify(asked);
   try {
-    const proof = proofOf(place.secret, `request\n${body}`);
-    const answer = await post(place.port, body, { 'content-type': 'application/json', 'x-runsheet-proof': proof });
-    const expected = proofOf(place.secret, `answer\n${asked.State}\n${answer.text}`);
+    const proof = proofOf(endpoint.secret, `request\n${body}`);
+    const answer = await post(endpoint.port, body, { 'content-type': 'application/json', 'x-runsheet-proof': proof });
+    const expected = proofOf(endpoint.secret, `answer\n${asked.State}\n${answer.text}`);
     if (!isSame(answer.proof, expected)) return 'what answers is not the desktop client';
     const { Shown, Message } = JSON.parse(answer.text) as { Shown: boolean; Message: string };
     return Shown ? '' : Message;
@@ -122,7 +122,7 @@ async function post(port: number, body: string, headers: Record<string, string>)
 /**
  * Reads where a running client listens, from a file that nobody else can have written or read; null if there is none.
  */
-function clientPlace(folder: string): { port: number; secret: string } | null {
+function readClientEndpoint(folder: string): { port: number; secret: string } | null {
   try {
     const file = join(folder, 'handoff.json');
     const { uid, mode } = statSync(file);

@@ -10,7 +10,7 @@ import type { ActivityDefinition } from '#server/executors/executor.ts';
 import type { WorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
 import type { TextRegion } from '#shared/codecs/text-region.ts';
 import { CliError, ExitCode } from './cli-error.ts';
-import { collectGiven } from './given-inputs.ts';
+import { collectInputPaths } from './supplied-inputs.ts';
 import type { CommandContext } from './run-commands.ts';
 import { readRegion, REGION_HELP } from './region-option.ts';
 import { printable, printJson, printOutput } from './terminal.ts';
@@ -65,9 +65,12 @@ async function calculate(
   const { terminal } = context;
   const fileName = basename(file);
   const signal = new AbortController().signal;
-  const { definition, faults } = await executor.inspect({ fileName, bytes, acceptUnsupported: options.accept }, signal);
+  const { definition, problems } = await executor.inspect(
+    { fileName, bytes, acceptUnsupported: options.accept },
+    signal,
+  );
   if (!definition) {
-    const lines = faults.map(
+    const lines = problems.map(
       ({ Sheet, Cell, Message, Remedy }) => `${Sheet ? `${Sheet}!${Cell}: ` : ''}${Message} ${Remedy}`,
     );
     throw new CliError(printable(`${fileName} cannot be calculated: ${lines.join('; ')}`));
@@ -79,7 +82,7 @@ async function calculate(
     definition,
     fileName,
     readWorkbook: () => Promise.resolve(Uint8Array.from(bytes)),
-    inputs: await givenValues(definition, fileName, pairs, { ...options, printMessage: terminal.printMessage }),
+    inputs: await readInputValues(definition, fileName, pairs, { ...options, printMessage: terminal.printMessage }),
     timeLimit: seconds * 1000,
     signal,
     onLog: ({ Message, Category }) =>
@@ -96,7 +99,7 @@ async function calculate(
 }
 
 /** Treats the inputs like those of an activity, numbered in their order. */
-async function givenValues(
+async function readInputValues(
   definition: ActivityDefinition,
   fileName: string,
   pairs: string[],
@@ -117,7 +120,7 @@ async function givenValues(
     Info,
   }));
   const activity = { Name: fileName, Inputs };
-  const { values, files } = await collectGiven(activity, pairs, { jsonFile: inputs, printMessage });
+  const { values, files } = await collectInputPaths(activity, pairs, { jsonFile: inputs, printMessage });
   const wanted = new Map([...files].map(([input, paths]) => [input.Name, paths]));
   const sent = readInputs({ ...activity, Inputs: Inputs.filter(({ Info }) => !isFileInput(Info)) }, values, region);
   return Inputs.map(({ Id, Name }) => ({

@@ -62,7 +62,7 @@ interface Ended {
 
 const tokenOf = ({ headers }: StepPortal['runner']): string => headers.authorization.replace('Bearer ', '');
 
-interface Given {
+interface ProgramContext {
   /** Overrides the portal's address and the runner's token. */
   env?: Record<string, string>;
   stdin?: string;
@@ -77,7 +77,7 @@ const test = base.extend('commandLine', { scope: 'file', auto: true }, async ({ 
   });
 
   /** Runs a command in this process, because starting a process takes far longer than most commands. */
-  async function runsheet(args: string[], { env }: Omit<Given, 'stdin'> = {}): Promise<Ended> {
+  async function runsheet(args: string[], { env }: Omit<ProgramContext, 'stdin'> = {}): Promise<Ended> {
     const [out, err]: string[][] = [[], []];
     const terminal = {
       print: (text: string) => out!.push(`${text}\n`),
@@ -89,7 +89,7 @@ const test = base.extend('commandLine', { scope: 'file', auto: true }, async ({ 
   }
 
   /** Starts the program as a script does. */
-  async function startProgram(args: string[], { env, stdin = '' }: Given = {}): Promise<Ended> {
+  async function startProgram(args: string[], { env, stdin = '' }: ProgramContext = {}): Promise<Ended> {
     const own = { PATH: process.env['PATH'], ...nodeOptions(), ...environment(env) };
     const child = spawn(process.execPath, [CLI_MAIN, ...args], { env: own, cwd: folder });
     child.stdin.end(stdin);
@@ -116,10 +116,10 @@ describe('a run', () => {
   test('takes values as people of a region type them and prints the outputs alone', async ({
     commandLine: { startProgram },
   }) => {
-    const given = ['run', 'Loan', 'Amount=2,000', 'rate=7 %', 'First Day=31/Jan/2026'];
+    const runArguments = ['run', 'Loan', 'Amount=2,000', 'rate=7 %', 'First Day=31/Jan/2026'];
     // In Germany, the amount is two.
-    expect(await startProgram(given)).toMatchObject({ code: 2, out: '' });
-    const { code, out, err } = await startProgram([...given, '--region', 'en-US']);
+    expect(await startProgram(runArguments)).toMatchObject({ code: 2, out: '' });
+    const { code, out, err } = await startProgram([...runArguments, '--region', 'en-US']);
     expect([code, out]).toEqual([0, 'Interest: 140\nSum: 1\nNext Day: 01/02/2026\n']);
     expect(err).toMatch(/^Run \d+ of Loan\n[^]*Succeeded\n$/);
   });

@@ -6,7 +6,7 @@ import { logout, profile } from '#shared/contract/auth.ts';
 import { beginAddInLogin } from './browser-login.ts';
 import { CliError, ExitCode } from './cli-error.ts';
 import type { CommandContext } from './run-commands.ts';
-import { forgetLogin, keepLogin, openClient, portalAddress } from './saved-logins.ts';
+import { forgetLogin, saveLogin, openClient, portalAddress } from './saved-logins.ts';
 import { printable, type Terminal } from './terminal.ts';
 
 /** How long a sign-in may take in the browser, in milliseconds. */
@@ -23,20 +23,23 @@ export function addLoginCommands(program: Command, context: CommandContext): voi
     )
     .argument('<address>', 'of the portal')
     .option('--key', 'read an API key from standard input')
-    .action(async (given: string, { key }: { key?: boolean }) => {
-      const address = portalAddress(given);
+    .action(async (addressArgument: string, { key }: { key?: boolean }) => {
+      const address = portalAddress(addressArgument);
       const token = key ? (await readText(process.stdin)).trim() : await signIn(terminal, address);
       if (token === '') throw new CliError('There is no API key on standard input');
       const { UserName } = await createClient({ address, token }).call(profile, { body: [] });
-      keepLogin(terminal, address, token);
+      saveLogin(terminal, address, token);
       terminal.printMessage(`Signed in to ${address} as ${printable(UserName)}`);
     });
   program
     .command('logout')
     .summary('sign out of a portal, and forget it')
     .argument('[address]', 'of the portal; the one that was signed in to last where absent')
-    .action(async (given: string | undefined) => {
-      const client = openClient({ ...terminal, env: { ...terminal.env, RUNSHEET_API_KEY: undefined } }, given);
+    .action(async (addressArgument: string | undefined) => {
+      const client = openClient(
+        { ...terminal, env: { ...terminal.env, RUNSHEET_API_KEY: undefined } },
+        addressArgument,
+      );
       // An API key has no session to end, and a session that has already ended needs no end.
       await client.call(logout, { body: null }).catch(() => undefined);
       forgetLogin(terminal, client.address);

@@ -15,7 +15,7 @@ import type { TextRegion } from '#shared/codecs/text-region.ts';
 import { counted } from '#shared/codecs/counted.ts';
 import { CliError, ExitCode } from './cli-error.ts';
 import { saveFile } from './download-files.ts';
-import { collectInputs } from './given-inputs.ts';
+import { collectInputs } from './supplied-inputs.ts';
 import { readRegion, REGION_HELP } from './region-option.ts';
 import { printable, printJson, printOutput, type Terminal } from './terminal.ts';
 
@@ -107,11 +107,11 @@ async function runActivity(
   const { terminal } = context;
   const client = context.client();
   const activity = await findActivity(client, which);
-  const given = await collectInputs(client, activity, pairs, {
+  const supplied = await collectInputs(client, activity, pairs, {
     jsonFile: options.inputs,
     printMessage: terminal.printMessage,
   });
-  const inputs = readInputs(activity, given, options.region);
+  const inputs = readInputs(activity, supplied, options.region);
   const { Id } = await startActivity(client, activity, inputs, { uniqueId: options.uniqueId });
   if (!options.wait) {
     if (options.json) printJson(terminal, { Id });

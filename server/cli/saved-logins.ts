@@ -59,7 +59,7 @@ function writeLogins(terminal: Terminal, logins: Logins): void {
 }
 
 /** Saves a login, and makes its portal the default of the following commands. */
-export function keepLogin(terminal: Terminal, address: string, token: string): void {
+export function saveLogin(terminal: Terminal, address: string, token: string): void {
   const { Tokens } = readLogins(terminal);
   writeLogins(terminal, { Current: address, Tokens: { ...Tokens, [address]: token } });
 }

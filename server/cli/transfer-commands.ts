@@ -30,7 +30,7 @@ export function addTransferCommands(program: Command, context: CommandContext): 
       const { Activities, Workflows } = bundle.manifest;
       const activities = counted(Activities.length, 'activity', 'activities');
       terminal.print(`${file} holds ${activities} and ${counted(Workflows.length, 'workflow')}`);
-      for (const link of bundle.leftOut) {
+      for (const link of bundle.skipped) {
         terminal.printMessage(printable(`Left out, as it leads to an activity that is not exported: ${link}`));
       }
     });

@@ -20,13 +20,13 @@ const double = (factor: number) => ({
   names: { in_Amount: 'S!$A$1', out_Double: 'S!$B$1' },
 });
 
-interface Place {
+interface Installation {
   portal: StepPortal;
   client: Client;
   runsheet: (...args: string[]) => Promise<{ code: number; out: string; err: string }>;
 }
 
-async function open(folder: string): Promise<Place> {
+async function open(folder: string): Promise<Installation> {
   const portal = await startStepPortal();
   await portal.app.http.listen({ port: 0, host: '127.0.0.1' });
   const address = `http://127.0.0.1:${(portal.app.http.server.address() as AddressInfo).port}`;
@@ -59,14 +59,14 @@ const test = base
         join(folder, name),
   )
   .extend('staging', { scope: 'file' }, async ({ folder }, { onCleanup }) => {
-    const place = await open(folder);
-    onCleanup(() => place.portal.close());
-    return place;
+    const installation = await open(folder);
+    onCleanup(() => installation.portal.close());
+    return installation;
   })
   .extend('production', { scope: 'file' }, async ({ folder }, { onCleanup }) => {
-    const place = await open(folder);
-    onCleanup(() => place.portal.close());
-    return place;
+    const installation = await open(folder);
+    onCleanup(() => installation.portal.close());
+    return installation;
   });
 
 test('activities arrive with settings, presets and links, whatever their numbers are, and again as new versions alone', async ({
@@ -166,9 +166,9 @@ test('what is no export, or not whole, is refused before anything is done', asyn
 });
 
 test('a region that was chosen arrives with its workbook', async ({ staging, production, inFolder }) => {
-  const place = inFolder('regional.xlsx');
-  await writeFile(place, await buildWorkbook(double(5)));
-  const made = ['upload', place, '--name', 'Regional', '--schema', 'Steps'];
+  const file = inFolder('regional.xlsx');
+  await writeFile(file, await buildWorkbook(double(5)));
+  const made = ['upload', file, '--name', 'Regional', '--schema', 'Steps'];
   expect(await staging.runsheet(...made, '--region', 'de-XX')).toMatchObject({
     code: 2,
     err: expect.stringContaining('"de-XX" is no region'),

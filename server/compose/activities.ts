@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Holder } from '#server/base/person.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import { createWorkbookComparer } from '#server/executors/workbook/compare/workbook-comparer.ts';
-import type { StepFacilities } from '#server/executors/step-services.ts';
+import type { StepCapabilities } from '#server/executors/step-services.ts';
 import { createActivityAccess } from '#server/features/activities/activity-access.ts';
 import { registerActivitiesRoutes } from '#server/features/activities/activities-routes.ts';
 import { createActivitiesService } from '#server/features/activities/activities-service.ts';
@@ -13,7 +13,7 @@ import { registerFilesRoutes } from '#server/features/files/files-routes.ts';
 import { createFilesService } from '#server/features/files/files-service.ts';
 import { createUploadHandler } from '#server/features/files/upload-handler.ts';
 import { registerFormsRoutes } from '#server/features/forms/forms-routes.ts';
-import { createChainMisfits } from '#server/features/checklists/chain-misfits.ts';
+import { createWorkflowIncompatibilityFinder } from '#server/features/checklists/workflow-incompatibilities.ts';
 import { createChecklistAccess } from '#server/features/checklists/checklist-access.ts';
 import { createChecklistsOfActivity } from '#server/features/checklists/checklists-of-activity.ts';
 import { registerChecklistsRoutes } from '#server/features/checklists/checklists-routes.ts';
@@ -62,8 +62,8 @@ export function createActivityParts(deps: PortalDeps): ActivityParts {
   const base = { database, access, activities, versions };
   const files = createFilesService(database, fileStore);
   const workbooks = createTableWorkbookBuilder();
-  const facilitiesFor = async (person: Holder): Promise<StepFacilities> => ({
-    ...deps.facilities,
+  const capabilitiesFor = async (person: Holder): Promise<StepCapabilities> => ({
+    ...deps.capabilities,
     connections: await usableConnections(connections, person),
   });
   const ofProcedures = createProcedureParts({ ...base, rights, connections });
@@ -71,12 +71,17 @@ export function createActivityParts(deps: PortalDeps): ActivityParts {
   const testGate = createTestGate({ database, files: fileStore, replayer, log });
   const procedures = ofProcedures.procedurePublishing;
   const making = { ...base, rights, connections, files: fileStore, procedures, testGate };
-  const publishing = createPublishService({ ...making, executor, facilitiesFor });
+  const publishing = createPublishService({ ...making, executor, capabilitiesFor });
   const comparer = createWorkbookComparer();
   const ofChecklists = createChecklists({ database, rights, checklistAccess, activities, versions });
   const checklistsOf = createChecklistsOfActivity(database, checklistAccess);
   const inputsOf = ofChecklists.checklistInputs;
-  const chainMisfits = createChainMisfits({ database, checklistsOf, inputsOf, versions });
+  const findWorkflowIncompatibilities = createWorkflowIncompatibilityFinder({
+    database,
+    checklistsOf,
+    inputsOf,
+    versions,
+  });
   const forms = createFormsService({ ...base, files: fileStore, executor, linkedForm });
   return {
     access,
@@ -90,11 +95,11 @@ export function createActivityParts(deps: PortalDeps): ActivityParts {
     publishing,
     replayer,
     examples: createExampleFilesService(files),
-    inspecting: createInspectService({ ...making, executor, facilitiesFor }),
-    ...createDesignParts({ ...deps, access, versions, files, facilitiesFor }),
+    inspecting: createInspectService({ ...making, executor, capabilitiesFor }),
+    ...createDesignParts({ ...deps, access, versions, files, capabilitiesFor }),
     ...ofProcedures,
     activityVersions: createVersionsService({ ...base, files }),
-    versionChanges: createVersionChangesService({ ...making, comparer, publishing, chainMisfits }),
+    versionChanges: createVersionChangesService({ ...making, comparer, publishing, findWorkflowIncompatibilities }),
     versionPurge: createVersionPurge({ database, access, store: fileStore, versions }),
     files,
     links,
@@ -110,7 +115,7 @@ export function createActivityParts(deps: PortalDeps): ActivityParts {
 async function usableConnections(
   connections: ConnectionAccess,
   person: Holder,
-): Promise<StepFacilities['connections']> {
+): Promise<StepCapabilities['connections']> {
   const usable = await connections.list(person);
   return usable.map(({ name, kind, allowWrites }) => ({ name, kind, allowWrites }));
 }

@@ -157,7 +157,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     secretKey,
     connections,
     log,
-    facilities: { mail: mail.isConfigured, pdf: deps.canMakePdf ?? false },
+    capabilities: { mail: mail.isConfigured, pdf: deps.canMakePdf ?? false },
     isLicensed: () => license.allowsRuns(),
   });
   const outgoing = createOutgoing({ config, database, secretKey, log, signals, mail, portal });

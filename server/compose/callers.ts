@@ -4,7 +4,7 @@ import type { Person } from '#server/base/person.ts';
 import { API_KEY_PREFIX, type ApiKeysService } from '#server/features/api-keys/api-keys-service.ts';
 import { isCallOfKey } from '#server/features/rights/key-scope.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
-import type { Entrance } from '#server/features/sessions/entrance.ts';
+import type { NetworkPolicy } from '#server/features/sessions/network-policy.ts';
 import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
 import type { Guard } from '#server/http/access.ts';
 import { createRecentCallers } from './recent-callers.ts';
@@ -12,7 +12,7 @@ import { createRecentCallers } from './recent-callers.ts';
 interface CallersDeps {
   apiKeys: ApiKeysService;
   sessions: SessionsService;
-  entrance: Entrance;
+  networkPolicy: NetworkPolicy;
   rights: RightsService;
 }
 
@@ -22,7 +22,7 @@ export interface Callers {
   recheck: (caller: { token: string; address: string }) => Promise<Person | null>;
 }
 
-export function createCallers({ apiKeys, sessions, entrance, rights }: CallersDeps): Callers {
+export function createCallers({ apiKeys, sessions, networkPolicy, rights }: CallersDeps): Callers {
   const isKey = (token: string): boolean => token.startsWith(API_KEY_PREFIX);
   const recent = createRecentCallers();
 
@@ -34,7 +34,7 @@ export function createCallers({ apiKeys, sessions, entrance, rights }: CallersDe
     if (!found) return null;
     recent.remember(token, found);
     give?.(found);
-    const person = await entrance.admit(found, address);
+    const person = await networkPolicy.admit(found, address);
     give?.(person);
     return person;
   }

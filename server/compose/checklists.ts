@@ -24,17 +24,20 @@ import { createWorkflowEditor } from '#server/features/workflows/workflow-editor
 import { createWorkflowImport } from '#server/features/workflows/workflow-import.ts';
 import { registerWorkflowsRoutes, type WorkflowsRoutesDeps } from '#server/features/workflows/workflows-routes.ts';
 import { createWorkflowsService } from '#server/features/workflows/workflows-service.ts';
-import { registerChainPurgeRoutes } from '#server/features/retention/chain-purge-routes.ts';
-import { createChainPurgeService, type ChainPurgeService } from '#server/features/retention/chain-purge-service.ts';
+import { registerWorkflowPurgeRoutes } from '#server/features/retention/workflow-purge-routes.ts';
+import {
+  createWorkflowPurgeService,
+  type WorkflowPurgeService,
+} from '#server/features/retention/workflow-purge-service.ts';
 import { createChecklistScheduleStarter } from '#server/features/schedules/checklist-schedule-starter.ts';
 import { registerChecklistScheduleRoutes } from '#server/features/schedules/checklist-schedules-routes.ts';
 import {
   createChecklistSchedulesService,
   type ChecklistSchedulesService,
 } from '#server/features/schedules/checklist-schedules-service.ts';
-import type { ChainScheduleStarter } from '#server/jobs/schedules/chain-schedule-starter.ts';
+import type { WorkflowScheduleStarter } from '#server/jobs/schedules/workflow-schedule-starter.ts';
 import type { StartService } from '#server/features/runs/start-service.ts';
-import { createPlanReader } from '#server/jobs/chains/chain-plans.ts';
+import { createPlanReader } from '#server/jobs/chains/workflow-plans.ts';
 import type { ActivityParts, Checklists } from './activity-parts.ts';
 import type { PortalDeps } from './portal-deps.ts';
 
@@ -58,10 +61,10 @@ export function createChecklists({
 }
 
 export interface ChecklistParts extends ChecklistRunsRoutesDeps, WorkflowsRoutesDeps {
-  chainPurge: ChainPurgeService;
+  workflowPurge: WorkflowPurgeService;
   approvals: ApprovalsService;
   checklistSchedules: ChecklistSchedulesService;
-  chainScheduleStarter: ChainScheduleStarter;
+  workflowScheduleStarter: WorkflowScheduleStarter;
 }
 
 export function createChecklistParts(deps: PortalDeps, parts: ActivityParts, starts: StartService): ChecklistParts {
@@ -101,9 +104,9 @@ export function createChecklistParts(deps: PortalDeps, parts: ActivityParts, sta
     workflowImport: createWorkflowImport({ ...ofWorkflows, rights }),
     checklistDownloads: downloads,
     checklistHistory: createChecklistHistoryService({ database, access, checklists, versions, files }),
-    chainScheduleStarter: starter,
+    workflowScheduleStarter: starter,
     checklistSchedules: createChecklistSchedulesService({ database, access, checklists, starter, timeZone }),
-    chainPurge: createChainPurgeService({ database, store: fileStore, rights, access, runAccess, timeZone }),
+    workflowPurge: createWorkflowPurgeService({ database, store: fileStore, rights, access, runAccess, timeZone }),
     checklistRows: createChecklistRowsService({ database, access, runAccess, readPlan, versions, files }),
   };
 }
@@ -111,7 +114,7 @@ export function createChecklistParts(deps: PortalDeps, parts: ActivityParts, sta
 export function registerChecklistRoutes(http: FastifyInstance, parts: ChecklistParts): void {
   registerChecklistRunsRoutes(http, parts);
   registerWorkflowsRoutes(http, parts);
-  registerChainPurgeRoutes(http, parts.chainPurge);
+  registerWorkflowPurgeRoutes(http, parts.workflowPurge);
   registerApprovalsRoutes(http, parts.approvals);
   registerChecklistScheduleRoutes(http, parts.checklistSchedules);
 }

@@ -45,15 +45,15 @@ test('a portal starts while a command works, and neither ends the other', async 
 });
 
 test('the last of several commands stops the database, also where another one brought it up', async () => {
-  const [begun, firstEnded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [started, firstEnded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let later: Promise<void> | undefined;
   await command('backup', async () => {
     later = command('verify-data', async (database) => {
-      begun.resolve();
+      started.resolve();
       await firstEnded.promise;
       await answers(database);
     });
-    await begun.promise;
+    await started.promise;
   });
   expect(await isUp()).toBe(true);
   firstEnded.resolve();

@@ -1,6 +1,6 @@
 /** Composes the parts around designs: workbooks whose inputs and outputs are marked in the browser. */
 import type { Holder } from '#server/base/person.ts';
-import type { StepFacilities } from '#server/executors/step-services.ts';
+import type { StepCapabilities } from '#server/executors/step-services.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
 import { createDesignAccess } from '#server/features/designs/design-access.ts';
 import { createDesignsService } from '#server/features/designs/designs-service.ts';
@@ -26,7 +26,7 @@ interface DesignDeps extends Pick<
   access: ActivityAccess;
   versions: VersionCatalog;
   files: FilesService;
-  facilitiesFor(person: Holder): Promise<StepFacilities>;
+  capabilitiesFor(person: Holder): Promise<StepCapabilities>;
 }
 
 export function createDesignParts(deps: DesignDeps): DesignParts {

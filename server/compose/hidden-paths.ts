@@ -28,8 +28,8 @@ export function hiddenPaths(
   const named = Object.entries(environment).flatMap(([name, path]) => (path && NAMES_FILE.test(name) ? [path] : []));
   const passwords = Object.values(connections).flatMap(({ passwordFile }) => passwordFile ?? []);
   const files = [...named, ...passwords, ...(signInFile === '' ? [] : [signInFile, ...filesNamedIn(signInFile)])];
-  const kept = folders.filter((folder) => !OF_SYSTEM.test(resolve(folder)));
-  return [...new Set([...kept, ...files].map((path) => resolve(path)))];
+  const hiddenFolders = folders.filter((folder) => !OF_SYSTEM.test(resolve(folder)));
+  return [...new Set([...hiddenFolders, ...files].map((path) => resolve(path)))];
 }
 
 /**

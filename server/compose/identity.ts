@@ -4,7 +4,7 @@ import type { Config } from '#server/config/config-schema.ts';
 import { publicAddress } from '#server/config/public-address.ts';
 import type { Database } from '#server/db/database.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
-import { createEntrance, type Entrance } from '#server/features/sessions/entrance.ts';
+import { createNetworkPolicy, type NetworkPolicy } from '#server/features/sessions/network-policy.ts';
 import { createFailedAttempts, type FailedAttempts } from '#server/features/sessions/failed-attempts.ts';
 import {
   createPasswordKeysService,
@@ -33,7 +33,7 @@ export interface Identity {
   policy: PasswordPolicy;
   sessions: SessionsService;
   keys: PasswordKeysService;
-  entrance: Entrance;
+  networkPolicy: NetworkPolicy;
   failures: FailedAttempts;
   delays: SignInDelays;
   links: PasswordLinks;
@@ -51,8 +51,8 @@ export function createIdentity(deps: IdentityDeps): Identity {
     names: ['Runsheet', config.title],
   });
   const failures = createFailedAttempts(database);
-  const place = { title: config.title, address: publicAddress(config) };
-  if (mail.isConfigured && place.address === null) {
+  const portalInfo = { title: config.title, address: publicAddress(config) };
+  if (mail.isConfigured && portalInfo.address === null) {
     log.info('links to set passwords are not offered: RUNSHEET_PUBLIC_URL is not set');
   }
   return {
@@ -60,9 +60,9 @@ export function createIdentity(deps: IdentityDeps): Identity {
     policy,
     sessions: createSessionsService({ ...config, database, log }),
     keys: createPasswordKeysService(database),
-    entrance: createEntrance(rights, config.trustedNetworks),
+    networkPolicy: createNetworkPolicy(rights, config.trustedNetworks),
     failures,
     delays: deps.signInDelays ?? createSignInDelays(failures, { signInsPerMinute: deps.signInsPerMinute }),
-    links: createPasswordLinks({ database, mail, log, allowLocalUsers, ...place }),
+    links: createPasswordLinks({ database, mail, log, allowLocalUsers, ...portalInfo }),
   };
 }

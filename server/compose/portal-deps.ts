@@ -3,7 +3,7 @@ import type { Log } from '#server/base/log.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Executor } from '#server/executors/executor.ts';
-import type { StepFacilities } from '#server/executors/step-services.ts';
+import type { StepCapabilities } from '#server/executors/step-services.ts';
 import type { LiveDeps } from '#server/features/live/live-service.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
@@ -27,7 +27,7 @@ export interface PortalDeps {
   secretKey: string;
   log: Log;
   /** Capabilities of the server for steps, apart from connections. */
-  facilities: Pick<StepFacilities, 'mail' | 'pdf'>;
+  capabilities: Pick<StepCapabilities, 'mail' | 'pdf'>;
   /** Returns true if the license currently allows runs. */
   isLicensed: () => Promise<boolean>;
 }

@@ -13,7 +13,12 @@ import type { ActivityParts } from './activity-parts.ts';
 import { createChecklistParts, registerChecklistRoutes, type ChecklistParts } from './checklists.ts';
 import { createDashboardParts } from './dashboards.ts';
 import { createRunParts, registerRunRoutes, type RunParts } from './runs.ts';
-import { createScheduleParts, createTimetableParts, registerTimetables, type TimetableParts } from './schedules.ts';
+import {
+  createScheduleParts,
+  createAdditionalScheduleParts,
+  registerAdditionalSchedules,
+  type AdditionalScheduleParts,
+} from './schedules.ts';
 import { createTableViewParts, type TableViewParts } from './table-views.ts';
 import { createTestBedParts, registerTestBedRoutes, type TestBedParts } from './test-beds.ts';
 import { createTriggerParts, registerTriggers, type TriggerParts } from './triggers.ts';
@@ -26,7 +31,7 @@ export interface Portal
     ChecklistParts,
     TableViewParts,
     ScheduleOverviewParts,
-    TimetableParts,
+    AdditionalScheduleParts,
     TestBedParts,
     TriggerParts,
     DashboardParts {
@@ -48,7 +53,7 @@ export function createPortal(deps: PortalDeps): Portal {
     ...checklistParts,
     ...tableViewParts,
     ...scheduleParts,
-    ...createTimetableParts(deps, activityParts, runParts, checklistParts),
+    ...createAdditionalScheduleParts(deps, activityParts, runParts, checklistParts),
     ...createTriggerParts(deps, activityParts, runParts, checklistParts),
     ...createTestBedParts(deps, activityParts, runParts),
     ...createDashboardParts(deps, activityParts, checklistParts),
@@ -75,7 +80,7 @@ export function registerPortalRoutes(http: FastifyInstance, portal: Portal, opti
   registerRunRoutes(http, portal, upload, options);
   registerChecklistRoutes(http, portal);
   registerScheduleOverviewRoutes(http, portal);
-  registerTimetables(http, portal);
+  registerAdditionalSchedules(http, portal);
   registerTriggers(http, portal);
   registerTableViewsRoutes(http, portal);
   registerTestBedRoutes(http, portal, options);

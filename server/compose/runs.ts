@@ -53,9 +53,9 @@ import {
   type SchedulesService,
 } from '#server/features/schedules/schedules-service.ts';
 import type { AdvancingEngine } from '#server/jobs/chains/advancing-engine.ts';
-import { createChainEngine } from '#server/jobs/chains/chain-engine.ts';
+import { createWorkflowEngine } from '#server/jobs/chains/workflow-engine.ts';
 import { createChildRunEngine } from '#server/jobs/child-runs/child-run-engine.ts';
-import type { PrepareStep } from '#server/jobs/chains/chain-context.ts';
+import type { PrepareStep } from '#server/jobs/chains/workflow-context.ts';
 import type { FindStartable } from '#server/jobs/child-runs/check-start.ts';
 import { registerChildRunsRoutes } from '#server/features/runs/child-runs-routes.ts';
 import { createChildRunsService, type ChildRunsService } from '#server/features/runs/child-runs-service.ts';
@@ -75,7 +75,7 @@ export interface RunParts extends RunTools {
   outputSeries: OutputSeriesService;
   starts: StartService;
   runEnds: RunEnds;
-  chains: AdvancingEngine;
+  workflowEngine: AdvancingEngine;
   childRuns: AdvancingEngine;
   childRunsService: ChildRunsService;
   findStartable: FindStartable;
@@ -113,7 +113,7 @@ export function createRunParts(deps: PortalDeps, parts: ActivityParts): RunParts
   const notifications = createNotices(deps, parts);
   const prepareStep = createPrepareStep({ database, users, activityAccess, starts });
   const engine = { database, signals, versions, prepareStep, log };
-  const chainAccess = createChecklistRunAccess(database, rights, checklistAccess);
+  const workflowRunAccess = createChecklistRunAccess(database, rights, checklistAccess);
   const visitor = createPublicVisitor(users);
   const history = createHistoryService(sharedDeps);
   return {
@@ -125,7 +125,7 @@ export function createRunParts(deps: PortalDeps, parts: ActivityParts): RunParts
     ...createRunTools(deps, parts, starts),
     starts,
     runEnds: createRunEnds({ database, signals, log }),
-    chains: createChainEngine(engine),
+    workflowEngine: createWorkflowEngine(engine),
     childRuns: createChildRunEngine(engine),
     childRunsService: createChildRunsService({ database, access: runAccess, activityAccess, versions, files, signals }),
     prepareStep,
@@ -140,7 +140,16 @@ export function createRunParts(deps: PortalDeps, parts: ActivityParts): RunParts
     retention: createRetentionService(database, access),
     purge: createPurgeService({ database, store: fileStore, rights, runAccess, timeZone }),
     notifications,
-    live: createLiveService({ database, runs, chainAccess, activityAccess, notifications, signals, log, recheck }),
+    live: createLiveService({
+      database,
+      runs,
+      workflowRunAccess,
+      activityAccess,
+      notifications,
+      signals,
+      log,
+      recheck,
+    }),
   };
 }
 

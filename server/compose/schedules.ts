@@ -3,16 +3,19 @@ import type { FastifyInstance } from 'fastify';
 import type { ScheduleOverviewParts } from '#server/features/schedules/schedule-overview-routes.ts';
 import { createScheduleOverviewService } from '#server/features/schedules/schedule-overview-service.ts';
 import { createSchedulePause } from '#server/features/schedules/schedule-pause.ts';
-import { CHECKLISTS } from '#server/jobs/schedules/scheduled-chains.ts';
+import { CHECKLISTS } from '#server/jobs/schedules/scheduled-workflows.ts';
 import { ACTIVITIES } from '#server/jobs/schedules/scheduler.ts';
 import {
   createHolidayCalendarsService,
   type HolidayCalendarsService,
 } from '#server/features/timetables/holiday-calendars-service.ts';
-import { activityOwners, checklistOwners } from '#server/features/timetables/timetable-owners.ts';
+import { activityOwners, checklistOwners } from '#server/features/timetables/schedule-owners.ts';
 import { registerHolidayCalendarRoutes } from '#server/features/timetables/holiday-calendars-routes.ts';
-import { registerTimetableRoutes, type TimetableCalls } from '#server/features/timetables/timetables-routes.ts';
-import { createTimetablesService } from '#server/features/timetables/timetables-service.ts';
+import {
+  registerAdditionalScheduleRoutes,
+  type AdditionalScheduleServices,
+} from '#server/features/timetables/additional-schedules-routes.ts';
+import { createAdditionalSchedulesService } from '#server/features/timetables/additional-schedules-service.ts';
 import type { ActivityParts } from './activity-parts.ts';
 import type { ChecklistParts } from './checklists.ts';
 import type { PortalDeps } from './portal-deps.ts';
@@ -40,26 +43,26 @@ export function createScheduleParts(
   };
 }
 
-export interface TimetableParts extends TimetableCalls {
+export interface AdditionalScheduleParts extends AdditionalScheduleServices {
   holidayCalendars: HolidayCalendarsService;
 }
 
-export function createTimetableParts(
+export function createAdditionalScheduleParts(
   { database, timeZone }: PortalDeps,
   { access, activities, checklistAccess, checklists }: ActivityParts,
   { scheduleStarter }: RunParts,
-  { chainScheduleStarter }: ChecklistParts,
-): TimetableParts {
+  { workflowScheduleStarter }: ChecklistParts,
+): AdditionalScheduleParts {
   const ofActivities = activityOwners(database, access, activities, scheduleStarter);
-  const ofChecklists = checklistOwners(database, checklistAccess, checklists, chainScheduleStarter);
+  const ofChecklists = checklistOwners(database, checklistAccess, checklists, workflowScheduleStarter);
   return {
-    activityTimetables: createTimetablesService(database, ofActivities, timeZone),
-    checklistTimetables: createTimetablesService(database, ofChecklists, timeZone),
+    additionalActivitySchedules: createAdditionalSchedulesService(database, ofActivities, timeZone),
+    additionalChecklistSchedules: createAdditionalSchedulesService(database, ofChecklists, timeZone),
     holidayCalendars: createHolidayCalendarsService(database),
   };
 }
 
-export function registerTimetables(http: FastifyInstance, parts: TimetableParts): void {
-  registerTimetableRoutes(http, parts);
+export function registerAdditionalSchedules(http: FastifyInstance, parts: AdditionalScheduleParts): void {
+  registerAdditionalScheduleRoutes(http, parts);
   registerHolidayCalendarRoutes(http, parts.holidayCalendars);
 }

@@ -53,7 +53,7 @@ export interface SignIn {
 
 export function createSignIn(deps: SignInDeps): SignIn {
   const { config, database, log, identity, signOn, administration, secretKey, codeAttempts } = deps;
-  const { users, sessions, entrance, failures } = identity;
+  const { users, sessions, networkPolicy, failures } = identity;
   const secondFactor = createSecondFactorService({
     database,
     log,
@@ -76,7 +76,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
       log,
       users,
       sessions,
-      entrance,
+      networkPolicy,
       shareSso: (db, from, to) => ssoSessions.share(db, from, to),
     }),
     ownSessions: createOwnSessionsService(database, config),

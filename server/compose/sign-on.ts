@@ -9,7 +9,7 @@ import {
   createDirectoriesService,
   type DirectoriesService,
 } from '#server/features/directories/directories-service.ts';
-import type { Entrance } from '#server/features/sessions/entrance.ts';
+import type { NetworkPolicy } from '#server/features/sessions/network-policy.ts';
 import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
 import { createOidcProvider } from '#server/features/single-sign-on/oidc-client.ts';
 import { createSaml2Provider, type Saml2Provider } from '#server/features/single-sign-on/saml2-client.ts';
@@ -29,7 +29,7 @@ export interface SignOnDeps {
   log: Log;
   users: UsersService;
   sessions: SessionsService;
-  entrance: Entrance;
+  networkPolicy: NetworkPolicy;
   /** The setting ProfileDataFromAD. */
   profileFromDirectory: boolean;
 }
@@ -46,7 +46,7 @@ export interface SignOn {
 
 /** Throws a StartError if a file of keys or passwords cannot be read. */
 export function createSignOn(deps: SignOnDeps): SignOn {
-  const { sources, database, log, users, sessions, entrance, profileFromDirectory } = deps;
+  const { sources, database, log, users, sessions, networkPolicy, profileFromDirectory } = deps;
   const readFile = (path: string): string => sources.readFile(path);
   const externalUsers = createExternalUsersService(database, log, { profileFromDirectory });
   const saml2 = sources.saml2.map((settings) =>
@@ -65,7 +65,7 @@ export function createSignOn(deps: SignOnDeps): SignOn {
   return {
     sources,
     directories,
-    sso: createSsoService({ database, log, users, externalUsers, sessions, entrance, providers }),
+    sso: createSsoService({ database, log, users, externalUsers, sessions, networkPolicy, providers }),
     ssoSessions: createSsoSessions({ database, log, sessions, providers }),
     providers,
     saml2,

@@ -46,7 +46,7 @@ export interface StartOptions {
   config: Config;
   log: Logger;
   /** Called once, when the administrator was created; with the password if it was generated here. */
-  onAdministrator(madeUpPassword: string | null): void;
+  onAdministrator(generatedPassword: string | null): void;
   /** True (the default) to start calculation threads before the first run needs one. */
   startsThreadsAhead?: boolean;
 }
@@ -128,7 +128,7 @@ async function startParts(options: StartOptions, parts: RunningParts, state: Ser
   parts.add('housekeeping', startHousekeeping(app, { database, fileStore, log }));
   const forwarder = forwardSecurityLog(config, database, log);
   if (forwarder) parts.add('security log', () => forwarder.stop(), SYSLOG_STOP_LIMIT_MS);
-  startChains(parts, app, { database, config, log, workProbes });
+  startWorkflowEngines(parts, app, { database, config, log, workProbes });
   parts.add('deliveries', app.outgoing.start(workProbes), DELIVERIES_STOP_LIMIT_MS);
   if (config.role !== 'api') {
     const { onEnded } = metrics ?? {};
@@ -169,9 +169,9 @@ function findOffice(configured: string, log: Logger): ReturnType<typeof findInst
 }
 
 /** Also on servers that execute no runs: decisions and starts that people make there let other steps begin. */
-function startChains(
+function startWorkflowEngines(
   parts: RunningParts,
-  { mail, portal: { chains, childRuns } }: App,
+  { mail, portal: { workflowEngine, childRuns } }: App,
   {
     database,
     config,
@@ -182,16 +182,16 @@ function startChains(
   const mails = { database, mail, log, title: config.title, address: publicAddress(config), timeZone: config.timeZone };
   parts.add('mails of approvals', createApprovalMailer(mails).start(workProbes.approvalMails));
   const sweepMs = config.role === 'api' ? null : reapInterval(config);
-  parts.add('chains', chains.start(sweepMs, workProbes.chains));
+  parts.add('chains', workflowEngine.start(sweepMs, workProbes.chains));
   parts.add('child runs', childRuns.start(sweepMs, workProbes.childRuns));
 }
 
 async function firstStart(database: Database, { users }: App, options: StartOptions): Promise<void> {
-  const { created, madeUpPassword } = await ensureAdministrator(
+  const { created, generatedPassword } = await ensureAdministrator(
     database,
     users,
     options.config.adminPassword || undefined,
   );
-  if (created) options.onAdministrator(madeUpPassword);
+  if (created) options.onAdministrator(generatedPassword);
   await ensureSchemas(database, options.config.schemas);
 }

@@ -77,11 +77,11 @@ function deltaBasesOf({ fileStore, state }: WorkerDeps): DeltaBases {
 function addScheduler(
   parts: RunningParts,
   { portal }: App,
-  deps: Omit<SchedulerDeps, 'starter' | 'chainStarter'>,
+  deps: Omit<SchedulerDeps, 'starter' | 'workflowStarter'>,
   hasPendingWork: WorkProbe,
 ): void {
-  const { scheduleStarter: starter, chainScheduleStarter: chainStarter } = portal;
-  const scheduler = createScheduler({ ...deps, starter, chainStarter });
+  const { scheduleStarter: starter, workflowScheduleStarter: workflowStarter } = portal;
+  const scheduler = createScheduler({ ...deps, starter, workflowStarter });
   scheduler.start();
   parts.add('scheduler', () => scheduler.stop());
   const { signals, isPaused } = deps;

@@ -5,7 +5,7 @@ import { sinceCursor } from '#server/deliveries/event-cursor.ts';
 import { createAlertAudience } from '#server/features/alerts/alert-audience.ts';
 import { contentIssue } from '#server/features/files/file-content.ts';
 import { readMaintenance } from '#server/features/system/maintenance-service.ts';
-import { activityOwners, checklistOwners } from '#server/features/timetables/timetable-owners.ts';
+import { activityOwners, checklistOwners } from '#server/features/timetables/schedule-owners.ts';
 import { createInboundCalls } from '#server/features/triggers/inbound-calls.ts';
 import { createTriggerOverview } from '#server/features/triggers/trigger-overview.ts';
 import { createTriggerSources } from '#server/features/triggers/trigger-sources.ts';
@@ -27,10 +27,10 @@ export function createTriggerParts(
   deps: PortalDeps,
   { access, activities, checklistAccess, checklists }: ActivityParts,
   { scheduleStarter }: RunParts,
-  { chainScheduleStarter }: ChecklistParts,
+  { workflowScheduleStarter }: ChecklistParts,
 ): TriggerParts {
   const { database, signals, timeZone: serverZone } = deps;
-  const context = contextOf(deps, { access, checklistAccess }, scheduleStarter, chainScheduleStarter);
+  const context = contextOf(deps, { access, checklistAccess }, scheduleStarter, workflowScheduleStarter);
   const secrets = createWebhookSecrets(deps.secretKey);
   const sources = createTriggerSources(database, access, checklistAccess, deps.connections);
   const maintenance = () => readMaintenance(database);
@@ -43,7 +43,7 @@ export function createTriggerParts(
     }),
     checklistTriggers: createTriggersService({
       ...shared,
-      owners: checklistOwners(database, checklistAccess, checklists, chainScheduleStarter),
+      owners: checklistOwners(database, checklistAccess, checklists, workflowScheduleStarter),
     }),
     triggerOverview: createTriggerOverview(database, checklistAccess),
     inboundCalls: createInboundCalls({ database, context, secrets, signals }),
@@ -54,14 +54,14 @@ function contextOf(
   { database, log, folders, fileStore, connections, users }: PortalDeps,
   visible: Pick<ActivityParts, 'access' | 'checklistAccess'>,
   starter: TriggerContext['starter'],
-  chainStarter: TriggerContext['chainStarter'],
+  workflowStarter: TriggerContext['workflowStarter'],
 ): TriggerContext {
   const audience = createAlertAudience(visible);
   return {
     database,
     log,
     starter,
-    chainStarter,
+    workflowStarter,
     folders,
     fileStore,
     connections,

@@ -37,14 +37,14 @@ const CHECKS: Partial<Record<ConfigField, (value: unknown) => boolean>> = {
 
 /** Returns problems of settings that are valid individually but do not fit together. */
 export function checkCombinedSettings({ smtpHost, smtpSecurity, smtpUser, smtpPassword, mailFrom }: Config): string[] {
-  const faults: string[] = [];
+  const problems: string[] = [];
   if (smtpHost !== '' && mailFrom === '')
-    faults.push('RUNSHEET_SMTP_HOST needs RUNSHEET_MAIL_FROM, the sender of mails');
+    problems.push('RUNSHEET_SMTP_HOST needs RUNSHEET_MAIL_FROM, the sender of mails');
   if ((smtpUser === '') !== (smtpPassword === ''))
-    faults.push('RUNSHEET_SMTP_USER and RUNSHEET_SMTP_PASSWORD belong together: set both, or neither');
+    problems.push('RUNSHEET_SMTP_USER and RUNSHEET_SMTP_PASSWORD belong together: set both, or neither');
   if (smtpUser !== '' && smtpSecurity === 'none')
-    faults.push('RUNSHEET_SMTP_SECURITY=none would send the password readably: use starttls or tls');
-  return faults;
+    problems.push('RUNSHEET_SMTP_SECURITY=none would send the password readably: use starttls or tls');
+  return problems;
 }
 
 function isUrl(text: string, protocols: string[]): boolean {

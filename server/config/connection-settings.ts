@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { Value } from 'typebox/value';
-import { mssqlUrlFault } from '#server/db/mssql-url.ts';
+import { mssqlUrlProblem } from '#server/db/mssql-url.ts';
 
 export const ConnectionSettings = Type.Object(
   {
@@ -32,30 +32,30 @@ const NAME = /^[\p{L}][\p{L}\p{N} _.-]{0,59}$/u;
 const URL_START = /^(postgres|postgresql|mssql):\/\//;
 
 /** Returns the problems with the connections without any part of their URLs, which contain passwords. */
-export function connectionFaults(given: unknown): string[] {
+export function connectionProblems(given: unknown): string[] {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     return ['the connections must be one JSON object of connections by name'];
   }
   const names = Object.keys(given);
-  const faults = names.flatMap((name) => faultsOf(name, (given as Record<string, unknown>)[name]));
+  const problems = names.flatMap((name) => problemsOf(name, (given as Record<string, unknown>)[name]));
   const lower = names.map((name) => name.toLowerCase());
   const twice = names.find((name, index) => lower.indexOf(name.toLowerCase()) !== index);
-  return twice === undefined ? faults : [...faults, `there are two connections named ${twice}`];
+  return twice === undefined ? problems : [...problems, `there are two connections named ${twice}`];
 }
 
-function faultsOf(name: string, settings: unknown): string[] {
+function problemsOf(name: string, settings: unknown): string[] {
   if (!NAME.test(name))
     return [
       `the connection name ${JSON.stringify(name)} is not a letter followed by letters, digits, spaces, . _ or -`,
     ];
-  const faults = Value.Errors(ConnectionSettings, settings).map(({ instancePath, message }) => {
+  const problems = Value.Errors(ConnectionSettings, settings).map(({ instancePath, message }) => {
     const field = instancePath.slice(1);
     return `the connection ${name}: ${field === '' ? '' : `${field} `}${message}`;
   });
-  if (faults.length > 0) return faults;
+  if (problems.length > 0) return problems;
   const { url } = settings as ConnectionSettings;
   if (!URL_START.test(url) || !URL.canParse(url))
     return [`the connection ${name}: url must begin with postgres:// or mssql:// and be a URL`];
-  const fault = url.startsWith('mssql://') ? mssqlUrlFault(url) : null;
-  return fault === null ? [] : [`the connection ${name}: ${fault}`];
+  const problem = url.startsWith('mssql://') ? mssqlUrlProblem(url) : null;
+  return problem === null ? [] : [`the connection ${name}: ${problem}`];
 }

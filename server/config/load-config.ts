@@ -6,7 +6,7 @@ import { checkCombinedSettings, checkValue } from './check-value.ts';
 import { closest } from './closest.ts';
 import { ConfigSchema, SETTINGS, valuesOf } from './config-schema.ts';
 import type { Config, Setting } from './config-schema.ts';
-import { connectionFaults } from './connection-settings.ts';
+import { connectionProblems } from './connection-settings.ts';
 
 type Environment = Record<string, string | undefined>;
 
@@ -20,20 +20,20 @@ const TEST_PREFIX = 'RUNSHEET_TEST_';
  * precedence. An empty variable counts as not set. Throws one StartError that lists all problems.
  */
 export function loadConfig(environment: Environment = process.env): Config {
-  const faults: string[] = [];
-  const given: Record<string, unknown> = { ...readConfigFile(environment[FILE_VARIABLE], faults) };
-  faults.push(...unknownVariables(environment));
+  const problems: string[] = [];
+  const configured: Record<string, unknown> = { ...readConfigFile(environment[FILE_VARIABLE], problems) };
+  problems.push(...unknownVariables(environment));
   for (const setting of SETTINGS) {
-    const text = readVariable(environment, setting, faults);
-    if (text !== undefined) given[setting.field] = parseText(text, setting);
+    const text = readVariable(environment, setting, problems);
+    if (text !== undefined) configured[setting.field] = parseText(text, setting);
   }
   for (const setting of SETTINGS) {
     const { field, schema } = setting;
-    given[field] ??= schema.default;
-    faults.push(...faultsOf(setting, given[field]));
+    configured[field] ??= schema.default;
+    problems.push(...problemsOf(setting, configured[field]));
   }
-  if (faults.length > 0) throw new StartError(faults.join('; '));
-  const parsed = Value.Parse(ConfigSchema, given);
+  if (problems.length > 0) throw new StartError(problems.join('; '));
+  const parsed = Value.Parse(ConfigSchema, configured);
   const config = normalise(parsed);
   const clashes = checkCombinedSettings(config);
   if (clashes.length > 0) throw new StartError(clashes.join('; '));
@@ -50,7 +50,7 @@ function normalise(config: Config): Config {
   };
 }
 
-function readConfigFile(path: string | undefined, faults: string[]): Record<string, unknown> {
+function readConfigFile(path: string | undefined, problems: string[]): Record<string, unknown> {
   if (!path) return {};
   let content: unknown;
   try {
@@ -65,7 +65,7 @@ function readConfigFile(path: string | undefined, faults: string[]): Record<stri
   }
   const fields: string[] = SETTINGS.map(({ field }) => field);
   for (const name of Object.keys(content)) {
-    if (!fields.includes(name)) faults.push(`${path} has the unknown field "${name}"${suggestion(name, fields)}`);
+    if (!fields.includes(name)) problems.push(`${path} has the unknown field "${name}"${suggestion(name, fields)}`);
   }
   return Object.fromEntries(Object.entries(content).filter(([name]) => fields.includes(name)));
 }
@@ -89,16 +89,16 @@ function suggestion(given: string, known: readonly string[]): string {
 /**
  * Returns the text of a setting from its variable or, for a secret, from the file that the variable with _FILE names.
  */
-function readVariable(environment: Environment, { variable, schema }: Setting, faults: string[]): string | undefined {
+function readVariable(environment: Environment, { variable, schema }: Setting, problems: string[]): string | undefined {
   const text = environment[variable] || undefined;
   const path = schema.secret ? environment[`${variable}_FILE`] : undefined;
   if (!path) return text;
-  if (text) faults.push(`${variable} and ${variable}_FILE are both set; keep one of them`);
+  if (text) problems.push(`${variable} and ${variable}_FILE are both set; keep one of them`);
   try {
     // Editors and `echo` end the file with a line break, which is not part of the secret.
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
-    faults.push(`${variable}_FILE names the file ${path}, which cannot be read: ${(error as Error).message}`);
+    problems.push(`${variable}_FILE names the file ${path}, which cannot be read: ${(error as Error).message}`);
     return undefined;
   }
 }
@@ -130,9 +130,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-function faultsOf(setting: Setting, value: unknown): string[] {
+function problemsOf(setting: Setting, value: unknown): string[] {
   const { field, variable, schema } = setting;
-  if (field === 'connections') return connectionFaults(value).map((fault) => `${variable}: ${fault}`);
+  if (field === 'connections') return connectionProblems(value).map((problem) => `${variable}: ${problem}`);
   const fits = Value.Check(ConfigSchema.properties[field], value) && checkValue(field, value);
   if (fits) return [];
   const shown = schema.secret ? '' : `, not ${JSON.stringify(value)}`;

@@ -46,7 +46,7 @@ async function makeOnce(dataDir: string, path: string): Promise<string> {
     // Flushed to the disk before it gets its name: data encrypted with a key that a power failure destroyed could never
     // be read again.
     await writeFile(draft, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600, flush: true });
-    await link(draft, path).catch(unlessMade);
+    await link(draft, path).catch(rethrowUnlessExists);
   } finally {
     await rm(draft, { force: true });
   }
@@ -54,7 +54,7 @@ async function makeOnce(dataDir: string, path: string): Promise<string> {
 }
 
 /** Another server was faster, and may have removed our draft as a left-over one. */
-function unlessMade(error: NodeJS.ErrnoException): void {
+function rethrowUnlessExists(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST' && error.code !== 'ENOENT') throw error;
 }
 

@@ -122,12 +122,12 @@ export function loadSignInSources(path: string): SignInSources {
 }
 
 export function checkSignInSources(content: unknown, folder: string, name = 'the sign-in file'): SignInSources {
-  const faults = Value.Errors(SignInSourcesSchema, content).map(
+  const problems = Value.Errors(SignInSourcesSchema, content).map(
     ({ instancePath, message }) => `${instancePath === '' ? 'it' : instancePath.slice(1)} ${message}`,
   );
-  if (faults.length > 0) throw new StartError(`${name} is wrong: ${faults.join('; ')}`);
+  if (problems.length > 0) throw new StartError(`${name} is wrong: ${problems.join('; ')}`);
   const sources = sourcesOf(content as Static<typeof SignInSourcesSchema>, folder);
-  const clashes = [...keyFaults(sources), ...directoryFaults(sources), ...addressFaults(sources)];
+  const clashes = [...keyProblems(sources), ...directoryProblems(sources), ...addressProblems(sources)];
   if (clashes.length > 0) throw new StartError(`${name} is wrong: ${clashes.join('; ')}`);
   return sources;
 }
@@ -142,8 +142,8 @@ function parse(path: string): unknown {
   }
 }
 
-function sourcesOf(given: Static<typeof SignInSourcesSchema>, folder: string): SignInSources {
-  const { allowLocalUsers = true, redirectTo = null, directories = [], saml2 = [], oidc = [] } = given;
+function sourcesOf(settings: Static<typeof SignInSourcesSchema>, folder: string): SignInSources {
+  const { allowLocalUsers = true, redirectTo = null, directories = [], saml2 = [], oidc = [] } = settings;
   return { allowLocalUsers, redirectTo, directories, saml2, oidc, readFile: (path) => readText(resolve(folder, path)) };
 }
 
@@ -157,35 +157,36 @@ function readText(path: string): string {
   }
 }
 
-function keyFaults({ directories, saml2, oidc, redirectTo, allowLocalUsers }: SignInSources): string[] {
-  const faults: string[] = [];
+function keyProblems({ directories, saml2, oidc, redirectTo, allowLocalUsers }: SignInSources): string[] {
+  const problems: string[] = [];
   for (const [name, entries] of Object.entries({ directories, saml2, oidc })) {
     const keys = entries.map(({ key }) => key.toLowerCase());
-    if (new Set(keys).size < keys.length) faults.push(`two entries of ${name} have the same key`);
+    if (new Set(keys).size < keys.length) problems.push(`two entries of ${name} have the same key`);
   }
   const providers = [...saml2.map(({ key }) => `saml2:${key}`), ...oidc.map(({ key }) => `oidc:${key}`)];
-  if (redirectTo !== null && !providers.includes(redirectTo)) faults.push(`redirectTo names no provider of the file`);
-  if (!allowLocalUsers && directories.length + providers.length === 0) faults.push('nobody could sign in');
-  return faults;
+  if (redirectTo !== null && !providers.includes(redirectTo)) problems.push(`redirectTo names no provider of the file`);
+  if (!allowLocalUsers && directories.length + providers.length === 0) problems.push('nobody could sign in');
+  return problems;
 }
 
-function directoryFaults({ directories }: SignInSources): string[] {
+function directoryProblems({ directories }: SignInSources): string[] {
   return directories.flatMap(({ key, urls, startTls = false, bindPassword, bindPasswordFile }) => {
-    const faults: string[] = [];
+    const problems: string[] = [];
     if ((bindPassword === undefined) === (bindPasswordFile === undefined))
-      faults.push(`the directory ${key} needs either bindPassword or bindPasswordFile`);
+      problems.push(`the directory ${key} needs either bindPassword or bindPasswordFile`);
     for (const url of urls) {
-      if (!URL.canParse(url)) faults.push(`the directory ${key}: ${url} is no URL`);
-      else if (url.startsWith('ldaps:') && startTls) faults.push(`the directory ${key}: startTls is for ldap:// only`);
+      if (!URL.canParse(url)) problems.push(`the directory ${key}: ${url} is no URL`);
+      else if (url.startsWith('ldaps:') && startTls)
+        problems.push(`the directory ${key}: startTls is for ldap:// only`);
       else if (url.startsWith('ldap:') && !startTls)
-        faults.push(`the directory ${key} would get passwords readably: use ldaps://, or startTls`);
+        problems.push(`the directory ${key} would get passwords readably: use ldaps://, or startTls`);
     }
-    return faults;
+    return problems;
   });
 }
 
-function addressFaults({ saml2, oidc }: SignInSources): string[] {
-  const faults = oidc.flatMap(({ key, issuer, clientSecret, clientSecretFile }) => [
+function addressProblems({ saml2, oidc }: SignInSources): string[] {
+  const problems = oidc.flatMap(({ key, issuer, clientSecret, clientSecretFile }) => [
     ...(isSafe(issuer) ? [] : [`the provider oidc:${key}: issuer must be an https:// address`]),
     ...((clientSecret === undefined) === (clientSecretFile === undefined)
       ? [`the provider oidc:${key} needs either clientSecret or clientSecretFile`]
@@ -193,10 +194,10 @@ function addressFaults({ saml2, oidc }: SignInSources): string[] {
   ]);
   for (const { key, signInUrl, logoutUrl } of saml2) {
     for (const url of [signInUrl, logoutUrl ?? signInUrl]) {
-      if (!isSafe(url)) faults.push(`the provider saml2:${key}: its addresses must begin with https://`);
+      if (!isSafe(url)) problems.push(`the provider saml2:${key}: its addresses must begin with https://`);
     }
   }
-  return faults;
+  return problems;
 }
 
 /** Plain http is allowed only on this machine, for trials. */

@@ -4,7 +4,7 @@ import { COMPARISONS } from '#shared/codecs/condition.ts';
 import type { ConditionColumn, KindValue, TypedCondition } from '#shared/codecs/condition-columns.ts';
 import { createFilter } from '#shared/codecs/condition-filter.ts';
 import { conditionSql } from '#shared/codecs/condition-sql.ts';
-import { bindPieces } from '#shared/codecs/query-text.ts';
+import { bindFragments } from '#shared/codecs/query-text.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
 import { createConnections } from './connections.ts';
 import type { Connections } from './types.ts';
@@ -100,7 +100,7 @@ it.each(TABLES)('finds the same rows in the database and in memory: $n, $d, $t',
             ...conditionSql(one, 'pg'),
             { text: ' order by "Id"' },
           ];
-          const found = await connection.readAll(bindPieces(sql, 'pg'), { signal: AbortSignal.timeout(20_000) });
+          const found = await connection.readAll(bindFragments(sql, 'pg'), { signal: AbortSignal.timeout(20_000) });
           const holds = createFilter<Row>(one, (cells, { Name }) => cells[Name]);
           expect(found.rows.flat()).toEqual(rows.flatMap((cells, index) => (holds(cells) ? [index] : [])));
         }
@@ -115,11 +115,11 @@ async function fill(rows: Row[]): Promise<void> {
   await database.knex('Rows').delete();
   for (const [Id, { [DATE.Name]: serial, ...cells }] of rows.entries()) {
     const days = typeof serial === 'number' ? (serial < 60 ? serial + 1 : serial) : null;
-    const moment = database.knex.raw(`timestamp '1899-12-30' + ?::float8 * interval '1 day'`, [days]);
+    const timestamp = database.knex.raw(`timestamp '1899-12-30' + ?::float8 * interval '1 day'`, [days]);
     // If the column stores time zones, the value is what a clock in New York shows.
     await database.knex.transaction(async (trx) => {
       await trx.raw("set local timezone = 'America/New_York'");
-      await trx('Rows').insert({ Id, ...cells, [DATE.Name]: moment });
+      await trx('Rows').insert({ Id, ...cells, [DATE.Name]: timestamp });
     });
   }
 }

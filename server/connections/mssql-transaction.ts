@@ -18,7 +18,7 @@ export interface WatchedTransaction {
 
 /** Watches the transaction that is open now. */
 export function watchTransaction(connection: MssqlSession): WatchedTransaction {
-  const begun = connection.currentTransactionDescriptor();
+  const transaction = connection.currentTransactionDescriptor();
   let isTakenBack = false;
   const onRollback = (): void => {
     isTakenBack = true;
@@ -26,7 +26,7 @@ export function watchTransaction(connection: MssqlSession): WatchedTransaction {
   connection.on('rollbackTransaction', onRollback);
   return {
     hasEnded: (failure) => {
-      if (connection.currentTransactionDescriptor() === begun) return false;
+      if (connection.currentTransactionDescriptor() === transaction) return false;
       // A ROLLBACK by the statements looks the same as one after an error, but it succeeds, or its only error is a
       // mismatching count.
       const isByError = isTakenBack && failure !== undefined && !hasMismatchingCount(failure);

@@ -6,7 +6,7 @@ import type { BoundQuery, SqlParameter } from '#shared/codecs/query-text.ts';
 import { watchTransaction, type WatchedTransaction } from './mssql-transaction.ts';
 import { readAsDriverDoes, readNumbersExactly } from './procedures/exact-tedious.ts';
 import { send, type MssqlSession } from './procedures/session-mssql.ts';
-import { createMomentSerial, exactNumberOfText, hexOf, numberOfText, serialOfUtc } from './result-values.ts';
+import { createInstantSerial, exactNumberOfText, hexOf, numberOfText, serialOfUtc } from './result-values.ts';
 import type { ResultBatch, ResultColumn, ResultValue } from './types.ts';
 
 /** Members that the driver's types lack. */
@@ -78,16 +78,16 @@ export class TransactionLeft extends Error {
 /** Rolls back the transaction of a read. Throws TransactionLeft if the query ended it. */
 async function takeBack(connection: ReadConnection, watched: WatchedTransaction | undefined, failure: unknown) {
   watched?.stop();
-  let isLeft = watched?.hasEnded(failure) ?? false;
+  let hasLeftTransaction = watched?.hasEnded(failure) ?? false;
   // No transaction is open: a rollback would fail, and the pool would lose the connection.
-  if (watched?.isTakenBack() && !isLeft && !connection.inTransaction) return;
+  if (watched?.isTakenBack() && !hasLeftTransaction && !connection.inTransaction) return;
   // If the rollback fails, the connection is not used again.
   await send((ended) => connection.rollbackTransaction(ended)).catch((error: unknown) => {
     connection.__knex__disposed = error;
     // The server rolls back the transaction of a lost connection.
-    isLeft ||= failure === undefined && watched !== undefined && !connection.closed;
+    hasLeftTransaction ||= failure === undefined && watched !== undefined && !connection.closed;
   });
-  if (!isLeft) return;
+  if (!hasLeftTransaction) return;
   connection.__knex__disposed ??= 'its transaction was left';
   throw new TransactionLeft('the query ended its own transaction', { cause: failure });
 }
@@ -229,11 +229,11 @@ const BITS_OF_LENGTH: Record<number, ResultColumn['bits']> = { 1: 8, 2: 16, 4: 3
 const DAY_MS = 86_400_000;
 
 function createReader(timeZone: string, exactNumbers: boolean): (cell: Cell) => ResultValue {
-  const ofMoment = createMomentSerial(timeZone);
+  const serialOfInstant = createInstantSerial(timeZone);
   return ({ value, metadata: { type } }) => {
     if (value === null || value === undefined) return null;
     if (value instanceof Date) {
-      if (type.name === 'DateTimeOffset') return ofMoment(value);
+      if (type.name === 'DateTimeOffset') return serialOfInstant(value);
       return type.name === 'Time' ? (value.getTime() % DAY_MS) / DAY_MS : serialOfUtc(value);
     }
     if (exactNumbers && typeof value === 'string' && NUMBERS.test(type.name)) return exactNumberOfText(value);

@@ -83,11 +83,11 @@ export async function readManyPg(
   signal.addEventListener('abort', send);
   const sent = signal.aborted ? null : sendMany(client, queries, settings);
   const giveBack = async (): Promise<void> => {
-    const [left] = await Promise.allSettled([sent?.left]);
+    const [reset] = await Promise.allSettled([sent?.reset]);
     signal.removeEventListener('abort', send);
     await settled();
     client.pipeline = false;
-    if (left.status === 'rejected') client.__knex__disposed = left.reason;
+    if (reset.status === 'rejected') client.__knex__disposed = reset.reason;
     await pooling.releaseConnection(client);
   };
   void giveBack();
@@ -99,7 +99,7 @@ function sendMany(
   client: PooledClient,
   queries: readonly BoundQuery[],
   { maxRows, ...settings }: PgReadManySettings,
-): { answers: Promise<ResultBatch[]>; left: Promise<unknown> } {
+): { answers: Promise<ResultBatch[]>; reset: Promise<unknown> } {
   client.pipeline = true;
   // Sends everything of this tick in a single packet.
   const { stream } = client.connection;
@@ -114,8 +114,8 @@ function sendMany(
     return batchOf(rows);
   });
   // The driver receives responses in the order of the requests, so this is the last one.
-  const left = Promise.all([client.query('rollback'), client.query('discard all')]);
-  return { answers: Promise.all([began, ...answers]).then(([, ...batches]) => batches), left };
+  const reset = Promise.all([client.query('rollback'), client.query('discard all')]);
+  return { answers: Promise.all([began, ...answers]).then(([, ...batches]) => batches), reset };
 }
 
 /** Also undoes what a function in the query did to the session: its settings, and locks that outlast a transaction. */

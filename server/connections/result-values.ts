@@ -30,12 +30,12 @@ export function serialOfUtc(date: Date): number | string {
 }
 
 /** Converts a point in time to the serial date that a clock in the zone shows. */
-export function createMomentSerial(timeZone: string): (moment: Date) => number | string {
+export function createInstantSerial(timeZone: string): (instant: Date) => number | string {
   // The Swedish format has the year first: '2026-11-21 13:45:00'.
   const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  return (moment) => {
-    const milliseconds = String(moment.getUTCMilliseconds()).padStart(3, '0');
-    return serialOfText(`${clock.format(moment)}.${milliseconds}`);
+  return (instant) => {
+    const milliseconds = String(instant.getUTCMilliseconds()).padStart(3, '0');
+    return serialOfText(`${clock.format(instant)}.${milliseconds}`);
   };
 }
 

@@ -22,10 +22,10 @@ export async function runWrite<T>(
       const { send, settled } = await cancellationOf(target, trx, timeLimit);
       signal.addEventListener('abort', send);
       try {
-        const made = await work({ trx, dialect, columnsOf: (table) => columnsOf(trx, table) });
+        const result = await work({ trx, dialect, columnsOf: (table) => columnsOf(trx, table) });
         // Aborted work is rolled back even if its statement succeeded.
         signal.throwIfAborted();
-        return made;
+        return result;
       } catch (error) {
         thrownByWork = error;
         throw error;

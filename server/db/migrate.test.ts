@@ -94,8 +94,8 @@ describe('migrateToLatest', () => {
     const folder = await folderWith({ '0001-first.ts': FIRST.replace('insert({})', 'insert({ Nothing: 1 })') });
     await expect(migrateToLatest(database, folder)).rejects.toThrow('Nothing');
     expect(await database.knex.schema.hasTable('Counted')).toBe(false);
-    const mended = await folderWith({ '0001-first.ts': FIRST });
-    expect(await migrateToLatest(database, mended)).toEqual(['0001-first']);
+    const fixed = await folderWith({ '0001-first.ts': FIRST });
+    expect(await migrateToLatest(database, fixed)).toEqual(['0001-first']);
   });
 
   it('refuses a database that a newer version of the program has made', async () => {

@@ -6,7 +6,7 @@ import type { Connection, Request } from 'tedious';
 import { tedious } from '#server/base/on-demand.ts';
 import { MSSQL_NOW } from './dialect/mssql.ts';
 import { StartError } from '#server/base/start-error.ts';
-import { mssqlUrlFault, signInOptions, transportOptions } from './mssql-url.ts';
+import { mssqlUrlProblem, signInOptions, transportOptions } from './mssql-url.ts';
 import { MssqlColumnCompiler, MssqlQueryCompiler, MssqlTableCompiler } from './mssql-compilers.ts';
 
 // knex is a CommonJS module in which Node finds no named exports.
@@ -168,8 +168,8 @@ export function connectMssql(url: string, settings: Knex.Config): Knex {
 
 /** Returns Knex's connection settings for a URL. Throws a StartError that names the problem with its parameters. */
 export function mssqlConnection(url: string): Knex.MsSqlConnectionConfig {
-  const fault = mssqlUrlFault(url);
-  if (fault !== null) throw new StartError(`a URL that begins with mssql:// is not understood: ${fault}`);
+  const problem = mssqlUrlProblem(url);
+  if (problem !== null) throw new StartError(`a URL that begins with mssql:// is not understood: ${problem}`);
   const { hostname, port, pathname, searchParams } = new URL(url);
   return {
     // For an IPv6 address, without its brackets.

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectionFaults } from '#server/config/connection-settings.ts';
+import { connectionProblems } from '#server/config/connection-settings.ts';
 import { createDatabase } from './database.ts';
 import { mssqlConnection } from './mssql-client.ts';
-import { mssqlUrlFault } from './mssql-url.ts';
+import { mssqlUrlProblem } from './mssql-url.ts';
 import { makeCertificate, makeServerCertificate } from '#test/support/peers/certificates.ts';
 import { listen, type Listening } from '#test/support/peers/peer.ts';
 
@@ -21,7 +21,7 @@ describe('the URL of a SQL Server', () => {
     ['authentication=ActiveDirectoryManagedIdentity&clientId=5f4dcc3b', ''],
     ['authentication=ActiveDirectoryServicePrincipal&tenantId=contoso', 'client:secret'],
   ])('may say %s', (query, user) => {
-    expect(mssqlUrlFault(URL_OF(query, user))).toBeNull();
+    expect(mssqlUrlProblem(URL_OF(query, user))).toBeNull();
     expect(() => mssqlConnection(URL_OF(query, user))).not.toThrow();
   });
 
@@ -39,16 +39,16 @@ describe('the URL of a SQL Server', () => {
     ['clientId=a', 'clientId goes with'],
     ['caFile=', 'caFile is empty'],
   ])('is refused by name where it says %s', (query, said) => {
-    const fault = mssqlUrlFault(URL_OF(query, 'sa:hunter2'));
-    expect(fault).toContain(said);
-    expect(fault).not.toContain('hunter2');
+    const problem = mssqlUrlProblem(URL_OF(query, 'sa:hunter2'));
+    expect(problem).toContain(said);
+    expect(problem).not.toContain('hunter2');
     expect(() => createDatabase({ url: URL_OF(query, 'sa:hunter2') })).toThrow(said);
   });
 
   it('is checked where the settings of named connections are read', () => {
-    const faults = connectionFaults({ Ledger: { url: URL_OF('encrypted=true', 'sa:hunter2') } });
-    expect(faults).toEqual([expect.stringContaining('the connection Ledger: there is no parameter encrypted')]);
-    expect(faults.join()).not.toContain('hunter2');
+    const problems = connectionProblems({ Ledger: { url: URL_OF('encrypted=true', 'sa:hunter2') } });
+    expect(problems).toEqual([expect.stringContaining('the connection Ledger: there is no parameter encrypted')]);
+    expect(problems.join()).not.toContain('hunter2');
   });
 
   it('names a file of certificates that is not there', () => {

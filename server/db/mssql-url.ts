@@ -51,7 +51,7 @@ const NOT_SUPPORTED: Record<string, string> = {
 };
 
 /** Returns the problem with the URL, without any part of its password; null if there is none. */
-export function mssqlUrlFault(url: string): string | null {
+export function mssqlUrlProblem(url: string): string | null {
   const { searchParams, username, password } = new URL(url);
   const names = [...searchParams.keys()];
   const twice = names.find((name, index) => names.indexOf(name) !== index);
@@ -62,10 +62,10 @@ export function mssqlUrlFault(url: string): string | null {
   if (unknown !== undefined) {
     return `there is no parameter ${unknown}; there are ${Object.keys(MssqlParameters.properties).join(', ')}`;
   }
-  const given = Object.fromEntries(searchParams);
-  const [wrong] = Value.Errors(MssqlParameters, given);
+  const parameters = Object.fromEntries(searchParams);
+  const [wrong] = Value.Errors(MssqlParameters, parameters);
   if (wrong) return `the parameter ${wrong.instancePath.slice(1)} ${allowedText(wrong.instancePath.slice(1))}`;
-  return signInFault(given as MssqlParameters, { username, password });
+  return signInProblem(parameters as MssqlParameters, { username, password });
 }
 
 function allowedText(name: string): string {
@@ -73,7 +73,7 @@ function allowedText(name: string): string {
   return values ? `must be one of ${values.join(', ')}` : 'is empty or too long';
 }
 
-function signInFault(
+function signInProblem(
   said: MssqlParameters,
   { username, password }: { username: string; password: string },
 ): string | null {

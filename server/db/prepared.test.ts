@@ -19,14 +19,14 @@ test('a marked statement is planned once for a connection of PostgreSQL, and ans
   const { knex, dialect } = database;
   context.skip(dialect.name === 'mssql', 'Prepared statements of a connection are told by a view of PostgreSQL');
   await knex.transaction(async (trx) => {
-    const kept = async (): Promise<number> =>
+    const countPrepared = async (): Promise<number> =>
       Number((await trx('pg_prepared_statements').whereLike('statement', '%from "Words"%').count({ n: '*' }))[0]!['n']);
     expect(await prepared(trx('Words').where({ Id: 1 }).select('Word'))).toEqual([{ Word: 'one' }]);
     expect(await prepared(trx('Words').where({ Id: 2 }).select('Word'))).toEqual([]);
-    expect(await kept()).toBe(1);
+    expect(await countPrepared()).toBe(1);
     await prepared(trx('Words').where({ Id: 1 }));
     await trx('Words').where({ Id: 1 }).select('Id');
-    expect(await kept()).toBe(1);
+    expect(await countPrepared()).toBe(1);
   });
 });
 

@@ -1,5 +1,5 @@
 /** Stored schedules other than the daily ones. */
-import type { HolidayRule, MissedRule, OverlapRule } from '#shared/contract/timetables.ts';
+import type { HolidayRule, MissedRule, OverlapRule } from '#shared/contract/additional-schedules.ts';
 
 export interface TimetableRow {
   Id: number;
@@ -8,7 +8,7 @@ export interface TimetableRow {
   ChecklistId: number | null;
   Name: string;
   UserId: number;
-  /** JSON of a TimetablePlan. */
+  /** JSON of a RecurrencePlan. */
   PlanText: string;
   /** JSON of TimetableInputs. */
   InputsText: string;

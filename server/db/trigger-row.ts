@@ -1,5 +1,5 @@
 /** Stored triggers and their events. */
-import type { OverlapRule } from '#shared/contract/timetables.ts';
+import type { OverlapRule } from '#shared/contract/additional-schedules.ts';
 import type { TriggerInput, TriggerOutcome, TriggerPlan } from '#shared/contract/triggers.ts';
 
 export interface TriggerRow {

@@ -103,11 +103,11 @@ class Engine implements DeliveryEngine {
       this.#isAsked = false;
       const free = MAX_CONCURRENT_DELIVERIES - this.#underWay.size;
       if (free <= 0 || this.#stopping.signal.aborted) return;
-      for (const delivery of await takeDeliveries(database, free, leaseSeconds)) this.#carryOut(delivery);
+      for (const delivery of await takeDeliveries(database, free, leaseSeconds)) this.#deliver(delivery);
     } while (this.#isAsked);
   }
 
-  #carryOut(delivery: TakenDelivery): void {
+  #deliver(delivery: TakenDelivery): void {
     const work: Promise<void> = this.#attempt(delivery)
       .catch((err: unknown) =>
         this.#deps.log.warn(
@@ -126,20 +126,20 @@ class Engine implements DeliveryEngine {
     const { database, log, channels, wait = waitAfter } = this.#deps;
     const { signal } = this.#stopping;
     const start = performance.now();
-    const made = await channels[delivery.Channel](delivery, signal).catch((error: unknown) => {
+    const response = await channels[delivery.Channel](delivery, signal).catch((error: unknown) => {
       if (signal.aborted) return null;
       log.warn({ err: error, delivery: delivery.Id }, 'a delivery could not be attempted');
       return { StatusCode: null, Error: 'It could not be sent because of a fault of this server', Answer: '' };
     });
-    if (made === null) return this.#putBack(delivery);
-    const attempt = { ...made, Milliseconds: Math.round(performance.now() - start) };
+    if (response === null) return this.#putBack(delivery);
+    const attempt = { ...response, Milliseconds: Math.round(performance.now() - start) };
     const seconds = wait(delivery.Attempts);
     const status = await recordAttempt(database, delivery, attempt, seconds).catch((err: unknown) => {
       log.warn({ err, delivery: delivery.Id }, 'an attempt of a delivery could not be recorded');
       // Without its outcome, the delivery would be sent again without a wait, and never be given up.
       return recordOutcome(database, delivery, attempt, seconds);
     });
-    if (status === 'GivenUp') log.warn({ delivery: delivery.Id, error: made.Error }, 'a delivery was given up');
+    if (status === 'GivenUp') log.warn({ delivery: delivery.Id, error: response.Error }, 'a delivery was given up');
   }
 
   /** Returns a delivery whose attempt was interrupted because this server stops: the next server sends it again. */

@@ -175,7 +175,7 @@ export async function sendAgain({ knex, dialect }: Pick<Database, 'knex' | 'dial
   return changed > 0;
 }
 
-const KEPT_SECONDS = 30 * 86_400;
+const RETENTION_SECONDS = 30 * 86_400;
 const DELETE_BATCH_SIZE = 1000;
 
 /** Deletes deliveries that ended more than a month ago. */
@@ -184,7 +184,7 @@ export async function deleteOldDeliveries(
   signal?: AbortSignal,
 ): Promise<void> {
   const where = (query: { where: (column: string, is: string, value: unknown) => unknown }): void =>
-    void query.where('EndTime', '<', dialect.nowPlus(knex, -KEPT_SECONDS));
+    void query.where('EndTime', '<', dialect.nowPlus(knex, -RETENTION_SECONDS));
   for (;;) {
     if (signal?.aborted) return;
     if ((await dialect.deleteChunk(knex, { table: 'Deliveries', key: 'Id', where, limit: DELETE_BATCH_SIZE })) === 0)

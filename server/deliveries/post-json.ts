@@ -26,7 +26,7 @@ export interface Posted {
 }
 
 const ANSWER_MAX_BYTES = 65_536;
-const ANSWER_KEPT = 1000;
+const MAX_STORED_RESPONSE_LENGTH = 1000;
 export const EVERYWHERE = ['0.0.0.0/0', '::/0'];
 
 export const PRIVATE_ADDRESS = 'The address is a private one, which the settings do not allow';
@@ -37,7 +37,7 @@ export async function postJson(url: string, body: string, options: PostOptions):
   const signal = options.signal ? AbortSignal.any([late, options.signal]) : late;
   try {
     const { StatusCode, Answer } = await send(new URL(url), body, { ...options, signal });
-    return { StatusCode, Answer, Error: faultOf(StatusCode) };
+    return { StatusCode, Answer, Error: problemOf(StatusCode) };
   } catch (error) {
     options.signal?.throwIfAborted();
     const text = late.aborted ? lateText(options.timeLimit) : reasonOf(error as NodeJS.ErrnoException);
@@ -48,7 +48,7 @@ export async function postJson(url: string, body: string, options: PostOptions):
 export const lateText = (milliseconds: number): string =>
   `It did not answer within ${Math.round(milliseconds / 1000)} seconds`;
 
-function faultOf(status: number): string | null {
+function problemOf(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400) return `It answered ${status}: redirects are not followed`;
   return `It answered ${status}`;
@@ -103,7 +103,7 @@ async function beginningOf(answer: IncomingMessage): Promise<string> {
   }
   const text = Buffer.concat(chunks).toString('utf8');
   // oxlint-disable-next-line no-control-regex -- PostgreSQL keeps no null in a text
-  return text.replaceAll(/\u0000/g, '').slice(0, ANSWER_KEPT);
+  return text.replaceAll(/\u0000/g, '').slice(0, MAX_STORED_RESPONSE_LENGTH);
 }
 
 /** Returns why a connection failed, for people. */

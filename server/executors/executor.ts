@@ -3,13 +3,13 @@
  * to HTTP, the database or the queue: files come in and go out only through the functions passed to it.
  */
 import type { RegionWish, WorkbookRegion } from '#server/calculation/reader/workbook-model.ts';
-import type { FidelityReport, WorkbookFault } from '#shared/contract/fidelity.ts';
+import type { FidelityReport, WorkbookProblem } from '#shared/contract/fidelity.ts';
 import type { CarriedMark, CellLook, DesignSheet, Mark, ProposedMark } from '#shared/contract/designs.ts';
 import type { CellUsage, InputInfo, OutputInfo, ValueRule } from '#shared/contract/parameters.ts';
 import type { HeaderSource } from '#shared/rules/parameter-kinds.ts';
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import type { ProcedureDefinition } from './procedure-definition.ts';
-import type { PromptType, StepFacilities, StepServices } from './step-services.ts';
+import type { PromptType, StepCapabilities, StepServices } from './step-services.ts';
 
 /** Location of the cells of an input or output. `block` is the data, without headers. */
 export interface ParameterLocation {
@@ -163,7 +163,7 @@ export interface ActivityDefinition {
 export interface Inspection {
   /** Null if there are problems. */
   definition: ActivityDefinition | null;
-  faults: WorkbookFault[];
+  problems: WorkbookProblem[];
   fidelity: FidelityReport | null;
 }
 
@@ -299,7 +299,7 @@ export interface InspectedFile {
   /** Key of the upload, chosen by the page, which passes it to `uploadsAhead`. */
   uploadId?: string;
   /** Capabilities that steps may use; none if absent. */
-  facilities?: StepFacilities;
+  capabilities?: StepCapabilities;
 }
 
 export interface DesignedFile {
@@ -338,12 +338,12 @@ export interface WorkbookDesigner {
     file: DesignedFile,
     before: VersionBefore,
     signal: AbortSignal,
-  ): Promise<OpenedDesign | { refusal: WorkbookFault }>;
+  ): Promise<OpenedDesign | { refusal: WorkbookProblem }>;
   /** Inspects the file with the given marks, without comparing results with its saved values. */
   check(
     file: DesignedFile,
     marks: readonly Mark[],
-    options: { facilities: StepFacilities; region: WorkbookRegion | null },
+    options: { capabilities: StepCapabilities; region: WorkbookRegion | null },
     signal: AbortSignal,
   ): Promise<Inspection>;
   /** Returns the file with the marks written into it. */

@@ -10,7 +10,7 @@ import type { SqlParameter } from '#shared/codecs/query-text.ts';
 /**
  * The capabilities available to steps. They are known at upload, so that missing ones are reported as problems then.
  */
-export interface StepFacilities {
+export interface StepCapabilities {
   /** True if the server can send mail. */
   mail: boolean;
   /** True if the server can create PDF files. */
@@ -20,7 +20,7 @@ export interface StepFacilities {
 }
 
 /** For workbooks whose steps need no service. */
-export const NO_FACILITIES: StepFacilities = { mail: false, pdf: false, connections: [] };
+export const NO_CAPABILITIES: StepCapabilities = { mail: false, pdf: false, connections: [] };
 
 /** A step that cannot be executed, with a message for users. The run ends with `status`. */
 export class StepRefused extends Error {

@@ -108,9 +108,9 @@ export function withDeltas(store: FileStore, { knex }: { knex: Knex }): FileStor
     const row = await find(fileId);
     if (!row) throw fileMissing(key, undefined);
     const base = await store.read(row.StoreKey);
-    const made = await applied(row.Delta, base).catch((cause: unknown) => damaged(key, cause));
-    const sum = createHash('sha256').update(made).digest('hex');
-    return sum === row.Sha256 ? made : damaged(key, undefined);
+    const restored = await applied(row.Delta, base).catch((cause: unknown) => damaged(key, cause));
+    const sum = createHash('sha256').update(restored).digest('hex');
+    return sum === row.Sha256 ? restored : damaged(key, undefined);
   }
 
   async function hasBase(fileId: string): Promise<boolean> {

@@ -39,7 +39,7 @@ const MISSING: Fault = {
 };
 const FAULTS = [FULL, AWAY, TOO_MANY_OPEN, REFUSES, MISSING];
 /** HTTP statuses that blame the caller but are temporary: request timeout, too many requests. */
-const PASSING = new Set([408, 429]);
+const TRANSIENT_STATUSES = new Set([408, 429]);
 
 const FAULT_BY_CODE: Record<string, Fault> = {
   ENOSPC: FULL,
@@ -72,7 +72,7 @@ const FAULT_OF_PATH_BY_CODE: Record<string, Fault> = {
 export const isStoreFault = (error: unknown): error is AppError =>
   error instanceof AppError && FAULTS.some(({ code }) => code === error.code);
 
-const passes = (error: unknown): boolean => isStoreFault(error) && error.status === AWAY.status;
+const isTransient = (error: unknown): boolean => isStoreFault(error) && error.status === AWAY.status;
 
 function faultOf(error: unknown): Fault | undefined {
   const {
@@ -90,7 +90,7 @@ function faultOf(error: unknown): Fault | undefined {
   if (known) return known;
   if (name !== 'S3Error') return undefined;
   if (status === FULL.status) return FULL;
-  return status !== undefined && status >= 400 && status < 500 && !PASSING.has(status) ? REFUSES : AWAY;
+  return status !== undefined && status >= 400 && status < 500 && !TRANSIENT_STATUSES.has(status) ? REFUSES : AWAY;
 }
 
 /** A share whose server is gone may not respond at all. */
@@ -180,7 +180,7 @@ export function withRetries(
       try {
         return await work();
       } catch (error) {
-        if (!passes(error) || signal.aborted || performance.now() - since > RETRY_TIMEOUT_MS) throw error;
+        if (!isTransient(error) || signal.aborted || performance.now() - since > RETRY_TIMEOUT_MS) throw error;
         await pause(PAUSE_MS, undefined, { signal }).catch(() => {});
       }
     }

@@ -79,7 +79,7 @@ async function findFiles(folder: string, fits: (fileName: string) => boolean): P
   const root = await realpath(folder);
   const files: Found[] = [];
   for await (const entry of await opendir(root)) {
-    if (isPassedOver(entry.name) || !fits(entry.name)) continue;
+    if (isSkipped(entry.name) || !fits(entry.name)) continue;
     if (!entry.isFile() && !entry.isSymbolicLink()) continue;
     const found = await findFile(root, entry.name);
     if (found) files.push(found);
@@ -88,7 +88,7 @@ async function findFiles(folder: string, fits: (fileName: string) => boolean): P
 }
 
 /** Hidden files, and the files in which Excel notes who has opened a workbook. */
-const isPassedOver = (name: string): boolean => name.startsWith('.') || name.startsWith('~$');
+const isSkipped = (name: string): boolean => name.startsWith('.') || name.startsWith('~$');
 
 function isNewer(a: Found, b: Found): boolean {
   const later = a.ModifiedTime.getTime() - b.ModifiedTime.getTime();

@@ -47,7 +47,7 @@ test('a client that goes away before it has its answer is no fault of the server
   socket.destroy();
   if (!raw.destroyed) await once(raw, 'close');
   await sent;
-  for (let turn = 0; turn < 10; turn += 1) await setImmediate();
+  for (let round = 0; round < 10; round += 1) await setImmediate();
   expect(served.logged.slice(before).filter((line) => /unexpected|already sent/.test(JSON.stringify(line)))).toEqual(
     [],
   );

@@ -20,8 +20,8 @@ type Coding = 'br' | 'gzip';
  */
 export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload: unknown) => {
-    const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload);
-    if (!isWhole || payload.length < SMALLEST || !mayCompress(request, reply)) return payload;
+    const isBuffered = typeof payload === 'string' || Buffer.isBuffer(payload);
+    if (!isBuffered || payload.length < SMALLEST || !mayCompress(request, reply)) return payload;
     void reply.header('vary', 'Accept-Encoding');
     const coding = acceptedCoding(request.headers['accept-encoding']);
     if (coding === null) return payload;

@@ -134,13 +134,13 @@ const SECRET_PARAMS = new Set(['token', 'key']);
 const TYPED_PARAMS = new Set(['name']);
 
 function pathWithoutSecrets({ routeOptions: { url }, params, url: asked, person }: FastifyRequest): string {
-  const given = (params ?? {}) as Record<string, string>;
+  const pathParams = (params ?? {}) as Record<string, string>;
   const [path = ''] = asked.split('?');
   if (url === undefined || url.endsWith('*')) return path;
   return url.replaceAll(/:(\w+)/g, (_, name: string) =>
     SECRET_PARAMS.has(name) || (person === null && TYPED_PARAMS.has(name))
       ? '…'
-      : encodeURIComponent(given[name] ?? ''),
+      : encodeURIComponent(pathParams[name] ?? ''),
   );
 }
 

@@ -45,9 +45,9 @@ function oncePerSchema<T>(compile: (schema: object) => T): (schema: object) => T
   return (schema) => {
     const known = compiled.get(schema);
     if (known) return known;
-    const made = compile(schema);
-    compiled.set(schema, made);
-    return made;
+    const created = compile(schema);
+    compiled.set(schema, created);
+    return created;
   };
 }
 

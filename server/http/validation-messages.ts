@@ -19,13 +19,13 @@ export interface ValidationText {
  */
 export function validationText(errors: readonly ErrorObject[], part: string): ValidationText {
   const modelState: ModelState = {};
-  for (const [field, faults] of faultsByField(withoutBranches(errors))) {
-    modelState[field] = [mergeTypes(faults)];
+  for (const [field, fieldErrors] of errorsByField(withoutBranches(errors))) {
+    modelState[field] = [mergeTypes(fieldErrors)];
     if (Object.keys(modelState).length === MAX_FIELDS) break;
   }
   const [first = ['', ['is not valid']] as const] = Object.entries(modelState);
-  const [field, [fault = 'is not valid']] = first as [string, string[]];
-  return { message: `${field || partName(part)} ${fault}`, modelState };
+  const [field, [problem = 'is not valid']] = first as [string, string[]];
+  return { message: `${field || partName(part)} ${problem}`, modelState };
 }
 
 function partName(part: string): string {
@@ -49,12 +49,12 @@ function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
   );
 }
 
-function faultsByField(errors: ErrorObject[]): Map<string, ErrorObject[]> {
+function errorsByField(errors: ErrorObject[]): Map<string, ErrorObject[]> {
   const fields = new Map<string, ErrorObject[]>();
   for (const error of errors) {
     const field = fieldOf(error);
-    const faults = fields.get(field);
-    if (faults) faults.push(error);
+    const fieldErrors = fields.get(field);
+    if (fieldErrors) fieldErrors.push(error);
     else fields.set(field, [error]);
   }
   return fields;
@@ -74,15 +74,15 @@ function fieldOf(error: ErrorObject): string {
 }
 
 /** Returns 'must be string or null' for the two errors of a type union; otherwise the first error. */
-function mergeTypes(faults: ErrorObject[]): string {
-  const types = faults.filter((fault) => fault.keyword === 'type').map((fault) => String(fault.params['type']));
-  const [first] = faults;
+function mergeTypes(errors: ErrorObject[]): string {
+  const types = errors.filter((error) => error.keyword === 'type').map((fault) => String(fault.params['type']));
+  const [first] = errors;
   if (!first) return 'is not valid';
   if (first.keyword === 'type' && types.length > 0) return `must be ${[...new Set(types)].join(' or ')}`;
-  return faultText(first);
+  return errorText(first);
 }
 
-function faultText({ keyword, params, message }: ErrorObject): string {
+function errorText({ keyword, params, message }: ErrorObject): string {
   const { limit, allowedValue, allowedValues } = params as {
     limit?: number;
     allowedValue?: unknown;

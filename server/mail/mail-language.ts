@@ -10,7 +10,7 @@ export interface MailWords {
   /** Translates a complete English sentence, such as the message of an alert; returns it unchanged if it is unknown. */
   say(sentence: string): string;
   /** Formats a time such as '29 Nov 2026, 18:02 (Europe/Berlin)'. */
-  time(moment: Date, timeZone: string): string;
+  time(instant: Date, timeZone: string): string;
 }
 
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE' };
@@ -28,13 +28,13 @@ export function mailWords(language: Language | null): MailWords {
     // Sentences may be people's own words, such as 'constructor'.
     say: (sentence) =>
       Object.hasOwn(messages, sentence) ? messages[sentence]! : (sayByPattern(messages, sentence) ?? sentence),
-    time: (moment, timeZone) => {
+    time: (instant, timeZone) => {
       const format = new Intl.DateTimeFormat(LOCALES[language ?? 'en'], {
         dateStyle: 'medium',
         timeStyle: 'short',
         timeZone,
       });
-      return `${format.format(moment)} (${timeZone})`;
+      return `${format.format(instant)} (${timeZone})`;
     },
   };
 }

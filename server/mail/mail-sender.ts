@@ -56,8 +56,8 @@ export function createMailSender(settings: MailSettings, options: MailSenderOpti
       signal?.throwIfAborted();
       const ending = new AbortController();
       const ended = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
-      const place = { host: settings.smtpHost, port: settings.smtpPort };
-      const connection = await openMailConnection(place, (options.timeouts ?? TIMEOUTS).connect, ended);
+      const address = { host: settings.smtpHost, port: settings.smtpPort };
+      const connection = await openMailConnection(address, (options.timeouts ?? TIMEOUTS).connect, ended);
       try {
         await deliver(transportOf(settings, options, connection), from, mail);
       } catch (error) {
@@ -120,8 +120,8 @@ const addressText = (address: string | { address: string }): string =>
 function checkHeaders({ to, cc = [], subject, attachments = [], messageId = 'a@b' }: Mail): void {
   if (to.length === 0) throw new MailError('refused', 'The mail has no recipient');
   for (const { name, address } of [...to, ...cc]) {
-    const isWhole = fitsHeader(name) && singleAddress(address)?.address === address;
-    if (!isWhole) throw new MailError('refused', `'${address}' is no address that a mail can be sent to`);
+    const isValid = fitsHeader(name) && singleAddress(address)?.address === address;
+    if (!isValid) throw new MailError('refused', `'${address}' is no address that a mail can be sent to`);
   }
   if (!fitsHeader(subject)) throw new MailError('refused', 'The subject of a mail must be one line');
   if (attachments.some(({ FileName }) => !fitsHeader(FileName)))

@@ -1,5 +1,5 @@
 /** Converts named values of a program to the inputs of a start, and the outputs of a run to named values. */
-import { readCellText, cellFault, type CellKind } from '../codecs/cell-text.ts';
+import { readCellText, cellProblem, type CellKind } from '../codecs/cell-text.ts';
 import {
   encodeInput,
   initialFormInput,
@@ -103,9 +103,10 @@ function readValue(input: Input, value: GivenValue | FormFile[], region: TextReg
   if (isFiles(value)) throw new InputFailure([`${input.Name}: a value is wanted, not a file`]);
   const problems: string[] = [];
   const cellAt = (cell: unknown, row: number, col: number): FormCell => {
-    const place = valueShape(input.Info) === 'cell' ? input.Name : `${input.Name}, row ${row + 1}, column ${col + 1}`;
+    const cellName =
+      valueShape(input.Info) === 'cell' ? input.Name : `${input.Name}, row ${row + 1}, column ${col + 1}`;
     const read = readCell(cell, kindOf(input.Info, row, col, region));
-    if ('problem' in read) problems.push(`${place}: ${read.problem}`);
+    if ('problem' in read) problems.push(`${cellName}: ${read.problem}`);
     return 'problem' in read ? null : read.cell;
   };
   const read = shaped(input, value, cellAt);
@@ -182,8 +183,8 @@ function readCell(cell: unknown, kind: CellKind): { cell: FormCell } | { problem
   if (!kind.region && !PLAIN_NUMBER.test(cell.trim()) && twoReadings(cell, kind))
     return { problem: `"${cell}" can be read in two ways: write it as ${PLAIN[kind.usage]}, or tell the region` };
   const read = readCellText(cell, kind).cell;
-  const fault = cellFault(read, kind);
-  if (fault !== null) return { problem: `${fault}: "${cell}"` };
+  const problem = cellProblem(read, kind);
+  if (problem !== null) return { problem: `${problem}: "${cell}"` };
   return kind.usage === 'Boolean' && typeof read !== 'boolean'
     ? { problem: `"${cell}" is no truth value` }
     : { cell: read };

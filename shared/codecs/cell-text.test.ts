@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allDigits, displayCell, editText, parseCellText, cellFault } from './cell-text.ts';
+import { allDigits, displayCell, editText, parseCellText, cellProblem } from './cell-text.ts';
 
 const kind = (usage: 'Number' | 'Date' | 'Boolean' | 'Text', format = 'General', maxSize: number | null = null) => ({
   usage,
@@ -46,8 +46,8 @@ describe('what is typed into a cell that keeps every digit', () => {
     ]);
     const long = parseCellText('12,345,678,901,234,567,890.12', exact);
     expect(long).toBe('12345678901234567890.12');
-    expect([displayCell(long, exact), editText(long, exact), cellFault(long, exact)]).toEqual([long, long, null]);
-    expect(cellFault(parseCellText('12.3.4', exact), exact)).toBe('Value must be a number');
+    expect([displayCell(long, exact), editText(long, exact), cellProblem(long, exact)]).toEqual([long, long, null]);
+    expect(cellProblem(parseCellText('12.3.4', exact), exact)).toBe('Value must be a number');
   });
   it('is shown with all its digits and without an exponent', () => {
     expect(displayCell(123456789.012345, exact)).toBe('123456789.012345');
@@ -73,12 +73,12 @@ describe('what is typed into a cell of a workbook from Germany', () => {
 
 describe('what cannot be read', () => {
   it('is said at once, with what the cell takes', () => {
-    expect(cellFault('1,2,3', kind('Number'))).toBe('Value must be a number');
-    expect(cellFault('noon', kind('Date', 'hh:mm'))).toBe('Value must be a time of day, such as 21:30');
-    expect(cellFault('1,5', kind('Date', '[h]:mm'))).toBe('Value must be a duration, such as 37:30');
-    for (const cell of [null, '', ' ', 5]) expect(cellFault(cell, kind('Number'))).toBeNull();
-    expect(cellFault('abc', kind('Text'))).toBeNull();
-    expect(cellFault('abcd', { ...kind('Text'), maxSize: 3 })).toBe('Input text must not exceed 3 characters');
+    expect(cellProblem('1,2,3', kind('Number'))).toBe('Value must be a number');
+    expect(cellProblem('noon', kind('Date', 'hh:mm'))).toBe('Value must be a time of day, such as 21:30');
+    expect(cellProblem('1,5', kind('Date', '[h]:mm'))).toBe('Value must be a duration, such as 37:30');
+    for (const cell of [null, '', ' ', 5]) expect(cellProblem(cell, kind('Number'))).toBeNull();
+    expect(cellProblem('abc', kind('Text'))).toBeNull();
+    expect(cellProblem('abcd', { ...kind('Text'), maxSize: 3 })).toBe('Input text must not exceed 3 characters');
   });
 });
 

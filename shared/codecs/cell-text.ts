@@ -57,7 +57,7 @@ export function readCellText(text: string, kind: CellKind): CellReading {
 }
 
 /** Returns the problem of a single cell: a text that cannot be parsed, or is too long. Null for everything else. */
-export function cellFault(cell: FormCell, kind: CellKind): string | null {
+export function cellProblem(cell: FormCell, kind: CellKind): string | null {
   const { usage, format, maxSize } = kind;
   if (typeof cell !== 'string' || cell.trim() === '') return null;
   // Numbers with more than 15 digits are stored as texts.

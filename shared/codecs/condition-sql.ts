@@ -6,15 +6,15 @@ import type { ColumnKind, ConditionColumn, KindValue, TypedCondition } from './c
 import { ConditionError, NOT_SUPPORTED } from './condition.ts';
 import { digitsNeeded, exactCell } from './exact-number.ts';
 import { quoteName } from './query-text.ts';
-import type { SqlKind, SqlParameter, SqlPiece } from './query-text.ts';
+import type { SqlKind, SqlParameter, SqlFragment } from './query-text.ts';
 import { fromSerial } from './serial-date.ts';
 
 /** A blank condition matches everything. */
-export function conditionSql(condition: TypedCondition | null, kind: SqlKind): SqlPiece[] {
+export function conditionSql(condition: TypedCondition | null, kind: SqlKind): SqlFragment[] {
   return condition === null ? [{ text: '(1 = 1)' }] : compile(condition, kind);
 }
 
-function compile(condition: TypedCondition, kind: SqlKind): SqlPiece[] {
+function compile(condition: TypedCondition, kind: SqlKind): SqlFragment[] {
   switch (condition.kind) {
     case 'and':
     case 'or':
@@ -33,21 +33,21 @@ function compile(condition: TypedCondition, kind: SqlKind): SqlPiece[] {
   }
 }
 
-const bracketed = (pieces: readonly SqlPiece[]): SqlPiece[] => [{ text: '(' }, ...pieces, { text: ')' }];
+const bracketed = (fragments: readonly SqlFragment[]): SqlFragment[] => [{ text: '(' }, ...fragments, { text: ')' }];
 
-const joined = (parts: readonly (readonly SqlPiece[])[], separator: string): SqlPiece[] =>
+const joined = (parts: readonly (readonly SqlFragment[])[], separator: string): SqlFragment[] =>
   parts.flatMap((part, index) => (index === 0 ? part : [{ text: separator }, ...part]));
 
 type Compare = Extract<TypedCondition, { kind: 'compare' }>;
 
 /** Two-valued: a null never makes a part unknown, so NOT around it matches exactly the other rows. */
-function comparison({ column, operator, value }: Compare, kind: SqlKind): SqlPiece[] {
+function comparison({ column, operator, value }: Compare, kind: SqlKind): SqlFragment[] {
   if (value === null) {
     const blank = blankTest(column, kind);
     return [{ text: operator === '=' ? blank : `not (${blank})` }];
   }
   const side = operand(column, kind);
-  const test: SqlPiece[] = [{ text: `${side} ${operator} ` }, ...bound(column.Kind, value, kind)];
+  const test: SqlFragment[] = [{ text: `${side} ${operator} ` }, ...bound(column.Kind, value, kind)];
   const name = quoteName(column.Name, kind);
   if (operator === '<>') return [{ text: `${name} is null or ` }, ...test];
   // Excludes blank texts, which would otherwise sort before all other texts.
@@ -57,9 +57,9 @@ function comparison({ column, operator, value }: Compare, kind: SqlKind): SqlPie
 
 type Membership = Extract<TypedCondition, { kind: 'in' }>;
 
-function membership({ column, negated, values }: Membership, kind: SqlKind): SqlPiece[] {
+function membership({ column, negated, values }: Membership, kind: SqlKind): SqlFragment[] {
   const said = values.filter((value) => value !== null);
-  const parts: SqlPiece[][] = [];
+  const parts: SqlFragment[][] = [];
   if (said.length > 0) {
     const list = joined(
       said.map((value) => bound(column.Kind, value, kind)),
@@ -99,8 +99,8 @@ function folded(text: string, kind: SqlKind): string {
 
 const PG_TYPES: Record<ColumnKind, string> = { Text: 'text', Number: 'numeric', Date: 'timestamp', Boolean: 'boolean' };
 
-function bound(columnKind: ColumnKind, value: KindValue, kind: SqlKind): SqlPiece[] {
-  const parameter: SqlPiece = { value: sqlValue(columnKind, value) };
+function bound(columnKind: ColumnKind, value: KindValue, kind: SqlKind): SqlFragment[] {
+  const parameter: SqlFragment = { value: sqlValue(columnKind, value) };
   if (kind === 'pg') {
     if (columnKind !== 'Text') return [parameter, { text: `::${PG_TYPES[columnKind]}` }];
     return [{ text: 'rtrim(lower(' }, parameter, { text: '::text)) collate "C"' }];
@@ -114,7 +114,7 @@ function bound(columnKind: ColumnKind, value: KindValue, kind: SqlKind): SqlPiec
  * For numbers with more than 15 digits, which a float would round. Source: decimal and numeric (Transact-SQL), a
  * precision of 38 at most.
  */
-function longNumber(value: string): SqlPiece[] {
+function longNumber(value: string): SqlFragment[] {
   const { whole, fraction } = digitsNeeded(value)!;
   if (whole + fraction > 38) {
     const float = Number(value);

@@ -5,7 +5,7 @@ import { conditionIssue, readCondition, type ConditionColumn } from './condition
 import { createFilter } from './condition-filter.ts';
 import { conditionSql } from './condition-sql.ts';
 import { exactCell } from './exact-number.ts';
-import { bindPieces } from './query-text.ts';
+import { bindFragments } from './query-text.ts';
 
 const COLUMNS: ConditionColumn[] = [
   { Name: 'Region', Kind: 'Text' },
@@ -161,13 +161,13 @@ describe('a number of more than 15 digits', () => {
   it('is printed as it was read, and bound as it is', () => {
     const text = 'Id = 9007199254740993';
     expect(read(printCondition(parseCondition(text)))).toEqual(read(text));
-    expect(bindPieces(conditionSql(read(text), 'pg'), 'pg').values).toEqual(['9007199254740993']);
-    expect(bindPieces(conditionSql(read('Id = -12345678901234567.25'), 'mssql'), 'mssql')).toEqual({
+    expect(bindFragments(conditionSql(read(text), 'pg'), 'pg').values).toEqual(['9007199254740993']);
+    expect(bindFragments(conditionSql(read('Id = -12345678901234567.25'), 'mssql'), 'mssql')).toEqual({
       sql: '([Id] is not null and [Id] = convert(decimal(38,2), @p0))',
       values: ['-12345678901234567.25'],
     });
     const small = 1 / 3e40;
-    expect(bindPieces(conditionSql(read(`Id = ${small}`), 'mssql'), 'mssql').values).toEqual([small]);
+    expect(bindFragments(conditionSql(read(`Id = ${small}`), 'mssql'), 'mssql').values).toEqual([small]);
     expect(() => conditionSql(read(`Id = ${'1'.repeat(39)}`), 'mssql')).toThrow(NOT_SUPPORTED);
   });
 });
@@ -175,7 +175,7 @@ describe('a number of more than 15 digits', () => {
 describe('conditionSql', () => {
   it('names columns and binds values, in the words of each database', () => {
     const typed = readCondition("Amount >= 2 AND NOT (Region IN ('a', '')) AND [Order date] < '2026-01-05'", COLUMNS);
-    expect(bindPieces(conditionSql(typed, 'pg'), 'pg')).toEqual({
+    expect(bindFragments(conditionSql(typed, 'pg'), 'pg')).toEqual({
       sql:
         `(("Amount" is not null and "Amount" >= $1::numeric) and not ((("Region" is not null and ` +
         `rtrim(lower("Region"::text)) collate "C" in (rtrim(lower($2::text)) collate "C")) or ` +
@@ -183,13 +183,13 @@ describe('conditionSql', () => {
         `("Order date" is not null and "Order date" < $3::timestamp))`,
       values: [2, 'a', new Date('2026-01-05T00:00:00Z')],
     });
-    expect(bindPieces(conditionSql(typed, 'mssql'), 'mssql').sql).toBe(
+    expect(bindFragments(conditionSql(typed, 'mssql'), 'mssql').sql).toBe(
       `(([Amount] is not null and [Amount] >= @p0) and not ((([Region] is not null and ` +
         `rtrim(lower(cast([Region] as nvarchar(4000)) collate Latin1_General_100_BIN2)) in ` +
         `(rtrim(lower(@p1 collate Latin1_General_100_BIN2)))) or ` +
         `([Region] is null or rtrim(lower(cast([Region] as nvarchar(4000)) collate Latin1_General_100_BIN2)) = ''))) and ` +
         `([Order date] is not null and [Order date] < @p2))`,
     );
-    expect(bindPieces(conditionSql(null, 'pg'), 'pg').sql).toBe('(1 = 1)');
+    expect(bindFragments(conditionSql(null, 'pg'), 'pg').sql).toBe('(1 = 1)');
   });
 });

@@ -11,7 +11,7 @@ export interface Decimal {
  * Number of digits that doubles, and Excel, preserve for every number. Source: IEEE 754, DBL_DIG; Excel's
  * specifications and limits.
  */
-export const KEPT_DIGITS = 15;
+export const EXACT_DIGITS = 15;
 
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 
@@ -85,7 +85,7 @@ function compareSizes(a: Decimal, b: Decimal): number {
 }
 
 /** Returns whether a number in JavaScript or JSON notation has digits that a double may have lost. */
-export const hasMoreDigits = (text: string): boolean => (readDecimal(text)?.digits.length ?? 0) > KEPT_DIGITS;
+export const hasMoreDigits = (text: string): boolean => (readDecimal(text)?.digits.length ?? 0) > EXACT_DIGITS;
 
 /**
  * Returns a number in JavaScript or JSON notation as a cell value without loss: a double up to 15 digits, otherwise its
@@ -96,8 +96,8 @@ export function exactCell(text: string): number | string | null {
   if (read === null) return null;
   const number = read.digits === '' ? 0 : Number(text);
   // Outside the normal range of doubles, even numbers with few digits lose precision: 1e400, 1.25e-322.
-  const isKept = read.digits.length <= KEPT_DIGITS && isSame(readDecimal(String(number)), read);
-  return isKept ? number : plainNumber(text);
+  const isExact = read.digits.length <= EXACT_DIGITS && isSame(readDecimal(String(number)), read);
+  return isExact ? number : plainNumber(text);
 }
 
 const isSame = (one: Decimal | null, other: Decimal): boolean =>
@@ -124,11 +124,11 @@ const MAY_HAVE_MORE = /[\d.]{16}/;
  */
 export function parseExactJson(json: string): unknown {
   if (!MAY_HAVE_MORE.test(json)) return JSON.parse(json) as unknown;
-  return JSON.parse(json, keepWritten as (key: string, value: unknown) => unknown) as unknown;
+  return JSON.parse(json, withWrittenText as (key: string, value: unknown) => unknown) as unknown;
 }
 
 /** Source: ECMAScript proposal "JSON.parse source text access". */
-function keepWritten(_key: string, value: unknown, context?: { source?: string }): unknown {
+function withWrittenText(_key: string, value: unknown, context?: { source?: string }): unknown {
   if (typeof value !== 'number') return value;
   const text = context?.source ?? String(value);
   return hasMoreDigits(text) ? new WrittenNumber(value, text) : value;

@@ -5,8 +5,8 @@
 export function fileName(disposition: string): string {
   const [, encoded] = /filename\*=UTF-8''([^;]+)/i.exec(disposition) ?? [];
   const [, plain] = /filename="((?:[^"\\]|\\.)*)"/i.exec(disposition) ?? /filename=([^;]+)/i.exec(disposition) ?? [];
-  const given = encoded === undefined ? (plain ?? '').replace(/\\(.)/g, '$1') : decode(encoded);
-  const name = given
+  const decoded = encoded === undefined ? (plain ?? '').replace(/\\(.)/g, '$1') : decode(encoded);
+  const name = decoded
     .split(/[/\\]/)
     .at(-1)!
     .replace(/[\p{Cc}<>:"|?*]/gu, '_')

@@ -64,11 +64,11 @@ export function isLockedCell({ ReadOnly, Info }: Pick<Input, 'ReadOnly' | 'Info'
  * Merges the user's values into the run's values: locked cells keep the values of the run. Throws InputShapeError if
  * rows were added or removed.
  */
-export function withLockedCells(input: Input, given: FormInput, sent: FormInput): FormInput {
-  if (isLocked(input)) return given;
+export function withLockedCells(input: Input, linked: FormInput, sent: FormInput): FormInput {
+  if (isLocked(input)) return linked;
   if (!isPartlyLocked(input)) return sent;
-  if (valueShape(input.Info) !== 'rows') return given;
-  const rows = given.value as FormCell[][];
+  if (valueShape(input.Info) !== 'rows') return linked;
+  const rows = linked.value as FormCell[][];
   const changed = sent.value as FormCell[][];
   if (changed.length !== rows.length) throw new InputShapeError('Rows can neither be added nor removed');
   const value = rows.map((cells, row) =>

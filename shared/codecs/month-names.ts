@@ -49,8 +49,10 @@ export function monthOf(word: string, region?: string, shown?: readonly (readonl
   for (const months of shown ? [...languages, shown.map((names) => names.map(plain))] : languages) {
     const exact = months.findIndex((forms) => forms.includes(wanted));
     if (exact >= 0) return exact + 1;
-    const begun = months.flatMap((forms, index) => (forms.some((form) => form.startsWith(wanted)) ? [index + 1] : []));
-    if (wanted.length >= 3 && begun.length === 1) return begun[0]!;
+    const matching = months.flatMap((forms, index) =>
+      forms.some((form) => form.startsWith(wanted)) ? [index + 1] : [],
+    );
+    if (wanted.length >= 3 && matching.length === 1) return matching[0]!;
   }
   return 0;
 }

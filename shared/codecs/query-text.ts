@@ -12,12 +12,12 @@ export type { SqlKind } from './sql-tokens.ts';
 export type SqlParameter = string | number | boolean | Date | null;
 
 /** A fragment of SQL: either text, or a value to bind. */
-export type SqlPiece = { text: string } | { value: SqlParameter };
+export type SqlFragment = { text: string } | { value: SqlParameter };
 
-export type QueryPiece = { text: string } | { parameter: string };
+export type QueryFragment = { text: string } | { parameter: string };
 
 export interface QueryText {
-  pieces: readonly QueryPiece[];
+  fragments: readonly QueryFragment[];
   /** Names of parameters as written, without the '@', each once. */
   parameters: readonly string[];
   /** Why the query cannot be run; null if it can. */
@@ -37,14 +37,14 @@ export interface BoundQuery {
  */
 export function parseQueryText(sql: string, kind: SqlKind): QueryText {
   const tokens = withoutEnds(sqlTokens(sql, kind));
-  const pieces: QueryPiece[] = [];
+  const fragments: QueryFragment[] = [];
   for (const { kind: tokenKind, text } of tokens) {
-    if (tokenKind === 'parameter') pieces.push({ parameter: text.slice(1) });
-    else appendText(pieces, text);
+    if (tokenKind === 'parameter') fragments.push({ parameter: text.slice(1) });
+    else appendText(fragments, text);
   }
-  const names = pieces.flatMap((piece) => ('parameter' in piece ? [piece.parameter] : []));
+  const names = fragments.flatMap((fragment) => ('parameter' in fragment ? [fragment.parameter] : []));
   const distinct = new Map(names.map((name) => [name.toLowerCase(), name]));
-  return { pieces, parameters: [...distinct.values()], problem: queryProblem(tokens, kind) };
+  return { fragments, parameters: [...distinct.values()], problem: queryProblem(tokens, kind) };
 }
 
 /** Removes leading and trailing blanks, and trailing semicolons. */
@@ -54,10 +54,10 @@ function withoutEnds(tokens: readonly SqlToken[]): SqlToken[] {
   return start < 0 ? [] : tokens.slice(start, end + 1);
 }
 
-function appendText(pieces: QueryPiece[], text: string): void {
-  const last = pieces.at(-1);
+function appendText(fragments: QueryFragment[], text: string): void {
+  const last = fragments.at(-1);
   if (last && 'text' in last) last.text += text;
-  else pieces.push({ text });
+  else fragments.push({ text });
 }
 
 /** Returns the parameter name of an input: 'Cost centre (old)' is @Cost_centre_old. */
@@ -80,28 +80,28 @@ export function isParameterOf(parameter: string, inputName: string): boolean {
  * condition), for the name as written.
  */
 export function bindQuery(
-  query: Pick<QueryText, 'pieces'>,
+  query: Pick<QueryText, 'fragments'>,
   kind: SqlKind,
-  valueOf: (parameter: string) => SqlParameter | readonly SqlPiece[],
+  valueOf: (parameter: string) => SqlParameter | readonly SqlFragment[],
 ): BoundQuery {
-  const pieces = query.pieces.flatMap((piece): readonly SqlPiece[] => {
-    if ('text' in piece) return [piece];
-    const value = valueOf(piece.parameter);
+  const fragments = query.fragments.flatMap((fragment): readonly SqlFragment[] => {
+    if ('text' in fragment) return [fragment];
+    const value = valueOf(fragment.parameter);
     return Array.isArray(value) ? value : [{ value: value as SqlParameter }];
   });
-  return bindPieces(pieces, kind);
+  return bindFragments(fragments, kind);
 }
 
 /** Joins SQL fragments and numbers the placeholders of their values. */
-export function bindPieces(pieces: readonly SqlPiece[], kind: SqlKind): BoundQuery {
+export function bindFragments(fragments: readonly SqlFragment[], kind: SqlKind): BoundQuery {
   const values: SqlParameter[] = [];
   let sql = '';
-  for (const piece of pieces) {
-    if ('text' in piece) {
-      sql += piece.text;
+  for (const fragment of fragments) {
+    if ('text' in fragment) {
+      sql += fragment.text;
       continue;
     }
-    values.push(piece.value);
+    values.push(fragment.value);
     sql += kind === 'pg' ? `$${values.length}` : `@p${values.length - 1}`;
   }
   return { sql, values };

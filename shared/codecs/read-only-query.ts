@@ -102,7 +102,7 @@ const WRITING_PAIRS = new Set([
 const SET_OPERATORS = new Set(['union', 'all', 'except', 'intersect']);
 const ODBC_ESCAPES = new Set(['d', 't', 'ts', 'fn', 'guid', 'oj']);
 
-interface Place {
+interface WordContext {
   code: readonly SqlToken[];
   index: number;
   word: string;
@@ -118,22 +118,22 @@ function statementProblem(code: readonly SqlToken[]): string | null {
     if (token.text === '(') depth += 1;
     else if (token.text === ')') depth -= 1;
     const word = wordOf(token);
-    const place = { code, index, word, before: code[index - 1], after: code[index + 1] };
-    const problem = wordProblem(place) ?? symbolProblem(token, place);
+    const context = { code, index, word, before: code[index - 1], after: code[index + 1] };
+    const problem = wordProblem(context) ?? symbolProblem(token, context);
     if (problem !== null) return problem;
     if (word !== 'select') continue;
-    const isMainOfWith = isWith && depth === 0 && selects === 0 && place.before?.text === ')';
+    const isMainOfWith = isWith && depth === 0 && selects === 0 && context.before?.text === ')';
     if (depth === 0) selects += 1;
-    if (!isMainOfWith && !mayBeginSelect(place)) return 'has more than one statement';
+    if (!isMainOfWith && !mayBeginSelect(context)) return 'has more than one statement';
   }
   return null;
 }
 
-const mayBeginSelect = ({ index, before }: Place): boolean =>
+const mayBeginSelect = ({ index, before }: WordContext): boolean =>
   index === 0 || before?.text === '(' || SET_OPERATORS.has(wordOf(before));
 
-function wordProblem(place: Place): string | null {
-  const { word, before, after, index } = place;
+function wordProblem(context: WordContext): string | null {
+  const { word, before, after, index } = context;
   const says = (what: string): string => `may only read, but says ${what.toUpperCase()}`;
   if (word === '') return null;
   if (WRITING.has(word)) return says(word);
@@ -145,17 +145,17 @@ function wordProblem(place: Place): string | null {
   // Allowed: OPTION (USE HINT ('…')), OFFSET 0 ROWS FETCH NEXT 5 ROWS ONLY.
   if (word === 'use' && !(/^[(,]$/.test(before?.text ?? '') && /^(?:hint|plan)$/.test(wordOf(after))))
     return says(word);
-  if (word === 'fetch' && !isEndOfOffset(place)) return says(word);
+  if (word === 'fetch' && !isEndOfOffset(context)) return says(word);
   const isHint = after?.text === '(' || /^(?:rollup|cube|ties)$/.test(wordOf(after));
   return word === 'with' && index > 0 && !isHint ? 'has more than one statement' : null;
 }
 
 /** Matches OFFSET 0 ROWS FETCH NEXT 5 …; if 'rows' is the name of a column instead, a cursor would follow. */
-const isEndOfOffset = ({ code, index, before, after }: Place): boolean =>
+const isEndOfOffset = ({ code, index, before, after }: WordContext): boolean =>
   /^rows?$/.test(wordOf(before)) && /^(?:first|next)$/.test(wordOf(after)) && code[index + 2]?.kind !== 'word';
 
 /** Refuses labels (a single colon, in contrast to ::) and ODBC calls in braces. */
-function symbolProblem({ kind, text }: SqlToken, { before, after }: Place): string | null {
+function symbolProblem({ kind, text }: SqlToken, { before, after }: WordContext): string | null {
   if (kind !== 'symbol') return null;
   if (text === ':' && before?.text !== ':' && after?.text !== ':') return 'has a : outside of quotes';
   return text === '{' && !ODBC_ESCAPES.has(wordOf(after)) ? 'has a { outside of quotes' : null;

@@ -1,6 +1,6 @@
 /** A displayed value, typed back in the same region, yields the same value. */
 import { describe, expect, it } from 'vitest';
-import { cellFault, displayCell, editText, readCellText, type CellKind } from './cell-text.ts';
+import { cellProblem, displayCell, editText, readCellText, type CellKind } from './cell-text.ts';
 import { formatCellValue } from './format-value.ts';
 import { toSerial } from './serial-date.ts';
 import { regionOf } from './text-region.ts';
@@ -147,7 +147,7 @@ describe('a number', () => {
     const kind = kindOf('Number', 'General', regionOf('en-US'));
     const { cell, choices } = readCellText('1.500', kind);
     expect([displayCell(cell, kind), editText(cell, kind)]).toEqual(['1.500', '1.500']);
-    expect(cellFault(cell, kind)).toBe('Value can be 1.5 or 1500: say which is meant');
+    expect(cellProblem(cell, kind)).toBe('Value can be 1.5 or 1500: say which is meant');
     const [, thousands] = choices!;
     expect(readCellText(String(cell), { ...kind, region: thousands!.region, canAsk: false }).cell).toBe(1500);
   });
@@ -156,7 +156,7 @@ describe('a number', () => {
     const exact = { ...kindOf('Number', 'General', regionOf('de-DE')), isExact: true };
     const { cell } = readCellText('12.345.678.901.234.567,25', exact);
     expect(cell).toBe('12345678901234567.25');
-    expect([displayCell(cell, exact), cellFault(cell, exact)]).toEqual(['12345678901234567,25', null]);
+    expect([displayCell(cell, exact), cellProblem(cell, exact)]).toEqual(['12345678901234567,25', null]);
     expect(readCellText('1,500', exact).choices?.map((choice) => choice.cell)).toEqual([1.5, 1500]);
   });
 });

@@ -136,13 +136,13 @@ function lineEnd(sql: string, at: number): number {
 /** Comments nest in both databases. */
 function blockCommentEnd(sql: string, at: number): number | null {
   let depth = 0;
-  for (let place = at; place < sql.length; place++) {
-    const two = sql.slice(place, place + 2);
+  for (let index = at; index < sql.length; index++) {
+    const two = sql.slice(index, index + 2);
     if (two === '/*') depth += 1;
     else if (two === '*/') depth -= 1;
     else continue;
-    place += 1;
-    if (depth === 0) return place + 1;
+    index += 1;
+    if (depth === 0) return index + 1;
   }
   return null;
 }
@@ -179,11 +179,11 @@ interface Quotes {
 }
 
 function closed(sql: string, at: number, { close, kind, escapes }: Quotes): Found {
-  for (let place = at + 1; place < sql.length; place++) {
-    if (escapes && sql[place] === '\\') place += 1;
-    else if (sql[place] === close) {
-      if (sql[place + 1] !== close) return { token: { kind, text: sql.slice(at, place + 1) }, end: place + 1 };
-      place += 1;
+  for (let index = at + 1; index < sql.length; index++) {
+    if (escapes && sql[index] === '\\') index += 1;
+    else if (sql[index] === close) {
+      if (sql[index + 1] !== close) return { token: { kind, text: sql.slice(at, index + 1) }, end: index + 1 };
+      index += 1;
     }
   }
   return refused('', UNCLOSED, sql.length);

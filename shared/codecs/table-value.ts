@@ -8,7 +8,7 @@ import type { TextRegion } from './text-region.ts';
 type ColumnFormat = Pick<ValueColumn, 'FilterKind' | 'CellUsage' | 'DisplayFormat'>;
 
 /** Number of digits that doubles, and Excel, preserve for every number. */
-const KEPT_DIGITS = 15;
+const EXACT_DIGITS = 15;
 
 /**
  * Returns a number, a serial day, TRUE or FALSE if the column has that type; otherwise the text. A number that would
@@ -31,7 +31,7 @@ function exactNumber(text: string): number | null {
   const number = Number(text);
   if (whole === undefined || !Number.isFinite(number)) return null;
   const digits = (whole + fraction.replace(/0+$/, '')).replace(/^0+/, '');
-  if (digits.length <= KEPT_DIGITS) return number;
+  if (digits.length <= EXACT_DIGITS) return number;
   // Databases write floats with as many digits as identify them, so they can be converted. A long integer stays a text
   // because each of its digits may matter.
   const isFloat = exponent !== undefined || (fraction !== '' && String(number) === text);

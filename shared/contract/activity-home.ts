@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox';
 import { ActivityType } from './activities.ts';
 import { closed, get, Id, IdParams, needsOn, nullable } from './endpoint.ts';
 import { HistoryRun } from './run-history.ts';
-import { FurtherSchedules, ScheduleDetails } from './schedules.ts';
+import { AdditionalSchedules, ScheduleDetails } from './schedules.ts';
 import { VersionItem } from './versions.ts';
 import { WorkbookRegion } from './workbook-region.ts';
 
@@ -85,7 +85,7 @@ export const ActivityHome = closed({
     }),
   ),
   /** Visible to the same users as Schedule; null for all others. */
-  Further: nullable(FurtherSchedules),
+  Further: nullable(AdditionalSchedules),
   /** True if a run needs no input from a person, which is the precondition for scheduling the activity. */
   CanSchedule: Type.Boolean(),
   /**

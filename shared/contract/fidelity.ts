@@ -9,13 +9,13 @@ import { RegionSource } from './workbook-region.ts';
  * A problem in an uploaded workbook that prevents it from becoming an activity. Sheet and Cell are '' if the problem
  * concerns the whole file.
  */
-export const WorkbookFault = closed({
+export const WorkbookProblem = closed({
   Sheet: Type.String(),
   Cell: Type.String(),
   Message: Type.String(),
   Remedy: Type.String(),
 });
-export type WorkbookFault = Static<typeof WorkbookFault>;
+export type WorkbookProblem = Static<typeof WorkbookProblem>;
 
 /**
  * A formula whose recalculated value differs from the value saved by Excel. Values are shown as Excel would show them
@@ -115,7 +115,7 @@ export const FidelityReport = closed({
    * What the workbook requires but does not get, and what was guessed, each with how to state it explicitly. Absent if
    * there is nothing, and in older versions.
    */
-  Findings: Type.Optional(Type.Array(WorkbookFault)),
+  Findings: Type.Optional(Type.Array(WorkbookProblem)),
 });
 export type FidelityReport = Static<typeof FidelityReport>;
 

@@ -20,7 +20,7 @@ export const LAST_FAILED_LOGIN_HEADER = 'x-last-failed-login-time';
  * On stored responses that a desktop client serves while the server is unreachable: when the server sent the response,
  * ISO 8601.
  */
-export const KEPT_AT_HEADER = 'x-kept-at';
+export const STORED_AT_HEADER = 'x-kept-at';
 /** All response headers that pages read, in lower case. Programs that relay responses to pages pass these on. */
 export const READ_BY_PAGES = [
   'content-type',

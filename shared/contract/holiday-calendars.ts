@@ -1,7 +1,7 @@
 /** Holiday calendars: non-working days for schedules, created by administrators or imported from calendar files. */
 import { Type, type Static } from 'typebox';
 import { closed, get, Id, IdParams, post, signedIn, userAdmin } from './endpoint.ts';
-import { Weekday } from './timetables.ts';
+import { Weekday } from './additional-schedules.ts';
 
 export const CALENDAR_NAME_MAX = 100;
 export const HOLIDAY_NAME_MAX = 100;

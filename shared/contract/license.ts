@@ -12,7 +12,7 @@ export type License = Static<typeof License>;
  * Maximum size of a piece of a license key that one server key can encrypt. RSA-OAEP with 2,048 bits and SHA-256 takes
  * 190 bytes.
  */
-export const LICENSE_PIECE = 180;
+export const MAX_LICENSE_PART_LENGTH = 180;
 
 export const renewLicense = post('/api/admin/renewLicense', {
   access: userAdmin,

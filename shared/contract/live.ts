@@ -24,8 +24,8 @@ export type RunEvent = Static<typeof RunEvent>;
  * Event `chain`: sent when the stream opens and after each change of a checklist or workflow run or its steps, up to
  * and including its end.
  */
-export const ChainEvent = closed({ Id, Status: RunStatus });
-export type ChainEvent = Static<typeof ChainEvent>;
+export const WorkflowRunEvent = closed({ Id, Status: RunStatus });
+export type WorkflowRunEvent = Static<typeof WorkflowRunEvent>;
 
 /**
  * Event `version`: the newest version of an activity, sent when the stream opens and whenever a version is published.

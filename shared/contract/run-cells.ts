@@ -2,14 +2,14 @@
 import { Type, type Static } from 'typebox';
 import { closed, needsOn, nullable, post, RunIdParams } from './endpoint.ts';
 
-const Place = {
+const CellLocationFields = {
   Sheet: Type.String({ minLength: 1, maxLength: 31 }),
   /** Without '$'. */
   Cell: Type.String({ pattern: '^[A-Z]{1,3}[1-9][0-9]{0,6}$' }),
 };
 
-export const CellPlace = closed(Place);
-export type CellPlace = Static<typeof CellPlace>;
+export const CellLocation = closed(CellLocationFields);
+export type CellLocation = Static<typeof CellLocation>;
 
 export const ShownCell = closed({
   /** As Excel shows it, with '='; null for constants and empty cells. */
@@ -24,5 +24,5 @@ export type ShownCell = Static<typeof ShownCell>;
 export const showCell = post('/api/activities/status/:id/cell', {
   access: needsOn('sk.RunActivity'),
   summary: 'A cell of the workbook as a run calculated it: its formula, its value, and what it reads',
-  parts: { params: RunIdParams, body: CellPlace, result: ShownCell },
+  parts: { params: RunIdParams, body: CellLocation, result: ShownCell },
 });

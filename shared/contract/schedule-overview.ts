@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { closed, get, Id, IdParams, needsOn, nullable, post, RunId, signedIn, Timestamp } from './endpoint.ts';
 import { RunStatus } from './run-status.ts';
-import { SlotOutcome } from './timetables.ts';
+import { OccurrenceOutcome } from './additional-schedules.ts';
 
 export const SCHEDULE_PAGE_SIZE = 50;
 /** Number of upcoming times returned per schedule. */
@@ -38,7 +38,7 @@ export const ScheduledItem = closed({
   /** True if an occurrence is due and waits until the previous run has ended. */
   IsWaiting: Type.Boolean(),
   /** Outcome of the latest occurrence of an additional schedule, if it started nothing. */
-  NotStarted: nullable(closed({ SlotTime: Timestamp, Outcome: SlotOutcome, Message: Type.String() })),
+  NotStarted: nullable(closed({ SlotTime: Timestamp, Outcome: OccurrenceOutcome, Message: Type.String() })),
   /** While an activity is inactive, its schedules do not start it. */
   IsActive: Type.Boolean(),
   /** The newest run that the schedule started. Null if there is none, or if the user may not see it. */

@@ -30,13 +30,13 @@ export const Schedule = closed({
 });
 export type Schedule = Static<typeof Schedule>;
 
-/** Schedules in addition to the daily one: see shared/contract/timetables.ts. */
-export const FurtherSchedules = closed({
+/** Schedules in addition to the daily one: see shared/contract/additional-schedules.ts. */
+export const AdditionalSchedules = closed({
   Count: Type.Integer({ minimum: 0 }),
   /** The earliest upcoming time of all of them. Null if all are paused or none has upcoming times. */
   NextTime: nullable(Timestamp),
 });
-export type FurtherSchedules = Static<typeof FurtherSchedules>;
+export type AdditionalSchedules = Static<typeof AdditionalSchedules>;
 
 /** State of the schedule of an activity or a checklist. */
 export const SCHEDULE_STATE = {
@@ -52,7 +52,7 @@ export const SCHEDULE_STATE = {
   TimeZone: Type.String(),
   /** True if a run needs no input from a person, which is the precondition for scheduling. */
   CanSchedule: Type.Boolean(),
-  Further: FurtherSchedules,
+  Further: AdditionalSchedules,
 };
 
 export const ScheduleDetails = closed({ ActivityId: Id, ActivityName: Type.String(), ...SCHEDULE_STATE });

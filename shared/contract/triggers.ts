@@ -15,7 +15,13 @@ import {
 } from './endpoint.ts';
 import { RunStatus } from './run-status.ts';
 import { ScheduledKind } from './schedule-overview.ts';
-import { OverlapRule, TimetableInput, TimetableList, TIMETABLE_INPUTS_MAX, TIMETABLE_NAME_MAX } from './timetables.ts';
+import {
+  OverlapRule,
+  ScheduleInput,
+  AdditionalScheduleList,
+  MAX_SCHEDULE_INPUTS,
+  MAX_SCHEDULE_NAME_LENGTH,
+} from './additional-schedules.ts';
 
 /** Maximum number per activity or checklist. */
 export const TRIGGERS_MAX = 50;
@@ -64,16 +70,16 @@ export type TriggerPlan = Static<typeof TriggerPlan>;
 
 /** Exactly one of: a value, a relative date, or the position of the value in the event. */
 export const TriggerInput = closed({
-  ...TimetableInput.properties,
+  ...ScheduleInput.properties,
   /** For a call a JSON pointer into its body, for a query a column, for a file 'name'. */
   From: nullable(Type.String({ minLength: 1, maxLength: 255 })),
 });
 export type TriggerInput = Static<typeof TriggerInput>;
 
 const settings = {
-  Name: Type.String({ minLength: 1, maxLength: TIMETABLE_NAME_MAX, pattern: '\\S' }),
+  Name: Type.String({ minLength: 1, maxLength: MAX_SCHEDULE_NAME_LENGTH, pattern: '\\S' }),
   Plan: TriggerPlan,
-  Inputs: Type.Array(TriggerInput, { maxItems: TIMETABLE_INPUTS_MAX }),
+  Inputs: Type.Array(TriggerInput, { maxItems: MAX_SCHEDULE_INPUTS }),
   /** Time zone of relative dates. */
   TimeZone: Type.String({ minLength: 1, maxLength: 64 }),
   Overlap: OverlapRule,
@@ -121,7 +127,7 @@ export type Trigger = Static<typeof Trigger>;
 export const TriggerList = closed({
   OwnerName: Type.String(),
   TimeZone: Type.String(),
-  Inputs: TimetableList.properties.Inputs,
+  Inputs: AdditionalScheduleList.properties.Inputs,
   /** Inputs that take a file. */
   FileInputs: Type.Array(Type.String()),
   Folders: Type.Array(Type.String()),

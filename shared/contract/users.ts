@@ -234,7 +234,7 @@ export const createApiKey = post('/api/users/apikeys/create/:id', {
 });
 
 /** Hours for which an old key stays valid after its rotation: default and maximum. */
-export const KEPT_HOURS = { usual: 24, max: 720 } as const;
+export const ROTATED_KEY_GRACE_HOURS = { usual: 24, max: 720 } as const;
 
 export const rotateApiKey = post('/api/users/apikeys/rotate/:id/:key', {
   access: needs('sk.ManageUserPasswords'),
@@ -244,8 +244,8 @@ export const rotateApiKey = post('/api/users/apikeys/rotate/:id/:key', {
     params: closed({ id: Id, key: Type.String({ minLength: 1, maxLength: 100 }) }),
     body: nullable(
       closed({
-        /** 0 ends the old key immediately. Default: KEPT_HOURS.usual. */
-        KeepHours: Type.Optional(Type.Integer({ minimum: 0, maximum: KEPT_HOURS.max })),
+        /** 0 ends the old key immediately. Default: ROTATED_KEY_GRACE_HOURS.usual. */
+        KeepHours: Type.Optional(Type.Integer({ minimum: 0, maximum: ROTATED_KEY_GRACE_HOURS.max })),
       }),
     ),
     result: ApiKey,

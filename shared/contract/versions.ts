@@ -15,7 +15,7 @@ import {
   signedIn,
   Timestamp,
 } from './endpoint.ts';
-import { WorkbookFault } from './fidelity.ts';
+import { WorkbookProblem } from './fidelity.ts';
 
 /**
  * The text fields that accompany the file of an upload, each as JSON or plain text in multipart format. Id 0 creates an
@@ -47,7 +47,7 @@ export const UploadQuery = closed({ UploadId: Type.Optional(UploadId) });
 
 export const UploadFailure = closed({
   Message: Type.String(),
-  Faults: Type.Optional(Type.Array(WorkbookFault)),
+  Faults: Type.Optional(Type.Array(WorkbookProblem)),
   /** Functions that the upload may accept by name (AcceptUnsupported). */
   Unsupported: Type.Optional(Type.Array(Type.String())),
   /** The current Revision, if the activity was changed since it was opened. */

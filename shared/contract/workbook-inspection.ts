@@ -1,7 +1,7 @@
 /** Inspects an uploaded workbook: shows the activity it would become, without storing anything. */
 import { Type, type Static } from 'typebox';
 import { closed, nullable, post, signedIn } from './endpoint.ts';
-import { FidelityReport, WorkbookFault } from './fidelity.ts';
+import { FidelityReport, WorkbookProblem } from './fidelity.ts';
 import { HEADER_SOURCES } from '../rules/parameter-kinds.ts';
 import { InputInfo, OutputInfo } from './parameters.ts';
 import { UploadQuery } from './versions.ts';
@@ -40,7 +40,7 @@ export const InspectedWorkbook = closed({
   Outputs: Type.Array(closed({ ...foundParameter, Info: OutputInfo })),
   /** What a run does in addition to calculating, in order. */
   Steps: Type.Array(closed({ Step: Type.String(), Action: Type.String() })),
-  Faults: Type.Array(WorkbookFault),
+  Faults: Type.Array(WorkbookProblem),
   /** Functions that the upload may accept by name (AcceptUnsupported). */
   Unsupported: Type.Array(Type.String()),
   Fidelity: nullable(FidelityReport),

@@ -88,22 +88,22 @@ export const ApprovalStep = closed({
 });
 
 /** A step as defined in shared/rules/chains. */
-export const WorkflowStep = Type.Union([ActivityStep, ForEachStep, DecisionStep, ApprovalStep]);
-export type WorkflowStep = Static<typeof WorkflowStep>;
+export const WorkflowStepData = Type.Union([ActivityStep, ForEachStep, DecisionStep, ApprovalStep]);
+export type WorkflowStepData = Static<typeof WorkflowStepData>;
 
-export const WorkflowGraph = closed({
+export const WorkflowGraphData = closed({
   /** Names of the inputs that a start asks for, in order. */
   Inputs: Type.Array(closed({ Name }), { maxItems: 1000 }),
-  Steps: Type.Array(WorkflowStep, { maxItems: 1000 }),
+  Steps: Type.Array(WorkflowStepData, { maxItems: 1000 }),
 });
-export type WorkflowGraph = Static<typeof WorkflowGraph>;
+export type WorkflowGraphData = Static<typeof WorkflowGraphData>;
 
-export const WorkflowFault = closed({
+export const WorkflowProblem = closed({
   /** Key of the step; null if the problem concerns the whole workflow. */
   Step: nullable(Type.String()),
   Message: Type.String(),
 });
-export type WorkflowFault = Static<typeof WorkflowFault>;
+export type WorkflowProblem = Static<typeof WorkflowProblem>;
 
 /** The properties of an input or output that determine what fits it. */
 const ValueShape = closed({
@@ -139,7 +139,7 @@ export const Workflow = closed({
   Version,
   /** The newest version, which is the one being edited. */
   NewestVersion: Version,
-  Graph: WorkflowGraph,
+  Graph: WorkflowGraphData,
   ChangeDescription: Type.String(),
   Modified: Timestamp,
   UserFullName: Type.String(),
@@ -149,7 +149,7 @@ export const Workflow = closed({
    * Problems that prevent saving it unchanged and would prevent steps from running: activities have changed since, or
    * the user sees fewer of them.
    */
-  Faults: Type.Array(WorkflowFault),
+  Faults: Type.Array(WorkflowProblem),
   /** The current activities of its steps, except those that the user may not see. */
   Activities: Type.Array(WorkflowActivity),
 });
@@ -205,7 +205,7 @@ export const saveWorkflow = post('/api/workflows/update', {
       Id,
       /** The version on which the edit is based. If it is no longer the newest, nothing is saved. */
       Version,
-      Graph: WorkflowGraph,
+      Graph: WorkflowGraphData,
       ChangeDescription,
     }),
     result: closed({ Id, Version }),
@@ -215,7 +215,7 @@ export const saveWorkflow = post('/api/workflows/update', {
 export const checkWorkflow = post('/api/workflows/check', {
   access: needsOn('sk.EditChecklist'),
   summary: 'What would keep a workflow from being saved',
-  parts: { body: closed({ Id, Graph: WorkflowGraph }), result: closed({ Faults: Type.Array(WorkflowFault) }) },
+  parts: { body: closed({ Id, Graph: WorkflowGraphData }), result: closed({ Faults: Type.Array(WorkflowProblem) }) },
 });
 
 /** A user who may be asked to approve. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { handOverAddress, readAddInStart } from './add-in-request.ts';
+import { codeDeliveryAddress, readAddInStart } from './add-in-request.ts';
 
 const CHALLENGE = 'x'.repeat(43);
 const read = (text: string) => readAddInStart(new URLSearchParams(text));
@@ -8,7 +8,7 @@ test('a program asks with its kind, its port, the hash of its proof key and its 
   const request = { kind: 'excel', port: 49_152, challenge: CHALLENGE, state: 'abc' };
   expect(read(`c=excel:49152&challenge=${CHALLENGE}&state=abc`)).toEqual({ kind: 'request', request });
   expect(read(`c=excel&challenge=${CHALLENGE}`)).toMatchObject({ request: { port: null, state: '' } });
-  expect(handOverAddress(request, 'a&b')).toBe('http://127.0.0.1:49152/?code=a%26b&state=abc');
+  expect(codeDeliveryAddress(request, 'a&b')).toBe('http://127.0.0.1:49152/?code=a%26b&state=abc');
 });
 
 test('a window of the program itself is told by a value of its own, and has no port', () => {

@@ -54,6 +54,6 @@ export function readAddInStart(query: { get(name: string): string | null }): Add
 const isOwnPort = (port: number | null): boolean => port === null || (port >= 1024 && port <= 65_535);
 
 /** Returns the address at which the program receives its code; always on this computer. */
-export function handOverAddress({ port, state }: AddInRequest & { port: number }, code: string): string {
+export function codeDeliveryAddress({ port, state }: AddInRequest & { port: number }, code: string): string {
   return `http://127.0.0.1:${port}/?code=${encodeURIComponent(code)}&state=${encodeURIComponent(state)}`;
 }

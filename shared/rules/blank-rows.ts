@@ -9,7 +9,7 @@ type RowsInfo = Pick<InputInfo, 'RangeType' | 'CellUsages' | 'Specifications' | 
  * blank. In a table whose editable columns are all Optional or Suggested, blanks stand for the workbook's own values of
  * that row. Rows with names have fixed positions.
  */
-export function isBlankRowKept(info: RowsInfo): boolean {
+export function countsBlankRows(info: RowsInfo): boolean {
   const { Specifications, Blanks, CellUsages, RowHeaderValues, Width } = info;
   if (RowHeaderValues.length > 0 || info.RangeType === 'RangeWithRowHeaders') return true;
   if (valueShape(info) === 'list') {

@@ -163,9 +163,9 @@ describe('a table', () => {
 
   it('takes no more rows than there is room for, blank ones at its end not counted', () => {
     const row = ['a', 1, 46_000, true];
-    const room = table({ MaxRows: 2 });
-    expect(checkInput(room, form([row, row, [null, null, null, false]]))).toEqual([]);
-    expect(checkInput(room, form([row, row, row]))).toEqual([{ message: 'Of 3 rows only 2 fit' }]);
+    const bounded = table({ MaxRows: 2 });
+    expect(checkInput(bounded, form([row, row, [null, null, null, false]]))).toEqual([]);
+    expect(checkInput(bounded, form([row, row, row]))).toEqual([{ message: 'Of 3 rows only 2 fit' }]);
     expect(checkInput(table({ MaxRows: 1 }), form([row, row]))).toEqual([{ message: 'Of 2 rows only 1 fits' }]);
     const below = table({ MaxRows: 2, RowsEnd: "table 'Rates'" });
     expect(checkInput(below, form([row, row, row]))).toEqual([{ message: "Of 3 rows only 2 fit above table 'Rates'" }]);

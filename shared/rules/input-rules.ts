@@ -256,10 +256,10 @@ function issueList(): { add(issue: InputIssue): void; all(): InputIssue[] } {
 
 /** Returns the relevant rows: texts as typed, without the trailing blank rows of a variable table. */
 function trimmedRows(info: InputInfo, value: FormCell[] | FormCell[][]): FormCell[][] {
-  const kept = (cleanValue(info, value) as unknown[]).length;
+  const minRows = (cleanValue(info, value) as unknown[]).length;
   const rows = valueShape(info) === 'list' ? (value as FormCell[]).map((cell) => [cell]) : (value as FormCell[][]);
   let end = rows.length;
-  while (end > kept && isBlankRow(rows[end - 1]!.map((cell) => (cell === false ? null : cell)))) end -= 1;
+  while (end > minRows && isBlankRow(rows[end - 1]!.map((cell) => (cell === false ? null : cell)))) end -= 1;
   return rows.slice(0, end);
 }
 

@@ -23,11 +23,11 @@ export function outsideList(info: InputInfo, index: number, cell: FormCell, item
   const usage = info.CellUsages[index] ?? info.CellUsages[0];
   if (usage === 'Number' || usage === 'Date') {
     if (info.ExactNumbers && usage === 'Number') {
-      const given = numberCell(info, String(cell));
-      return !allowed.some((item) => numberCell(info, item) === given);
+      const number = numberCell(info, String(cell));
+      return !allowed.some((item) => numberCell(info, item) === number);
     }
-    const given = usage === 'Date' ? Number(cell) : (parseNumber(String(cell)) ?? NaN);
-    return !allowed.some((item) => inDigits(parseNumber(item) ?? NaN) === inDigits(given));
+    const number = usage === 'Date' ? Number(cell) : (parseNumber(String(cell)) ?? NaN);
+    return !allowed.some((item) => inDigits(parseNumber(item) ?? NaN) === inDigits(number));
   }
   const text = String(cell).toLowerCase();
   return !allowed.some((item) => item.toLowerCase() === text);

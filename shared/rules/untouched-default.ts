@@ -11,13 +11,13 @@ import { isCalculatedList } from './outside-list.ts';
 export function holdsDefault(info: InputInfo, value: FormInput['value']): boolean {
   if (info.DefaultValue === null || !mayUseDefault(info) || info.Pickers.some(isCalculatedList)) return false;
   const own = rowsOf(info, cleanValue(info, parseValue(info, info.DefaultValue)));
-  const given = rowsOf(info, cleanValue(info, value));
+  const current = rowsOf(info, cleanValue(info, value));
   const written = rowsOf(info, value);
-  if (own.length !== given.length) return false;
+  if (own.length !== current.length) return false;
   return own.every((cells, row) =>
     cells.every((cell, col) => {
       if (isClosedCell(info, row, col)) return true;
-      const now = given[row]![col] ?? null;
+      const now = current[row]![col] ?? null;
       // A text that is not a number is cleaned to null but differs from a blank.
       return now === cell && (now !== null || isBlank(written[row]![col] ?? null));
     }),

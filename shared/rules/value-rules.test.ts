@@ -69,8 +69,8 @@ describe('a rule with bounds', () => {
     const region = { Id: 'de-DE', Decimal: ',', Group: '.', DayOrder: 'dmy' as const };
     const own = rule('decimal', 'between', [0.5, 1234.5]);
     expect(allowedText(own, own.Bounds, 'General', region)).toBe('0,5 to 1.234,5');
-    const place = { format: '0.0%', column: null, region };
-    expect(ruleMessage(own, 99, [0.125, 50], place)).toBe('Value must be between 12,5% and 5.000%');
+    const context = { format: '0.0%', column: null, region };
+    expect(ruleMessage(own, 99, [0.125, 50], context)).toBe('Value must be between 12,5% and 5.000%');
   });
 
   it('shows bounds said as numbers as the days or times that the cell shows', () => {

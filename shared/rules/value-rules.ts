@@ -81,7 +81,7 @@ export const inDigits = (value: number): number => Number(value.toPrecision(15))
 const compare = (a: number, b: number): number => inDigits(a) - inDigits(b);
 
 /** Context of a message about a cell. */
-export interface RulePlace {
+export interface RuleContext {
   /** Excel's number format of the cell: bounds of percentages are shown as percentages. */
   format: string;
   /** Title of the table column; null for a single value. */
@@ -98,7 +98,7 @@ export function ruleMessage(
   rule: RuleKind & Pick<ValueRule, 'Text' | 'Alert'>,
   value: FormCell,
   bounds: readonly number[],
-  { format, column, region }: RulePlace,
+  { format, column, region }: RuleContext,
 ): string {
   if (rule.Text !== '') return rule.Text;
   if (rule.Type === 'list' && rule.Alert !== 'Stop')

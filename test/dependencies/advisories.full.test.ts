@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { auditFaults, readAuditReport, type Allowed } from './audit-report.ts';
+import { auditProblems, readAuditReport, type Allowed } from './audit-report.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -13,7 +13,7 @@ const ALLOWED: readonly Allowed[] = [];
 test('the packages we depend on have no grave advisory', { timeout: 60_000 }, async (context) => {
   const report = readAuditReport(await npmAudit());
   if (report === null) return context.skip('the audit service cannot be reached');
-  expect(auditFaults(report, ALLOWED, new Date().toISOString().slice(0, 10))).toEqual([]);
+  expect(auditProblems(report, ALLOWED, new Date().toISOString().slice(0, 10))).toEqual([]);
 });
 
 /** npm exits with 1 both if it finds something and if it cannot reach the service. */

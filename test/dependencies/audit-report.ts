@@ -32,7 +32,7 @@ export function readAuditReport(output: string): AuditReport | null {
 }
 
 /** Returns severe advisories of production packages without an exception on that day. */
-export function auditFaults(report: AuditReport, allowed: readonly Allowed[], today: string): string[] {
+export function auditProblems(report: AuditReport, allowed: readonly Allowed[], today: string): string[] {
   const advisories = Object.entries(report.vulnerabilities).flatMap(([name, { via }]) =>
     via.filter((cause) => typeof cause === 'object').map((advisory) => ({ name, ...advisory })),
   );

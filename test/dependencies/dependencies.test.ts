@@ -1,8 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { auditFaults, readAuditReport } from './audit-report.ts';
-import { installScriptFaults, isPermissive, licenceFaults, originFaults, type LockedPackages } from './lock-file.ts';
+import { auditProblems, readAuditReport } from './audit-report.ts';
+import {
+  installScriptProblems,
+  isPermissive,
+  licenceProblems,
+  originProblems,
+  type LockedPackages,
+} from './lock-file.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const readLock = (path: string): LockedPackages =>
@@ -14,17 +20,17 @@ const others = ['scripts/bench/peers', 'scripts/desktop-packager'].map((folder) 
 
 describe('the packages we depend on', () => {
   test('have licences that let everybody use what we deliver', () => {
-    expect(licenceFaults(packages)).toEqual([]);
+    expect(licenceProblems(packages)).toEqual([]);
   });
 
   test('come from the npm registry, each as it was when it was chosen', () => {
     expect(Object.keys(packages).length).toBeGreaterThan(100);
-    expect(originFaults(packages)).toEqual([]);
-    for (const own of others) expect(originFaults(own)).toEqual([]);
+    expect(originProblems(packages)).toEqual([]);
+    for (const own of others) expect(originProblems(own)).toEqual([]);
   });
 
   test('run nothing of their own when they are installed, but for those that are known', () => {
-    expect(installScriptFaults(packages)).toEqual([]);
+    expect(installScriptProblems(packages)).toEqual([]);
   });
 });
 
@@ -44,7 +50,7 @@ describe('a package is found fault with', () => {
 
   test('where its licence is none we take, unless it is for development alone', () => {
     expect(
-      licenceFaults({
+      licenceProblems({
         '': {},
         'node_modules/a': good,
         'node_modules/a/node_modules/b': { ...good, license: 'AGPL-3.0-only' },
@@ -56,7 +62,7 @@ describe('a package is found fault with', () => {
 
   test('where it comes from elsewhere, or could be another tomorrow', () => {
     expect(
-      originFaults({
+      originProblems({
         'node_modules/a': { ...good, resolved: 'https://registry.npmjs.org/a/-/a-1.0.0.tgz' },
         'node_modules/b': { ...good, resolved: 'git+ssh://git@example.org/b.git' },
         'node_modules/c': { license: 'MIT' },
@@ -71,7 +77,7 @@ describe('a package is found fault with', () => {
 
   test('where it runs a script that is not known', () => {
     const script = { ...good, hasInstallScript: true };
-    expect(installScriptFaults({ 'node_modules/node': script, 'node_modules/x/node_modules/y': script })).toEqual([
+    expect(installScriptProblems({ 'node_modules/node': script, 'node_modules/x/node_modules/y': script })).toEqual([
       'y',
     ]);
   });
@@ -85,8 +91,8 @@ describe('a package is found fault with', () => {
       },
     };
     const allowed = [{ url: 'https://a/high', until: '2026-12-31', why: 'x' }];
-    expect(auditFaults(report, allowed, '2026-12-31')).toEqual(['b (critical): Breaks, https://a/critical']);
-    expect(auditFaults(report, allowed, '2027-01-01')).toHaveLength(2);
+    expect(auditProblems(report, allowed, '2026-12-31')).toEqual(['b (critical): Breaks, https://a/critical']);
+    expect(auditProblems(report, allowed, '2027-01-01')).toHaveLength(2);
     expect(readAuditReport('{"message":"405 Method Not Allowed"}')).toBeNull();
     expect(readAuditReport('')).toBeNull();
   });

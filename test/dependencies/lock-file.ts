@@ -46,7 +46,7 @@ const INSTALL_SCRIPTS: readonly [name: RegExp, what: string][] = [
 
 const REGISTRY = 'https://registry.npmjs.org/';
 
-export const nameOf = (place: string): string => place.slice(place.lastIndexOf('node_modules/') + 13);
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 13);
 
 /** Returns true if an SPDX expression grants what we need: one licence of 'OR', all of 'AND'. */
 export function isPermissive(expression: string): boolean {
@@ -57,30 +57,30 @@ export function isPermissive(expression: string): boolean {
 const isKnown = (name: string, license: string | undefined): boolean =>
   LICENSED_OTHERWISE.some(([known, licence]) => known.test(name) && licence === license);
 
-export function licenceFaults(packages: LockedPackages): string[] {
+export function licenceProblems(packages: LockedPackages): string[] {
   return Object.entries(packages)
-    .filter(([place, { dev }]) => place !== '' && !dev)
-    .filter(([place, { license }]) => !(license && isPermissive(license)) && !isKnown(nameOf(place), license))
-    .map(([place, { license = 'no licence' }]) => `${nameOf(place)}: ${license}`);
+    .filter(([path, { dev }]) => path !== '' && !dev)
+    .filter(([path, { license }]) => !(license && isPermissive(license)) && !isKnown(nameOf(path), license))
+    .map(([path, { license = 'no licence' }]) => `${nameOf(path)}: ${license}`);
 }
 
 /**
  * A package without `resolved` comes from the registry configured for npm; its integrity ensures that it is the same
  * one.
  */
-export function originFaults(packages: LockedPackages): string[] {
-  return Object.entries(packages).flatMap(([place, { resolved, integrity }]) => {
-    if (place === '') return [];
-    const faults = [];
-    if (resolved !== undefined && !resolved.startsWith(REGISTRY)) faults.push(`${place} comes from ${resolved}`);
-    if (!integrity?.startsWith('sha512-')) faults.push(`${place} has no sha512 integrity`);
-    return faults;
+export function originProblems(packages: LockedPackages): string[] {
+  return Object.entries(packages).flatMap(([path, { resolved, integrity }]) => {
+    if (path === '') return [];
+    const problems = [];
+    if (resolved !== undefined && !resolved.startsWith(REGISTRY)) problems.push(`${path} comes from ${resolved}`);
+    if (!integrity?.startsWith('sha512-')) problems.push(`${path} has no sha512 integrity`);
+    return problems;
   });
 }
 
-export function installScriptFaults(packages: LockedPackages): string[] {
+export function installScriptProblems(packages: LockedPackages): string[] {
   return Object.entries(packages)
     .filter(([, { hasInstallScript }]) => hasInstallScript)
-    .map(([place]) => nameOf(place))
+    .map(([path]) => nameOf(path))
     .filter((name) => !INSTALL_SCRIPTS.some(([known]) => known.test(name)));
 }

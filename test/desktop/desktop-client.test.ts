@@ -115,9 +115,9 @@ describe.skipIf(missing !== '')('the desktop client', () => {
     expect(client.app.windows()).toHaveLength(1);
     const refused = await page.evaluate(async () => {
       const asked = await Notification.requestPermission();
-      const place = await navigator.permissions.query({ name: 'geolocation' });
+      const permission = await navigator.permissions.query({ name: 'geolocation' });
       const scripts = await fetch('https://elsewhere.example.org/').then(String, () => 'refused');
-      return [asked, place.state, scripts];
+      return [asked, permission.state, scripts];
     });
     expect(refused).toEqual(['denied', 'denied', 'refused']);
   });
@@ -207,16 +207,16 @@ describe.skipIf(missing !== '')('the desktop client', () => {
   });
 
   test('without a keychain says so, and asks to sign in again after a restart, in a window that is where it was', async () => {
-    const place = { x: 70, y: 40, width: 1010, height: 720 };
+    const bounds = { x: 70, y: 40, width: 1010, height: 720 };
     await client.app.evaluate(
       ({ BrowserWindow }, wanted) => BrowserWindow.getAllWindows()[0]!.setBounds(wanted),
-      place,
+      bounds,
     );
     await client.close();
     client = await machine.start({ args: ['runsheet://open/sessions'] });
     const page = await client.window('app');
     expect(await client.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.getBounds())).toEqual(
-      place,
+      bounds,
     );
     // The link with which it was started.
     expect(page.url()).toMatch(/^runsheet:\/\/app\/sessions/);

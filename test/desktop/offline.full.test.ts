@@ -6,13 +6,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { hasKeychain, whyNoElectron } from '../../scripts/electron-runtime.ts';
 import { DOUBLE, clientPortal, type ClientPortal, type Person } from './support/client-portal.ts';
-import { killBench, MOMENTS, type KillBench } from './support/kills.ts';
+import { killBench, KILL_POINTS, type KillBench } from './support/kills.ts';
 import { openPortal, type Bridged } from './support/pages.ts';
 import { createMachine, type Client, type Machine } from './support/runtime.ts';
 import { wayTo, type Way } from './support/way.ts';
 
 /** Each kill takes a restart of the program. */
-const KILLS = Number(process.env['RUNSHEET_FAULT_RESTARTS']) || 2 * MOMENTS.length;
+const KILLS = Number(process.env['RUNSHEET_FAULT_RESTARTS']) || 2 * KILL_POINTS.length;
 const missing = whyNoElectron() || (hasKeychain() ? '' : 'no keychain');
 
 describe.skipIf(missing !== '')('the desktop client', () => {
@@ -63,19 +63,22 @@ describe.skipIf(missing !== '')('the desktop client', () => {
     await expect.poll(() => way.streams()).toBeLessThanOrEqual(2);
   });
 
-  const turns = Array.from({ length: KILLS }, (_, turn) => ({ turn, moment: MOMENTS[turn % MOMENTS.length]! }));
-  test.each(turns)(
+  const rounds = Array.from({ length: KILLS }, (_, round) => ({
+    turn: round,
+    moment: KILL_POINTS[round % KILL_POINTS.length]!,
+  }));
+  test.each(rounds)(
     'killed at the moment "$moment" of start $turn: what it said to keep is one run',
-    async ({ turn, moment }) => {
+    async ({ turn: round, moment }) => {
       await way.cut();
       await page.evaluate(() => (window as unknown as Bridged).runsheet.connection.poll());
       await page.getByRole('status').filter({ hasText: 'The server cannot be reached.' }).waitFor();
-      const wasKept = await bench.killAt(moment, turn, { client, page, way });
+      const wasStored = await bench.killAt(moment, round, { client, page, way });
       await startAgain();
-      const left = await bench.settled(page, wasKept);
-      const runs = await bench.runsOf(turn);
-      expect(runs).toEqual(left);
-      expect(left.length).toBeGreaterThanOrEqual(wasKept ? 1 : 0);
+      const stored = await bench.settled(page, wasStored);
+      const runs = await bench.runsOf(round);
+      expect(runs).toEqual(stored);
+      expect(stored.length).toBeGreaterThanOrEqual(wasStored ? 1 : 0);
       await bench.clear(page);
     },
   );

@@ -137,8 +137,8 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     const network = (offline: boolean): Promise<void> =>
       client.app.evaluate(({ net }, isOff) => {
         // Chromium's own emulation covers only calls of pages.
-        const kept = globalThis as { realNet?: object };
-        kept.realNet ??= { ...net };
+        const globals = globalThis as { realNet?: object };
+        globals.realNet ??= { ...net };
         const nothing = (): void => undefined;
         const lost = {
           on: (name: string, listener: (error: Error) => void) => {
@@ -148,7 +148,7 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
           end: nothing,
           abort: nothing,
         };
-        Object.assign(net, isOff ? { request: () => lost } : kept.realNet);
+        Object.assign(net, isOff ? { request: () => lost } : globals.realNet);
       }, offline);
     await network(true);
     await pollServer();

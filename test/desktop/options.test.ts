@@ -31,7 +31,7 @@ describe.skipIf(missing !== '')('the menu of the desktop client', () => {
       menu,
     );
   const file = (): string => join(machine.home, '.config/Runsheet/preferences.json');
-  const kept = (): string => readFileSync(file(), 'utf8');
+  const storedPreferences = (): string => readFileSync(file(), 'utf8');
 
   test('offers options, and writes down what is chosen', async () => {
     expect(await options('Options')).toEqual([
@@ -41,7 +41,7 @@ describe.skipIf(missing !== '')('the menu of the desktop client', () => {
       ['Check Spelling', false],
     ]);
     await client.menu('Problems Only');
-    await expect.poll(kept).toContain('"runMessages":"problems"');
+    await expect.poll(storedPreferences).toContain('"runMessages":"problems"');
   });
 
   fullSetTest('shows the licences of what is in the program', async () => {
@@ -204,7 +204,7 @@ describe.skipIf(missing !== '')('the menu of the desktop client', () => {
     'goes on without a window where that was chosen, and comes forward when it is started again',
     async () => {
       await client.menu('Keep Running Without a Window');
-      await expect.poll(kept).toContain('"keepInTray":true');
+      await expect.poll(storedPreferences).toContain('"keepInTray":true');
       await (await client.window('servers')).close();
       await expect.poll(() => client.app.windows().length).toBe(0);
       await client.startAgain('runsheet://nothing');
@@ -214,7 +214,7 @@ describe.skipIf(missing !== '')('the menu of the desktop client', () => {
 
   fullSetTest('starts with what was chosen, in the language that the pages spoke last', async () => {
     await client.close();
-    writeFileSync(file(), JSON.stringify({ ...(JSON.parse(kept()) as object), language: 'de' }));
+    writeFileSync(file(), JSON.stringify({ ...(JSON.parse(storedPreferences()) as object), language: 'de' }));
     client = await machine.start();
     await client.window('servers');
     const labels = await client.app.evaluate(({ Menu }) => Menu.getApplicationMenu()!.items.map(({ label }) => label));

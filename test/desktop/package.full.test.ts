@@ -122,7 +122,7 @@ describe.skipIf(missing !== '')('a package of the desktop client', () => {
     const bus = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' };
     const child = spawn(drop[0]!, all, { env: { ...env, ...bus, ...more }, stdio: ['ignore', 'pipe', 'pipe'] });
     let log = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => (log += piece.toString()));
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
     const ended = once(child, 'exit').then(([code, signal]) => `ended with ${code ?? signal}`);
     const stop = async (): Promise<void> => {
       child.kill();

@@ -126,7 +126,7 @@ describe.skipIf(missing !== '')('what comes from a server', () => {
     if (path.includes('from=')) called.push(`${call.method} ${path}`);
     if (['/found', '/tried', '/called'].includes(path)) {
       let body = '';
-      for await (const piece of call) body += String(piece);
+      for await (const chunk of call) body += String(chunk);
       received.set(path, body);
       return void response.end();
     }

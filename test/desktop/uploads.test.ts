@@ -131,7 +131,7 @@ describe.skipIf(missing !== '')('the desktop client', () => {
     const ended = way.takeOver(uploadFiles.path, (socket) => void socket.pause());
     await choose(0, 'large.bin');
     await page.getByRole('progressbar', { name: 'Uploading large.bin' }).waitFor();
-    const socket = await ended.begun;
+    const socket = await ended.started;
     await page.getByRole('button', { name: 'Cancel' }).click();
     socket.resume();
     await ended.closed;

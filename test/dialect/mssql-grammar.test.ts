@@ -20,8 +20,8 @@ import { createReaper } from '#server/jobs/worker/reaper.ts';
 import type { Parameter } from '#test/support/mssql-rules/statement-tree.ts';
 import { MIGRATIONS_FOLDER, migrationSource } from '#server/db/migrate.ts';
 import { mssqlConnection } from '#server/db/mssql-client.ts';
-import { readTables, tableFaults } from '#test/support/mssql-rules/table-rules.ts';
-import { faultsOf, PLAN_RULES, RULES } from '#test/support/mssql-rules/statement-rules.ts';
+import { readTables, tableViolations } from '#test/support/mssql-rules/table-rules.ts';
+import { violationsOf, PLAN_RULES, RULES } from '#test/support/mssql-rules/statement-rules.ts';
 import { recordedMssql, type RecordedMssql } from './recorded-mssql.ts';
 
 describe('the rules', () => {
@@ -74,14 +74,14 @@ describe('the rules', () => {
     ['filtered indexes', 'select [Id] from [ActivityRuns] where [Status] = @p0'],
     ['filtered indexes', 'select [R].[Id] from [ActivityRuns] as [R] where [A] = 1 and [R].[Status] in (@p0, @p1)'],
   ])('of %s refuse %s', (rule, sql) => {
-    const faults = faultsOf(sql, [{ type: 'NVarChar', value: 'x' }], [...RULES, ...PLAN_RULES]);
-    expect(faults.map((fault) => fault.split(': ')[0])).toEqual([rule]);
+    const violations = violationsOf(sql, [{ type: 'NVarChar', value: 'x' }], [...RULES, ...PLAN_RULES]);
+    expect(violations.map((violation) => violation.split(': ')[0])).toEqual([rule]);
   });
 
   it('refuse more parameters than a statement takes', () => {
     const parameters = Array.from({ length: 2_099 }, () => ({ type: 'Int', value: 1 }));
-    expect(faultsOf('select 1', parameters).join()).toMatch(/^limits: 2099 parameters/);
-    expect(faultsOf('select 1', parameters.slice(1))).toEqual([]);
+    expect(violationsOf('select 1', parameters).join()).toMatch(/^limits: 2099 parameters/);
+    expect(violationsOf('select 1', parameters.slice(1))).toEqual([]);
   });
 
   it.each([
@@ -98,7 +98,7 @@ describe('the rules', () => {
     'select 1;with [x] as (select 1 as [A]) select [A] from [x]',
     'GRANT SELECT, INSERT ON SCHEMA::dbo TO [runsheet]',
   ])('take %s', (sql) => {
-    expect(faultsOf(sql)).toEqual([]);
+    expect(violationsOf(sql)).toEqual([]);
   });
 
   it('name a page of the documentation each', () => {
@@ -124,7 +124,7 @@ describe('the statements of the program', () => {
       (database) => createRunQueue(database, 30).claim('w', { slots: 1, memory: 40, idle: false, freeTaken: true }),
     ],
     ['renew', (database) => createRunQueue(database, 30).renew('w', [1, 2])],
-    ['hand back', (database) => createRunQueue(database, 30).handBackUnknown('w', [1])],
+    ['hand back', (database) => createRunQueue(database, 30).requeueUnknown('w', [1])],
     ['mark as started', (database) => createRunQueue(database, 30).markStarted('w', claimed, 0.5)],
     ['look for cancelled runs', (database) => createRunQueue(database, 30).cancelled('w')],
     ['look for all parts of a server', (database) => createServerWorkProbes(database).deliveries()],
@@ -189,10 +189,10 @@ describe('the statements of the program', () => {
     ]);
     await work(database);
     expect(database.statements.length).toBeGreaterThan(0);
-    const faults = database.statements.flatMap(({ sql, bindings }) =>
-      faultsOf(sql, bindings.map(parameterOf), [...RULES, ...PLAN_RULES]),
+    const violations = database.statements.flatMap(({ sql, bindings }) =>
+      violationsOf(sql, bindings.map(parameterOf), [...RULES, ...PLAN_RULES]),
     );
-    expect(faults).toEqual([]);
+    expect(violations).toEqual([]);
   });
 
   /** Parses a recorded binding, such as 'NVarChar "x"'. */
@@ -215,8 +215,8 @@ describe('the tables', () => {
     const tables = readTables(statements);
     expect(tables.columns.size).toBeGreaterThan(30);
     expect(tables.keys.length).toBeGreaterThan(60);
-    expect(tableFaults(tables)).toEqual([]);
-    expect(statements.flatMap((sql) => faultsOf(sql))).toEqual([]);
+    expect(tableViolations(tables)).toEqual([]);
+    expect(statements.flatMap((sql) => violationsOf(sql))).toEqual([]);
   });
 
   // "the target of the DML operation cannot have any enabled trigger defined on it": OUTPUT Clause, Triggers.
@@ -260,11 +260,11 @@ describe('the tables', () => {
       'error 1785: T reaches U by more than one cascade',
       'CREATE TABLE [U] ([X] int, [Y] int, CONSTRAINT [F] FOREIGN KEY ([X]) REFERENCES [T] ([Id]) ON DELETE CASCADE, CONSTRAINT [G] FOREIGN KEY ([Y]) REFERENCES [T] ([Id]) ON DELETE CASCADE)',
     ],
-  ])('would have the fault "%s"', (fault, sql) => {
-    expect(tableFaults(readTables([T, sql]))).toContain(fault);
+  ])('would have the fault "%s"', (violation, sql) => {
+    expect(tableViolations(readTables([T, sql]))).toContain(violation);
   });
   it('may have a unique index of what is there', () => {
-    expect(tableFaults(readTables([T, 'CREATE UNIQUE INDEX [UX] ON [T] ([C]) where [C] is not null']))).toEqual([]);
+    expect(tableViolations(readTables([T, 'CREATE UNIQUE INDEX [UX] ON [T] ([C]) where [C] is not null']))).toEqual([]);
   });
 });
 

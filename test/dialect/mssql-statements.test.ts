@@ -3,7 +3,7 @@ import { MIGRATIONS_FOLDER, migrationSource } from '#server/db/migrate.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 import { mssqlConnection } from '#server/db/mssql-client.ts';
 import { enqueueRun } from '#server/jobs/queue/enqueue-run.ts';
-import { laneOf } from '#server/jobs/queue/lanes.ts';
+import { priorityBandOf } from '#server/jobs/queue/priority-bands.ts';
 import { createRunQueue } from '#server/jobs/queue/run-queue.ts';
 import { recordedMssql, statementOf } from './recorded-mssql.ts';
 import type { RecordedMssql } from './recorded-mssql.ts';
@@ -63,8 +63,8 @@ describe('the statements for SQL Server', () => {
 
   it('give a run its turn under locks that let one start of an owner read it at a time', async () => {
     const run = { ActivityId: 1, ActivityVersion: 1, UserId: 7, UniqueId: null, RetryOf: null, MemoryCost: 0 };
-    const lane = laneOf({ Pool: 'default', Priority: 'Low', RunsAtOnce: 0 });
-    await enqueueRun(database, { ...run, SingleRun: false }, [], { lane });
+    const band = priorityBandOf({ Pool: 'default', Priority: 'Low', RunsAtOnce: 0 });
+    await enqueueRun(database, { ...run, SingleRun: false }, [], { band });
     expect(database.statements.map(({ sql }) => sql)).toMatchInlineSnapshot(`
       [
         "insert into [ActivityRuns] ([ActivityId], [ActivityVersion], [MemoryCost], [Pool], [RetryOf], [RunsAtOnce], [SingleRun], [Status], [Turn], [TurnOwner], [UniqueId], [UserId]) output inserted.[Id] values (@p0, @p1, @p2, @p3, @p4, @p5, @p6, @p7, (select max([Turns].[Turn]) from (select (select max([Own].[Turn]) from [ActivityRuns] as [Own] with (updlock, holdlock, rowlock) where [Own].[TurnOwner] = @p8 and [Own].[Pool] = @p9 and [Own].[Turn] >= @p10 and [Own].[Turn] < @p11 and [Own].[Status] in ('Queued', 'PickedUp', 'Started')) + 1 as [Turn] union all select (select min([Heads].[Turn]) from ((select min([Turn]) as [Turn] from [ActivityRuns] where [Status] in ('Queued') and [Pool] = @p12 and [Turn] >= @p13 and [Turn] < @p14) union all (select max([Turn]) as [Turn] from [ActivityRuns] where [Status] in ('PickedUp', 'Started') and [Pool] = @p15 and [Turn] >= @p16 and [Turn] < @p17)) as [Heads]) + @p18 union all select (select [Next].[Turn] from (select top (@p19) [Turn], [QueueTime], [MemoryCost] from [ActivityRuns] where [Status] in ('Queued') and [Pool] = @p20 and [Turn] >= @p21 and [Turn] < @p22 and [Turn] > (select min([Heads].[Turn]) from ((select min([Turn]) as [Turn] from [ActivityRuns] where [Status] in ('Queued') and [Pool] = @p23 and [Turn] >= @p24 and [Turn] < @p25) union all (select max([Turn]) as [Turn] from [ActivityRuns] where [Status] in ('PickedUp', 'Started') and [Pool] = @p26 and [Turn] >= @p27 and [Turn] < @p28)) as [Heads]) order by [Turn] asc, [Id] asc) as [Next] where ([Next].[QueueTime] < dateadd(millisecond, @p29, dateadd(second, @p30, cast(sysdatetimeoffset() as datetimeoffset(3)))) or ([Next].[MemoryCost] > @p31 and [Next].[QueueTime] < dateadd(millisecond, @p32, dateadd(second, @p33, cast(sysdatetimeoffset() as datetimeoffset(3))))))) union all select @p34) as [Turns]), @p35, @p36, @p37)",

@@ -65,7 +65,7 @@ const input = {
   FileName: null,
   ContentLength: null,
 };
-const noPickup = { UniqueId: null, RetryOf: null, MemoryCost: 0, SingleRun: false };
+const plainRun = { UniqueId: null, RetryOf: null, MemoryCost: 0, SingleRun: false };
 
 for (const target of TARGETS) {
   describe(`the program on ${target.name}`, () => {
@@ -100,7 +100,7 @@ for (const target of TARGETS) {
 
     it('gives runs their turns as they are queued, also of several at once', async (context) => {
       context.skip(await isOtherMakersServer(knex), IGNORED_LOCK_HINTS);
-      const run = { ActivityId, ActivityVersion: 1, UserId, ...noPickup };
+      const run = { ActivityId, ActivityVersion: 1, UserId, ...plainRun };
       const other = { ...run, UserId: await insertUser(knex) };
       const many = await Promise.all(Array.from({ length: 5 }, () => enqueueRun(database, run, [])));
       const few = await enqueueRun(database, other, []);
@@ -117,7 +117,7 @@ for (const target of TARGETS) {
       const total = await parameter('output', 'Total');
       expect(await parameter('output', 'TOTAL')).toBe(total);
       const queue = createRunQueue(database, 30);
-      const run = { ActivityId, ActivityVersion: 1, UserId, ...noPickup };
+      const run = { ActivityId, ActivityVersion: 1, UserId, ...plainRun };
       const { Id } = await enqueueRun(database, run, [{ ...input, ActivityParameterId: amount, Value: '1.5' }]);
       const [claimed] = await queue.claim('one', { slots: 1, memory: 100, idle: false });
       const expected = {
@@ -319,7 +319,7 @@ for (const target of TARGETS) {
           inTransaction(knex, (trx) => recordActions(trx, THE_PROGRAM, [{ Action: 'RenewLicense' }])),
         ),
       );
-      expect(await verifyChain(knex)).toMatchObject({ count: 3, fault: null });
+      expect(await verifyChain(knex)).toMatchObject({ count: 3, defect: null });
     });
 
     it('reads what was committed while somebody else changes it, without waiting', async () => {

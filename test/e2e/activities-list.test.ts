@@ -143,7 +143,7 @@ fullSetTest('two thousand activities are a table by themselves, of which few row
     const main = document.querySelector('#main')!;
     const gaps: number[] = [];
     let before = performance.now();
-    for (let turn = 0; turn < 120; turn += 1) {
+    for (let round = 0; round < 120; round += 1) {
       main.scrollBy(0, 700);
       await new Promise((resolve) => requestAnimationFrame(resolve));
       gaps.push(performance.now() - before);

@@ -5,7 +5,7 @@ import { fullSetTest } from '#test/support/full-set-test.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
 
 const ADMIN_PASSWORD = 'Newcomer-Pass-1';
-const GIVEN_PASSWORD = 'Given-Horse-7';
+const INITIAL_PASSWORD = 'Given-Horse-7';
 const OWN_PASSWORD = 'Own-Horse-8';
 
 let portal: Portal;
@@ -35,11 +35,11 @@ test('makes a user; what is wrong stands at its field', async () => {
   await page.getByLabel('User Name').fill('vera');
   await page.getByLabel('First name').fill('Vera');
   await page.getByLabel('Last name').fill('Accountant');
-  await page.getByLabel('Password', { exact: true }).fill(GIVEN_PASSWORD);
+  await page.getByLabel('Password', { exact: true }).fill(INITIAL_PASSWORD);
   await page.getByLabel('Confirm Password').fill('something else');
   await page.getByRole('button', { name: 'Create user' }).click();
   await page.getByText('Passwords do not match').first().waitFor();
-  await page.getByLabel('Confirm Password').fill(GIVEN_PASSWORD);
+  await page.getByLabel('Confirm Password').fill(INITIAL_PASSWORD);
   await page.getByRole('button', { name: 'Create user' }).click();
   await page.getByText('New user created').waitFor();
   await page.getByRole('gridcell', { name: 'vera', exact: true }).waitFor();
@@ -74,7 +74,7 @@ test('makes a role, puts the user in and grants it to run the samples', async ()
 
 test('that user signs in, changes the password, runs a sample and sees nothing else', async () => {
   const { page } = user;
-  await firstSignIn(page, { ...portal, userName: 'vera', password: GIVEN_PASSWORD }, OWN_PASSWORD);
+  await firstSignIn(page, { ...portal, userName: 'vera', password: INITIAL_PASSWORD }, OWN_PASSWORD);
   await page.getByRole('link', { name: 'Sales commission' }).click();
   await page.getByRole('button', { name: 'Run Now' }).first().click();
   await page.getByLabel('Bonus Rate').press('Control+Enter');

@@ -13,7 +13,7 @@ import { photograph } from './support/pictures.ts';
 import { firstSignIn, openBrowser, startPortal, telling, type Browser, type Portal, visit } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
-const GIVEN_PASSWORD = 'Given-Password-1';
+const INITIAL_PASSWORD = 'Given-Password-1';
 const OWN_PASSWORD = 'Chosen-Password-2';
 const TEXT = 'Please hold the total against the bank statement of May.\nThe lines below are those above 1,000.';
 
@@ -62,8 +62,8 @@ async function addAda(): Promise<void> {
   await page.getByLabel('User Name').fill('ada');
   await page.getByLabel('First name').fill('Ada');
   await page.getByLabel('Last name').fill('Lovelace');
-  await page.getByLabel('Password', { exact: true }).fill(GIVEN_PASSWORD);
-  await page.getByLabel('Confirm Password').fill(GIVEN_PASSWORD);
+  await page.getByLabel('Password', { exact: true }).fill(INITIAL_PASSWORD);
+  await page.getByLabel('Confirm Password').fill(INITIAL_PASSWORD);
   await page.getByRole('button', { name: 'Create user' }).click();
   await page.getByText('New user created').waitFor();
   await send('roles/create/Controllers', {});
@@ -149,7 +149,7 @@ async function signInAsAda(): Promise<void> {
   await telling(page, async () => {
     await visit(page, `${portal.address}/login`);
     await page.getByLabel('Username').fill('ada');
-    await page.getByLabel('Password', { exact: true }).fill(GIVEN_PASSWORD);
+    await page.getByLabel('Password', { exact: true }).fill(INITIAL_PASSWORD);
     await page.getByRole('button', { name: 'Login' }).click();
     await page.getByLabel('New Password', { exact: true }).fill(OWN_PASSWORD);
     await page.getByLabel('Confirm New Password').fill(OWN_PASSWORD);

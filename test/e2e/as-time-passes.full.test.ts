@@ -43,8 +43,8 @@ test('a schedule with dates of the day and a limit of what is made up for says w
   await form.getByLabel('Day', { exact: false }).last().fill('last month end');
   await form.getByLabel('At most').fill('2');
   await form.getByLabel('Retry Attempts').fill('0');
-  const moments = form.getByRole('list', { name: 'Next occurrences' }).getByRole('listitem');
-  await moments
+  const occurrences = form.getByRole('list', { name: 'Next occurrences' }).getByRole('listitem');
+  await occurrences
     .filter({ hasText: /^Mon .* 06:00 Day: (28|29|30|31)\/\w{3}\/\d{4}$/ })
     .first()
     .waitFor();
@@ -232,11 +232,11 @@ test('while the run before goes on, a schedule waits, leaves out or starts all t
     await form.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('button', { name: `Edit ${name}` }).waitFor();
   }
-  const slots = knex('TimetableSlots as T')
+  const storedOccurrences = knex('TimetableSlots as T')
     .join('Timetables as S', 'S.Id', 'T.TimetableId')
     .where('S.ActivityId', held);
   const become = async (): Promise<string[]> =>
-    ((await slots.clone().select('S.Name', 'T.Outcome')) as { Name: string; Outcome: string }[])
+    ((await storedOccurrences.clone().select('S.Name', 'T.Outcome')) as { Name: string; Outcome: string }[])
       .map(({ Name, Outcome }) => `${Name}: ${Outcome}`)
       .toSorted();
   const [{ NextTime }] = (await knex('Timetables').where('ActivityId', held).select('NextTime')) as [
@@ -246,28 +246,28 @@ test('while the run before goes on, a schedule waits, leaves out or starts all t
   await knex('Timetables').where('ActivityId', held).update({ NextTime: due });
   await expect.poll(become).toEqual(['Both: Started', 'Leaving: Started', 'Waiting: Started']);
   const runOf = async (name: string): Promise<number> =>
-    ((await slots.clone().where('S.Name', name).first('T.RunId')) as { RunId: number }).RunId;
-  const [waitedFor, leftOutFor] = [await runOf('Waiting'), await runOf('Leaving')];
+    ((await storedOccurrences.clone().where('S.Name', name).first('T.RunId')) as { RunId: number }).RunId;
+  const [waitedRun, skippedRun] = [await runOf('Waiting'), await runOf('Leaving')];
   // Makes the same week come again.
   await knex('TimetableSlots').delete();
   await knex('Timetables').where('ActivityId', held).update({ NextTime: due });
   await expect.poll(become).toEqual(['Both: Started', 'Leaving: LeftOut']);
   await expect.poll(() => knex('Timetables').where('IsWaiting', true).pluck('Name')).toEqual(['Waiting']);
   await page.reload();
-  await page.getByText(`It waits for run ${waitedFor}, which it started earlier, to end.`).waitFor();
+  await page.getByText(`It waits for run ${waitedRun}, which it started earlier, to end.`).waitFor();
   await page.getByRole('region', { name: 'Leaving' }).getByText('Past occurrences').click();
-  await page.getByText(`Run ${leftOutFor}, which the schedule started before, had not ended`).waitFor();
+  await page.getByText(`Run ${skippedRun}, which the schedule started before, had not ended`).waitFor();
   await expectGoodScreen('schedule-overlap');
   await page.goto(`${made.portal.address}/schedules`);
   const all = page.getByRole('list', { name: 'Schedules' }).getByRole('listitem');
   await all
     .filter({ hasText: 'Waiting:' })
-    .getByText(`It waits for run ${waitedFor}, which it started earlier, to end.`)
+    .getByText(`It waits for run ${waitedRun}, which it started earlier, to end.`)
     .waitFor();
   expect(await all.filter({ hasText: /Due: / }).allInnerTexts()).toEqual([expect.stringContaining('Waiting:')]);
   await all
     .filter({ hasText: 'Leaving:' })
-    .getByText(`Run ${leftOutFor}, which the schedule started before, had not ended`)
+    .getByText(`Run ${skippedRun}, which the schedule started before, had not ended`)
     .waitFor();
   await expectGoodScreen('schedules-why');
 

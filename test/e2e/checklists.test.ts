@@ -58,7 +58,7 @@ test('a checklist is made with the mouse, and nothing half-done is saved', async
   await page.getByLabel('Schema').selectOption('Samples');
   await page.getByLabel('Description').fill('What is done on the last day of a month');
   await page.getByLabel('Group').fill('Closing');
-  const place = page.getByLabel('Order', { exact: true });
+  const orderField = page.getByLabel('Order', { exact: true });
   for (const [typed, note] of [
     ['two', 'Order must be a number'],
     ['3000000000', 'Order must be between -2,147,483,646 and 2,147,483,646'],
@@ -66,8 +66,8 @@ test('a checklist is made with the mouse, and nothing half-done is saved', async
     ['-4', ''],
     ['', ''],
   ] as const) {
-    await place.fill(typed);
-    await expectNote(place, note);
+    await orderField.fill(typed);
+    await expectNote(orderField, note);
   }
   await add('Sales commission', 'Loan schedule', 'FX exposure report');
   await expect.poll(order).toEqual(['Sales commission', 'Loan schedule', 'FX exposure report']);

@@ -13,7 +13,7 @@ import { firstSignIn, openBrowser, signIn, startPortal, type Browser, type Porta
 import { publish } from './support/publish.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
-const GIVEN_PASSWORD = 'Given-Password-1';
+const INITIAL_PASSWORD = 'Given-Password-1';
 let portal: Portal;
 let browser: Browser;
 let activity: number;
@@ -57,10 +57,10 @@ async function addAda(): Promise<void> {
     'User Name': 'ada',
     'First Name': 'Ada',
     'Last Name': 'Lovelace',
-    'Confirm Password': GIVEN_PASSWORD,
+    'Confirm Password': INITIAL_PASSWORD,
   };
   for (const [label, value] of Object.entries(fields)) await page.getByLabel(label).fill(value);
-  await page.getByLabel('Password', { exact: true }).fill(GIVEN_PASSWORD);
+  await page.getByLabel('Password', { exact: true }).fill(INITIAL_PASSWORD);
   await page.getByRole('button', { name: 'Create User' }).click();
   await page.getByText('New user created').waitFor();
 }
@@ -178,7 +178,7 @@ fullSetTest('somebody it is shared with begins with it, and sees no more than th
   await expectGoodScreen(browser, 'dashboard-share');
 
   const ada = await openBrowser();
-  await firstSignIn(ada.page, { ...portal, userName: 'ada', password: GIVEN_PASSWORD }, PASSWORD);
+  await firstSignIn(ada.page, { ...portal, userName: 'ada', password: INITIAL_PASSWORD }, PASSWORD);
   await ada.page.getByRole('link', { name: 'Dashboards' }).click();
   await ada.page.getByRole('link', { name: 'Month end' }).click();
   await ada.page.getByText('You may not see this activity').first().waitFor();

@@ -137,8 +137,8 @@ describe('the task pane of Excel', () => {
     });
     await signInByWindow(pane);
     await browser.context.unroute('**/api/addin/token');
-    const kept = await pane.evaluate(() => sessionStorage.getItem('runsheet.excel.session'));
-    const { token, userName } = JSON.parse(kept!) as { token: string; userName: string };
+    const storedSession = await pane.evaluate(() => sessionStorage.getItem('runsheet.excel.session'));
+    const { token, userName } = JSON.parse(storedSession!) as { token: string; userName: string };
     expect(userName).toBe('admin');
     expect(code).not.toBe('');
     expect(addresses.filter((address) => address.includes(code) || address.includes(token))).toEqual([]);

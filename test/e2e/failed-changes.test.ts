@@ -29,7 +29,7 @@ beforeEach(() => browser.page.unrouteAll({ behavior: 'wait' }));
 
 const fail = (calls: string): Promise<unknown> =>
   browser.page.route(calls, (route) => route.fulfill({ status: 500, json: { message: REASON } }));
-const mend = (calls: string): Promise<void> => browser.page.unroute(calls);
+const restore = (calls: string): Promise<void> => browser.page.unroute(calls);
 
 test('a form in a dialog keeps what was typed and says in it what failed, until it is sent again', async () => {
   const { page } = browser;
@@ -42,7 +42,7 @@ test('a form in a dialog keeps what was typed and says in it what failed, until 
   await dialog.getByRole('alert').getByText(REASON).waitFor();
   expect(await dialog.getByLabel('Name').inputValue()).toBe('At a glance');
   await expectGoodScreen(browser, 'form-in-dialog-failed');
-  await mend('**/api/dashboards/save');
+  await restore('**/api/dashboards/save');
   await dialog.getByRole('button', { name: 'Create dashboard' }).click();
   await page.getByRole('heading', { name: 'Edit dashboard' }).waitFor();
 });
@@ -59,7 +59,7 @@ test('a question stays open while what it asks for cannot be done, and is gone o
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await page.getByText(REASON).waitFor();
   await until('it is tried no more', async () => (await page.locator('.bp6-loading').count()) === 0);
-  await mend('**/api/admin/schemas/delete');
+  await restore('**/api/admin/schemas/delete');
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await dialog.waitFor({ state: 'detached' });
   expect(await remove.count()).toBe(0);
@@ -103,7 +103,7 @@ fullSetTest('the name of an input set that could not be saved stays to be saved 
   await save.click();
   await page.getByText(REASON).waitFor();
   expect(await name.inputValue()).toBe('Usual');
-  await mend('**/api/activities/inputset');
+  await restore('**/api/activities/inputset');
   await save.click();
   await page.getByRole('button', { name: 'Usual', exact: true }).waitFor();
   expect(await name.inputValue()).toBe('');

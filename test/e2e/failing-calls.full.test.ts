@@ -25,8 +25,8 @@ async function call<T>(path: string, body?: object): Promise<T> {
 beforeAll(async () => {
   [portal, browser] = await Promise.all([startPortal(), openBrowser()]);
   await firstSignIn(browser.page, portal, 'Newcomer-Pass-1');
-  const kept = await browser.page.evaluate<string>(`localStorage.getItem('runsheet.session')`);
-  const { token } = JSON.parse(kept) as { token: string };
+  const storedSession = await browser.page.evaluate<string>(`localStorage.getItem('runsheet.session')`);
+  const { token } = JSON.parse(storedSession) as { token: string };
   headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', prefer: 'wait=60' };
   await fill();
 });
@@ -168,19 +168,19 @@ const TABS = 3;
 test.runIf(isEach)(
   'pages whose calls come to no answer say so and offer another try',
   async () => {
-    const faults: Record<string, string[]> = {};
-    const left = new Set(PAGES.map(({ path }) => path));
+    const problems: Record<string, string[]> = {};
+    const remaining = new Set(PAGES.map(({ path }) => path));
     const visitPages = async (): Promise<void> => {
       const tab = await browser.context.newPage();
-      for (const path of left) {
-        left.delete(path);
+      for (const path of remaining) {
+        remaining.delete(path);
         const found = await unsaidAbsence(tab, address(), filled({ path })).catch((error: unknown) => [String(error)]);
-        if (found.length > 0) faults[path] = found;
+        if (found.length > 0) problems[path] = found;
       }
       await tab.close();
     };
     await Promise.all(Array.from({ length: TABS }, visitPages));
-    expect(faults).toEqual({});
+    expect(problems).toEqual({});
   },
   600_000,
 );

@@ -91,9 +91,9 @@ test('who saves twice in haste saves once, and who takes changes back after that
 test('where a step is removed that others take from, none of them takes something else without a word', async () => {
   const { page } = browser;
   await page.getByRole('button', { name: 'Remove Reconcile invoices' }).click();
-  const faults = page.getByRole('list', { name: 'Problems' });
+  const problems = page.getByRole('list', { name: 'Problems' });
   for (const taken of ['Received', 'Open Items', 'Overdue']) {
-    await faults.getByText(`'${taken}' takes an output of a step that there is not`).first().waitFor();
+    await problems.getByText(`'${taken}' takes an output of a step that there is not`).first().waitFor();
   }
   await page.getByRole('button', { name: 'Undo' }).click();
   await nothingWrong();

@@ -56,7 +56,7 @@ afterAll(async () => {
   await portal.stop();
 });
 
-const boxOf = async (place: Locator) => (await place.boundingBox())!;
+const boxOf = async (element: Locator) => (await element.boundingBox())!;
 const input = (name: string): Locator => browser.page.getByLabel(name, { exact: true });
 const start = (): Locator => browser.page.getByRole('button', { name: 'Start', exact: true });
 

@@ -49,8 +49,8 @@ const cell = (row: number, col: number): Locator =>
 const editor = (): Locator => browser.page.getByRole('grid', { name: 'Deals' }).locator('textarea');
 const text = async (row: number, col: number): Promise<string> => (await cell(row, col).innerText()).trim();
 
-async function middleOf(place: Locator): Promise<[number, number]> {
-  const box = (await place.boundingBox())!;
+async function middleOf(element: Locator): Promise<[number, number]> {
+  const box = (await element.boundingBox())!;
   return [box.x + box.width / 2, box.y + box.height / 2];
 }
 

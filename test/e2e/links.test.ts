@@ -168,15 +168,15 @@ fullSetTest('a new version that lacks what links take says which, and which step
   await page.locator('input[type=file]').setInputFiles({ name: 'Plan.xlsx', mimeType, buffer });
   await page.getByLabel('Change Description').fill('No total any more');
   await page.getByRole('button', { name: 'Update Activity' }).click();
-  const misfit = (link: string) => `The linkage '${link}' uses an output that this version does not have`;
+  const incompatibility = (link: string) => `The linkage '${link}' uses an output that this version does not have`;
   const dialog = page.getByRole('region', { name: 'Fidelity report' });
-  await dialog.getByText(misfit('Send to order')).waitFor();
-  await dialog.getByText(misfit('Copy total')).waitFor();
+  await dialog.getByText(incompatibility('Send to order')).waitFor();
+  await dialog.getByText(incompatibility('Copy total')).waitFor();
   await dialog.getByRole('button', { name: 'What changed' }).click();
   await page.getByRole('heading', { name: 'Version Changes - Plan' }).waitFor();
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('No longer fits this version').waitFor();
-  await page.getByText(misfit('Send to order')).waitFor();
+  await page.getByText(incompatibility('Send to order')).waitFor();
   const removed = (title: string) =>
     page
       .locator('.rs-changes section')

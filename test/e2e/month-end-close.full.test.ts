@@ -11,8 +11,8 @@ import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts
 import {
   ACTIVITIES,
   breakReport,
-  HANDED_ON,
-  mendedReport,
+  PASSED_OUTPUTS,
+  fixedReport,
   SHOWN,
   signInBoth,
   statementFiles,
@@ -83,7 +83,7 @@ test('it is made of a checklist of the samples', async () => {
 test('outputs are handed on, a decision asks whether anything is overdue, and somebody has to approve it', async () => {
   const { page } = author;
   await stepButton('Month-end report').click();
-  for (const [input, label] of HANDED_ON) await panel().getByLabel(input).selectOption({ label });
+  for (const [input, label] of PASSED_OUTPUTS) await panel().getByLabel(input).selectOption({ label });
   await stepButton('Loan schedule').click();
   await page.getByRole('button', { name: 'Add decision' }).click();
   await panel().getByLabel('Name', { exact: true }).fill('Is anything overdue?');
@@ -139,7 +139,7 @@ test('its workbook is mended, and it goes on from there until somebody has to ap
   await steps().getByRole('link', { name: 'FX exposure report' }).click();
   await page.getByRole('button', { name: 'Menu of FX exposure report' }).click();
   await page.getByRole('menuitem', { name: 'Edit Activity' }).click();
-  await uploadVersion(author, await mendedReport(), 'Takes the rates as they are');
+  await uploadVersion(author, await fixedReport(), 'Takes the rates as they are');
   await page.goto(run);
   await page.getByRole('button', { name: 'Resume with latest versions' }).waitFor();
   await expectGoodScreen(author, 'resume');
@@ -173,8 +173,8 @@ test('the files of all steps come as one, those of the kept ones with them; its 
   ]);
   const zip = (await readFile(await file.path())).toString('latin1');
   for (const [index, activity] of ACTIVITIES.entries()) {
-    const place = ['01', '02', '03', '04', '07'][index];
-    expect(zip).toContain(`${place} ${activity}/`);
+    const number = ['01', '02', '03', '04', '07'][index];
+    expect(zip).toContain(`${number} ${activity}/`);
   }
   await page.getByRole('button', { name: `Menu of ${NAME}` }).click();
   await page.getByRole('menuitem', { name: 'View All Runs' }).click();

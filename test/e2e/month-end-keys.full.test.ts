@@ -9,8 +9,8 @@ import { focusedLabel, tabTo } from './support/keyboard.ts';
 import {
   ACTIVITIES,
   breakReport,
-  HANDED_ON,
-  mendedReport,
+  PASSED_OUTPUTS,
+  fixedReport,
   SHOWN,
   signInBoth,
   statementFiles,
@@ -110,7 +110,7 @@ test('its outputs, its decision and its approval are put in', async () => {
   await press('End');
   expect(await focusedLabel(page)).toBe('Month-end report');
   await press('Enter');
-  for (const [input, source] of HANDED_ON) {
+  for (const [input, source] of PASSED_OUTPUTS) {
     await go(input, { isBeginning: true });
     await choose(source);
   }
@@ -192,7 +192,7 @@ test('its workbook is mended, and it goes on from there until somebody has to ap
   await chooseEntry('FX exposure report', 'Edit Activity');
   await page.getByRole('button', { name: 'Change File' }).waitFor();
   await go('Change File');
-  await chooseFile(await mendedReport());
+  await chooseFile(await fixedReport());
   await page.getByLabel('Change Description').waitFor();
   await go('Change Description');
   await type('Takes the rates as they are');

@@ -12,7 +12,7 @@ import { expectToFit } from './support/layout.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
-const GIVEN = 'Given-Horse-7';
+const INITIAL_PASSWORD = 'Given-Horse-7';
 const OWN = 'Own-Horse-8';
 
 /** A plugin that shows what it can access, and uses the messages. */
@@ -142,8 +142,8 @@ fullSetTest('makes somebody who holds no right', async () => {
   await page.goto(`${portal.address}/newuser/`);
   await page.getByLabel('User Name').fill('vera');
   await page.getByLabel('First name').fill('Vera');
-  await page.getByLabel('Password', { exact: true }).fill(GIVEN);
-  await page.getByLabel('Confirm Password').fill(GIVEN);
+  await page.getByLabel('Password', { exact: true }).fill(INITIAL_PASSWORD);
+  await page.getByLabel('Confirm Password').fill(INITIAL_PASSWORD);
   await page.getByRole('button', { name: 'Create user' }).click();
   await page.getByText('New user created').waitFor();
   const { page: other } = user;
@@ -154,7 +154,7 @@ fullSetTest('makes somebody who holds no right', async () => {
 /** Signs in on the current page, without navigating first. */
 async function firstSignInAt(page: Browser['page']): Promise<void> {
   await page.getByLabel('Username').fill('vera');
-  await page.getByLabel('Password', { exact: true }).fill(GIVEN);
+  await page.getByLabel('Password', { exact: true }).fill(INITIAL_PASSWORD);
   await page.getByRole('button', { name: 'Login' }).click();
   await page.getByLabel('New Password', { exact: true }).fill(OWN);
   await page.getByLabel('Confirm New Password').fill(OWN);

@@ -8,7 +8,7 @@ import { photograph } from './support/pictures.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
 const ADMIN_PASSWORD = 'Newcomer-Pass-1';
-const GIVEN_PASSWORD = 'Given-Horse-7';
+const INITIAL_PASSWORD = 'Given-Horse-7';
 const OWN_PASSWORD = 'Own-Horse-8';
 
 let portal: Portal;
@@ -108,14 +108,14 @@ fullSetTest(
     await page.goto(`${portal.address}/newuser/`);
     await page.getByLabel('User Name').fill('vera');
     await page.getByLabel('First name').fill('Vera');
-    await page.getByLabel('Password', { exact: true }).fill(GIVEN_PASSWORD);
-    await page.getByLabel('Confirm Password').fill(GIVEN_PASSWORD);
+    await page.getByLabel('Password', { exact: true }).fill(INITIAL_PASSWORD);
+    await page.getByLabel('Confirm Password').fill(INITIAL_PASSWORD);
     await page.getByText('Must sign in with a second factor').click();
     await page.getByRole('button', { name: 'Create user' }).click();
     await page.getByRole('gridcell', { name: 'Required' }).waitFor();
 
     await user.page.goto(portal.address);
-    await enter(user, 'vera', GIVEN_PASSWORD);
+    await enter(user, 'vera', INITIAL_PASSWORD);
     await user.page.getByLabel('New Password', { exact: true }).fill(OWN_PASSWORD);
     await user.page.getByLabel('Confirm New Password').fill(OWN_PASSWORD);
     await user.page.getByRole('button', { name: 'Change' }).click();

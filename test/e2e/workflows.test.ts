@@ -42,12 +42,12 @@ test('a checklist becomes a workflow, once somebody has said so', async () => {
 
 test('a decision and a failure edge are put in with the mouse; what is missing is said at the step, and in a list', async () => {
   const { page } = browser;
-  const { panel, stepButton, stepNames, row, faults, nothingWrong } = screens;
+  const { panel, stepButton, stepNames, row, faults: problems, nothingWrong } = screens;
   await stepButton('Loan schedule').click();
   await page.getByRole('button', { name: 'Add decision' }).click();
   expect(await stepNames()).toEqual(['Loan schedule', 'Decision', 'FX exposure report']);
   await row('Decision').getByText('A decision must have a condition').waitFor();
-  await faults().getByText('A decision must have a condition').waitFor();
+  await problems().getByText('A decision must have a condition').waitFor();
   await panel().getByText('A decision must have a condition').waitFor();
   await expectGoodScreen('fault');
 
@@ -71,7 +71,7 @@ test('a decision and a failure edge are put in with the mouse; what is missing i
   await row('Sales commission').waitFor();
   await panel().getByLabel('Preceding step 1', { exact: true }).selectOption({ label: 'FX exposure report' });
   await panel().getByLabel('Condition for preceding step 1').selectOption({ label: 'failed' });
-  await faults().getByText('Its failure stops the workflow, so that no step after it can begin on failure').click();
+  await problems().getByText('Its failure stops the workflow, so that no step after it can begin on failure').click();
   expect(await panel().getByRole('heading').innerText()).toBe('FX exposure report');
   await panel().getByLabel('If it fails').selectOption('Handled');
   await nothingWrong();
@@ -85,10 +85,10 @@ test('a decision and a failure edge are put in with the mouse; what is missing i
 
 fullSetTest('changes are taken back and done again, and no work is left without a question', async () => {
   const { page } = browser;
-  const { stepNames, row, faults } = screens;
+  const { stepNames, row, faults: problems } = screens;
   await page.getByRole('button', { name: 'Remove Sales commission' }).click();
   expect(await stepNames()).toEqual(['Loan schedule', 'Is it much?', 'FX exposure report']);
-  await faults().getByText('no step comes after it on failure').waitFor();
+  await problems().getByText('no step comes after it on failure').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await row('Sales commission').getByText('1 of 4 mapped').waitFor();
   await page.keyboard.press('Control+Y');
@@ -159,7 +159,7 @@ test('it is run, and its steps are looked at as a list and as a drawing', async 
 
 fullSetTest('another one is drawn with the keyboard alone', async () => {
   const { page } = browser;
-  const { makeChecklist, openMenu, list, panel, stepNames, node, faults, nothingWrong } = screens;
+  const { makeChecklist, openMenu, list, panel, stepNames, node, faults: problems, nothingWrong } = screens;
   const { keyboard } = page;
   await makeChecklist('By keys');
   await openMenu('By keys', 'Edit as workflow');
@@ -197,7 +197,7 @@ fullSetTest('another one is drawn with the keyboard alone', async () => {
 
   await tabTo(page, 'Add decision', { key: 'Shift+Tab' });
   await keyboard.press('Enter');
-  await faults().getByText('A decision must have a condition').waitFor();
+  await problems().getByText('A decision must have a condition').waitFor();
   await tabTo(page, 'Add a value');
   await keyboard.press('Enter');
   await panel().getByLabel('Name of value 1').waitFor();
@@ -214,7 +214,7 @@ fullSetTest('another one is drawn with the keyboard alone', async () => {
   await tabTo(page, 'Condition for preceding step 1');
   await keyboard.type('failed');
   const stopped = 'Loan schedule: Its failure stops the workflow, so that no step after it can begin on failure';
-  await faults().getByText('no step after it can begin on failure').waitFor();
+  await problems().getByText('no step after it can begin on failure').waitFor();
   await tabTo(page, stopped, { key: 'Shift+Tab' });
   await keyboard.press('Enter');
   expect(await focusedLabel(page)).toBe('Loan schedule');

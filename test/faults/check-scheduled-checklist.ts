@@ -3,9 +3,9 @@ import type { Knex } from 'knex';
 import { expect } from 'vitest';
 import { whereStatus } from '#server/db/where-status.ts';
 import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
-import { postTo, TIMETABLES } from './check-timetables.ts';
+import { postTo, ADDITIONAL_SCHEDULES } from './check-additional-schedules.ts';
 
-const SUNDAYS = TIMETABLES['Sundays in Berlin']!;
+const SUNDAYS = ADDITIONAL_SCHEDULES['Sundays in Berlin']!;
 
 /** Creates a checklist of one activity and returns its Id. */
 export async function scheduledChecklist(
@@ -43,7 +43,7 @@ export async function isChecklistOpen(knex: Knex, now: Date): Promise<boolean> {
 }
 
 /** Expects one run of the checklist per occurrence, and one run of its activity in each. */
-export async function checkChecklist(knex: Knex, ChecklistId: number, slots: readonly string[]): Promise<void> {
+export async function checkChecklist(knex: Knex, ChecklistId: number, occurrences: readonly string[]): Promise<void> {
   const started = (await knex('ScheduledChecklistRuns')
     .where({ ChecklistId })
     .orderBy('ChecklistRunId')
@@ -52,13 +52,13 @@ export async function checkChecklist(knex: Knex, ChecklistId: number, slots: rea
     TimetableId: number | null;
     SlotTime: Date;
   }[];
-  const momentsOf = (isDaily: boolean): string[] =>
+  const occurrencesOf = (isDaily: boolean): string[] =>
     started
       .filter(({ TimetableId }) => (TimetableId === null) === isDaily)
       .map(({ SlotTime }) => SlotTime.toISOString())
       .toSorted();
-  expect(momentsOf(true), 'each day').toEqual(slots.toSorted());
-  expect(momentsOf(false), 'on Sundays').toEqual(SUNDAYS.starts);
+  expect(occurrencesOf(true), 'each day').toEqual(occurrences.toSorted());
+  expect(occurrencesOf(false), 'on Sundays').toEqual(SUNDAYS.starts);
   const runs = started.map(({ ChecklistRunId }) => ChecklistRunId);
   expect(await knex('ChecklistRuns').where({ ChecklistId }).orderBy('Id').pluck('Id')).toEqual(runs);
   const steps = (await knex('ActivityRuns').whereIn('ChecklistRunId', runs).pluck('ChecklistRunId')) as number[];

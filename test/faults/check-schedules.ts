@@ -31,32 +31,36 @@ export const mayBeRetried = ({ Status, Attempt: attempt, RetryCount }: Attempt):
 export async function checkSchedule(
   knex: Knex,
   activityId: number,
-  { slots, mayEndAs }: { slots: readonly string[]; mayEndAs: readonly RunStatus[] },
+  { occurrences, mayEndAs }: { occurrences: readonly string[]; mayEndAs: readonly RunStatus[] },
 ): Promise<RunStatus[][]> {
   const attempts = await attemptsOf(knex, activityId);
   const runs = await knex('ActivityRuns').where('ActivityId', activityId).orderBy('Id').pluck('Id');
   // The schedule has not lost any run.
   expect(attempts.map(({ ActivityRunId }) => ActivityRunId)).toEqual(runs);
-  const bySlot = Map.groupBy(attempts, ({ SlotTime }) => SlotTime.toISOString());
-  expect([...bySlot.keys()].toSorted(), 'moments that were due').toEqual(slots.toSorted());
-  for (const [slot, chain] of bySlot) checkChain(slot, chain, mayEndAs);
-  return slots.map((slot) => bySlot.get(slot)!.map(({ Status }) => Status));
+  const byOccurrence = Map.groupBy(attempts, ({ SlotTime }) => SlotTime.toISOString());
+  expect([...byOccurrence.keys()].toSorted(), 'moments that were due').toEqual(occurrences.toSorted());
+  for (const [occurrence, occurrenceAttempts] of byOccurrence) checkAttempts(occurrence, occurrenceAttempts, mayEndAs);
+  return occurrences.map((occurrence) => byOccurrence.get(occurrence)!.map(({ Status }) => Status));
 }
 
 /**
  * Expects one run at the occurrence. Each retry belongs to the previous attempt, which failed. The last attempt
  * succeeded, or no retries are left.
  */
-function checkChain(slot: string, chain: readonly Attempt[], mayEndAs: readonly RunStatus[]): void {
-  const said = `${slot}: ${JSON.stringify(chain)}`;
+function checkAttempts(
+  occurrence: string,
+  occurrenceAttempts: readonly Attempt[],
+  mayEndAs: readonly RunStatus[],
+): void {
+  const said = `${occurrence}: ${JSON.stringify(occurrenceAttempts)}`;
   expect(
-    chain.map(({ Attempt: attempt }) => attempt),
+    occurrenceAttempts.map(({ Attempt: attempt }) => attempt),
     said,
-  ).toEqual(chain.map((_, index) => index));
-  for (const [index, attempt] of chain.entries()) {
-    expect(attempt.RetryOf, said).toBe(index === 0 ? null : chain[index - 1]!.ActivityRunId);
+  ).toEqual(occurrenceAttempts.map((_, index) => index));
+  for (const [index, attempt] of occurrenceAttempts.entries()) {
+    expect(attempt.RetryOf, said).toBe(index === 0 ? null : occurrenceAttempts[index - 1]!.ActivityRunId);
     expect(mayEndAs, said).toContain(attempt.Status);
     expect(attempt.SettledTime, said).not.toBeNull();
-    expect(mayBeRetried(attempt), said).toBe(index < chain.length - 1);
+    expect(mayBeRetried(attempt), said).toBe(index < occurrenceAttempts.length - 1);
   }
 }

@@ -35,7 +35,7 @@ const SEGMENT_BYTES = 16 * 1024 * 1024;
  * Ensures that the write-ahead log has space for a while: the tables then run out of space first. Otherwise the whole
  * server would stop.
  */
-async function makeRoomAhead(knex: Knex): Promise<void> {
+async function reserveWriteAheadSpace(knex: Knex): Promise<void> {
   const written = async (): Promise<number> => {
     const { rows } = (await knex.raw(
       'select (pg_walfile_name_offset(pg_current_wal_lsn())).file_offset as "Bytes"',
@@ -70,7 +70,7 @@ test(
     const { token } = await administratorToken(database);
     const client = portalClient(() => server.address, token);
     const activities = await publish(client);
-    await makeRoomAhead(knex);
+    await reserveWriteAheadSpace(knex);
     const load = startLoad(client, activities, random, 3);
     await untilSucceeded(client, 5);
 

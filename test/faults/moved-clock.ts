@@ -7,7 +7,7 @@ import type { Knex } from 'knex';
 export interface MovedClock {
   now(): Promise<Date>;
   /** The time then continues normally. */
-  moveTo(moment: Date): Promise<void>;
+  moveTo(time: Date): Promise<void>;
 }
 
 /** Source: the PostgreSQL dialect reads the time with statement_timestamp(). */
@@ -24,8 +24,8 @@ export async function moveClockOf(knex: Knex): Promise<MovedClock> {
       const answer = (await knex.raw('select moved.statement_timestamp() as now')) as { rows: { now: Date }[] };
       return answer.rows[0]!.now;
     },
-    moveTo: async (moment) => {
-      await knex.raw('update moved.clock set shift = ?::timestamptz - pg_catalog.statement_timestamp()', [moment]);
+    moveTo: async (time) => {
+      await knex.raw('update moved.clock set shift = ?::timestamptz - pg_catalog.statement_timestamp()', [time]);
     },
   };
 }

@@ -16,7 +16,7 @@ import { untilProgress } from '#test/support/until.ts';
 import { pino } from 'pino';
 import { administratorToken } from './administrator-token.ts';
 import { checkRuns, untilNothingPending } from './check-runs.ts';
-import { postTo } from './check-timetables.ts';
+import { postTo } from './check-additional-schedules.ts';
 import {
   cleanUp,
   countSucceeded,

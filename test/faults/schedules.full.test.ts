@@ -15,7 +15,11 @@ import { administratorToken } from './administrator-token.ts';
 import { attemptsOf, checkSchedule, mayBeRetried } from './check-schedules.ts';
 import { checkDeliveries, makeWebhook, untilDelivered } from './check-deliveries.ts';
 import { checkChecklist, isChecklistOpen, scheduledChecklist } from './check-scheduled-checklist.ts';
-import { checkTimetables, isTimetableDue, makeTimetables } from './check-timetables.ts';
+import {
+  checkAdditionalSchedules,
+  isAdditionalScheduleDue,
+  createAdditionalSchedules,
+} from './check-additional-schedules.ts';
 import { cleanUp, eventually, launch, temporaryDatabase, temporaryFolder, TEST_TIMEOUT_MS } from './fault-bench.ts';
 import { moveClockOf, type MovedClock } from './moved-clock.ts';
 import { portalClient } from './portal-client.ts';
@@ -131,9 +135,9 @@ function whoIsAt({ database, servers }: Site, statement: string): Promise<Server
 }
 
 /** Waits for a time that is worth a kill and returns the servers to kill. */
-type Moment = (site: Site) => Promise<ServerProcess[]>;
+type KillTime = (site: Site) => Promise<ServerProcess[]>;
 
-const MOMENTS = {
+const KILL_TIMES = {
   'before anything is started': ({ servers }) => Promise.resolve(servers),
   'while the run is put into the queue': async (site) => [await whoIsAt(site, 'insert into "ScheduledRuns"')],
   'while the run is claimed': async (site) => [await whoIsAt(site, 'update "ActivityRuns"')],
@@ -147,7 +151,7 @@ const MOMENTS = {
     );
     return servers;
   },
-} satisfies Record<string, Moment>;
+} satisfies Record<string, KillTime>;
 
 /** Moves the clock past the waits of retries, until the schedules have nothing left to do. */
 async function untilSettled({ database: { knex }, clock }: Site): Promise<void> {
@@ -156,7 +160,7 @@ async function untilSettled({ database: { knex }, clock }: Site): Promise<void> 
     const attempts = await attemptsOf(knex);
     const now = await clock.now();
     const isDue =
-      (await isTimetableDue(knex, now)) ||
+      (await isAdditionalScheduleDue(knex, now)) ||
       (await isChecklistOpen(knex, now)) ||
       (await knex('ActivitySchedules').where('NextTime', '<=', now).first('ActivityId')) !== undefined;
     const open = attempts.filter(({ SettledTime }) => SettledTime === null);
@@ -174,12 +178,12 @@ async function untilSettled({ database: { knex }, clock }: Site): Promise<void> 
 
 interface Day {
   /** The occurrence of the daily schedules on this day, and their next one. */
-  slot: string;
+  occurrence: string;
   next: string;
   /** Servers are killed at each of these times and restarted after the last one. */
-  kills: readonly (keyof typeof MOMENTS)[];
+  kills: readonly (keyof typeof KILL_TIMES)[];
   /** Replaces `kills` if only few servers are killed. */
-  fewKills?: readonly (keyof typeof MOMENTS)[];
+  fewKills?: readonly (keyof typeof KILL_TIMES)[];
   /** Set if days before it are skipped: occurrences missed on them are due once, late. */
   after?: string;
   isForNights?: true;
@@ -188,43 +192,43 @@ interface Day {
 /** On March 28, 02:30 does not exist; on October 31, it occurs twice. */
 const ALL_DAYS: readonly Day[] = [
   {
-    slot: '2027-03-27T01:30:00.000Z',
+    occurrence: '2027-03-27T01:30:00.000Z',
     next: '2027-03-28T01:30:00.000Z',
     kills: ['before anything is started'],
     isForNights: true,
   },
   {
-    slot: '2027-03-28T01:30:00.000Z',
+    occurrence: '2027-03-28T01:30:00.000Z',
     next: '2027-03-29T00:30:00.000Z',
     kills: ['while the run is put into the queue', 'in the middle of the run'],
   },
   {
-    slot: '2027-03-29T00:30:00.000Z',
+    occurrence: '2027-03-29T00:30:00.000Z',
     next: '2027-03-30T00:30:00.000Z',
     kills: ['in the middle of the run'],
     isForNights: true,
   },
   {
-    slot: '2027-10-31T00:30:00.000Z',
+    occurrence: '2027-10-31T00:30:00.000Z',
     next: '2027-11-01T01:30:00.000Z',
     kills: ['while the run is claimed', 'while a retry waits'],
     fewKills: [],
     after: '2027-10-30T12:00:00Z',
   },
   {
-    slot: '2027-11-01T01:30:00.000Z',
+    occurrence: '2027-11-01T01:30:00.000Z',
     next: '2027-11-02T01:30:00.000Z',
     kills: ['while a retry waits'],
     isForNights: true,
   },
   {
-    slot: '2028-02-28T01:30:00.000Z',
+    occurrence: '2028-02-28T01:30:00.000Z',
     next: '2028-02-29T01:30:00.000Z',
     kills: ['while what became of a moment is stored'],
     fewKills: [],
     after: '2028-02-27T12:00:00Z',
   },
-  { slot: '2028-02-29T01:30:00.000Z', next: '2028-03-01T01:30:00.000Z', kills: ['before anything is started'] },
+  { occurrence: '2028-02-29T01:30:00.000Z', next: '2028-03-01T01:30:00.000Z', kills: ['before anything is started'] },
 ];
 
 const DAYS: readonly Day[] = isNight
@@ -234,8 +238,8 @@ const DAYS: readonly Day[] = isNight
 /** Kills servers at one time after another while the others continue; then restarts all. */
 async function killOn(site: Site, { kills }: Day): Promise<void> {
   const victims = new Set<ServerProcess>();
-  for (const moment of kills) {
-    for (const server of await MOMENTS[moment](site)) {
+  for (const killTime of kills) {
+    for (const server of await KILL_TIMES[killTime](site)) {
       victims.add(server);
       await server.kill();
     }
@@ -248,51 +252,51 @@ test(
   async () => {
     const site = await openSite();
     const { database, clock, servers } = site;
-    await clock.moveTo(new Date(Date.parse(DAYS[0]!.slot) - 13 * 3_600_000));
+    await clock.moveTo(new Date(Date.parse(DAYS[0]!.occurrence) - 13 * 3_600_000));
     await Promise.all(servers.map((server) => server.start()));
     const administrator = await administratorToken(database);
     const works = await schedule(site, administrator, { retries: 3 });
     const once = await schedule(site, administrator, { retries: 0 });
     const fails = await schedule(site, administrator, { retries: 1, fails: true });
-    const further = await upload(site, administrator, 'Further', await quickWorkbook());
+    const scheduledActivity = await upload(site, administrator, 'Further', await quickWorkbook());
     const [address, token] = [servers[0]!.address!, administrator.token];
-    await makeTimetables(address, token, further);
+    await createAdditionalSchedules(address, token, scheduledActivity);
     const member = await upload(site, administrator, 'Member', await quickWorkbook());
     const checklist = await scheduledChecklist({ address, ...administrator }, member, HALF_PAST_TWO);
-    const receiver = await makeWebhook(address, token, further);
+    const receiver = await makeWebhook(address, token, scheduledActivity);
     cleanUp(() => receiver.stop());
     await slowDown(database);
 
-    const slots: string[] = [];
+    const occurrences: string[] = [];
     for (const [index, day] of DAYS.entries()) {
       if (day.after !== undefined) {
         // Deliveries that have not arrived within days are abandoned.
-        await untilDelivered(database.knex, clock, receiver, further);
+        await untilDelivered(database.knex, clock, receiver, scheduledActivity);
         await clock.moveTo(new Date(day.after));
-        slots.push(DAYS[index - 1]!.next);
+        occurrences.push(DAYS[index - 1]!.next);
         await untilSettled(site);
       }
-      slots.push(day.slot);
+      occurrences.push(day.occurrence);
       // Processes everything due in the hours between.
-      await clock.moveTo(new Date(Date.parse(day.slot) - 1_800_000));
+      await clock.moveTo(new Date(Date.parse(day.occurrence) - 1_800_000));
       await untilSettled(site);
       receiver.answer = random.pick([200, 503, null]);
       const isKilledBefore = day.kills.includes('before anything is started');
       if (isKilledBefore) await Promise.all(servers.map((server) => server.kill()));
-      await clock.moveTo(new Date(Date.parse(day.slot) + random.between(-300, 0)));
+      await clock.moveTo(new Date(Date.parse(day.occurrence) + random.between(-300, 0)));
       await killOn(site, day);
       await untilSettled(site);
     }
 
     const ended = [
-      await checkSchedule(database.knex, works, { slots, mayEndAs: ['Succeeded', 'Abandoned'] }),
-      await checkSchedule(database.knex, once, { slots, mayEndAs: ['Succeeded', 'Abandoned'] }),
-      await checkSchedule(database.knex, fails, { slots, mayEndAs: ['Failed', 'Abandoned'] }),
+      await checkSchedule(database.knex, works, { occurrences, mayEndAs: ['Succeeded', 'Abandoned'] }),
+      await checkSchedule(database.knex, once, { occurrences, mayEndAs: ['Succeeded', 'Abandoned'] }),
+      await checkSchedule(database.knex, fails, { occurrences, mayEndAs: ['Failed', 'Abandoned'] }),
     ];
-    await checkTimetables(database.knex, further, isNight);
-    await checkChecklist(database.knex, checklist, slots);
-    await untilDelivered(database.knex, clock, receiver, further);
-    const { repeats } = await checkDeliveries(database.knex, receiver, further);
+    await checkAdditionalSchedules(database.knex, scheduledActivity, isNight);
+    await checkChecklist(database.knex, checklist, occurrences);
+    await untilDelivered(database.knex, clock, receiver, scheduledActivity);
+    const { repeats } = await checkDeliveries(database.knex, receiver, scheduledActivity);
     // The kills have hit something.
     expect(ended.flat(2)).toContain('Abandoned');
     process.stdout.write(`seed ${random.seed}: ${JSON.stringify(ended)}, ${repeats} deliveries repeated\n`);

@@ -15,7 +15,7 @@ import type { SavedTrigger, TriggerUpdate } from '#shared/contract/triggers.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
 import { anySeed, seededRandom } from '#test/support/seeded-random.ts';
 import { untilProgress } from '#test/support/until.ts';
-import { postTo } from './check-timetables.ts';
+import { postTo } from './check-additional-schedules.ts';
 import { eventually, temporaryDatabase, temporaryFolder, TEST_TIMEOUT_MS } from './fault-bench.ts';
 import { killAndRestart, twoServers } from './two-servers.ts';
 

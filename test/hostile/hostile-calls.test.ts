@@ -56,7 +56,7 @@ const INTERNALS =
 
 interface Answer {
   status: number;
-  fault?: string;
+  problem?: string;
 }
 
 /** Reads only the head of an event stream, which does not end. */
@@ -73,18 +73,18 @@ async function answerTo(call: HostileCall): Promise<Answer> {
   const hangs = pause(HANGS_MS, undefined, { signal: answered.signal }).catch(() => undefined);
   const answer = await Promise.race([inject(call), hangs]);
   answered.abort();
-  if (answer === undefined) return { status: 0, fault: 'hangs' };
+  if (answer === undefined) return { status: 0, problem: 'hangs' };
   const { status, body } = answer;
   const changes = await watch.take();
   if (status >= 500) {
     const error = portal.lastError();
     if (isOtherMakers && UNPAIRED_SURROGATE.test(error)) return { status };
-    return { status, fault: `answers ${body}: ${error}` };
+    return { status, problem: `answers ${body}: ${error}` };
   }
   if (status < 400) return { status };
   const wrong = changes.filter((change) => !isOfSession(change));
-  if (wrong.length > 0) return { status, fault: `is refused with ${status} and changes ${JSON.stringify(wrong)}` };
-  return INTERNALS.test(body) ? { status, fault: `tells too much: ${body}` } : { status };
+  if (wrong.length > 0) return { status, problem: `is refused with ${status} and changes ${JSON.stringify(wrong)}` };
+  return INTERNALS.test(body) ? { status, problem: `tells too much: ${body}` } : { status };
 }
 
 const shown = ({ method, url, headers, payload = '' }: HostileCall): string =>
@@ -94,11 +94,11 @@ const shown = ({ method, url, headers, payload = '' }: HostileCall): string =>
 const callerOf = (share: number): TestUser | undefined =>
   [undefined, portal.user, portal.user, portal.admin, portal.admin, portal.admin][Math.floor(share * 6)];
 
-async function fireAt(endpoint: Endpoint, calls: number): Promise<{ statuses: number[]; faults: string[] }> {
+async function fireAt(endpoint: Endpoint, calls: number): Promise<{ statuses: number[]; problems: string[] }> {
   const { known, upload } = await portal.prepare(endpoint.path);
   await watch.take();
   const statuses: number[] = [];
-  const faults: string[] = [];
+  const problems: string[] = [];
   let headers: Record<string, string> = {};
   let signedIn: TestUser | undefined;
   for (let made = 0; made < calls; made += 1) {
@@ -111,12 +111,12 @@ async function fireAt(endpoint: Endpoint, calls: number): Promise<{ statuses: nu
     }
     signedIn = caller;
     const call = generator.callOf(endpoint, known, upload);
-    const { status, fault } = await answerTo({ ...call, headers: { ...call.headers, ...headers } });
+    const { status, problem } = await answerTo({ ...call, headers: { ...call.headers, ...headers } });
     statuses.push(status);
-    if (fault) faults.push(`${caller?.UserName ?? 'nobody'}: ${shown(call)} ${fault}`);
-    if (faults.length === MAX_FAULTS) break;
+    if (problem) problems.push(`${caller?.UserName ?? 'nobody'}: ${shown(call)} ${problem}`);
+    if (problems.length === MAX_FAULTS) break;
   }
-  return { statuses, faults };
+  return { statuses, problems };
 }
 
 describe('hostile calls', { timeout: 900_000 }, () => {
@@ -124,13 +124,13 @@ describe('hostile calls', { timeout: 900_000 }, () => {
     const slow = endpoints.filter(({ path }) => SLOW.test(path)).length;
     const each = Math.ceil((CALLS - slow * CALLS_OF_SLOW) / (endpoints.length - slow));
     const statuses: number[] = [];
-    const faults: string[] = [];
+    const problems: string[] = [];
     for (const endpoint of endpoints) {
       const fired = await fireAt(endpoint, SLOW.test(endpoint.path) ? CALLS_OF_SLOW : each);
       statuses.push(...fired.statuses);
-      faults.push(...fired.faults.slice(0, MAX_FAULTS - faults.length));
+      problems.push(...fired.problems.slice(0, MAX_FAULTS - problems.length));
     }
-    expect(faults, `seed ${random.seed}`).toEqual([]);
+    expect(problems, `seed ${random.seed}`).toEqual([]);
     expect(statuses.length).toBeGreaterThanOrEqual(CALLS);
     // The calls get through: every stage that can reject has rejected some, and some calls were executed.
     for (const status of [400, 401, 403, 404, 415]) expect(statuses).toContain(status);

@@ -149,27 +149,27 @@ const RULES: Rule[] = [
 ];
 
 /** Returns the problem of an import; null if there is none. */
-export function importFault({ from, specifier, target }: Import): string | null {
-  const fault = (says: string): string => `${from} imports ${specifier}: ${says}`;
+export function importViolation({ from, specifier, target }: Import): string | null {
+  const violation = (says: string): string => `${from} imports ${specifier}: ${says}`;
   // Scripts have no import alias; only tests import them.
-  if (specifier.includes('../../') && !target?.startsWith('scripts/')) return fault('no deep relative paths');
-  if (target !== null && !/\.[a-z]+$/.test(target)) return fault('imports name their file with its extension');
+  if (specifier.includes('../../') && !target?.startsWith('scripts/')) return violation('no deep relative paths');
+  if (target !== null && !/\.[a-z]+$/.test(target)) return violation('imports name their file with its extension');
   if (isTest(from)) return null;
   // Benchmarks create their workbooks and databases in the same way as tests.
   const isBench = from.startsWith('scripts/bench/');
-  if (target !== null && isTest(target) && !isBench) return fault('only tests and benches import tests');
+  if (target !== null && isTest(target) && !isBench) return violation('only tests and benches import tests');
   const rule = RULES.find(({ files }) => files.test(from));
   if (!rule) return null;
-  if (target === null) return rule.never?.test(specifier) ? fault(rule.says) : null;
-  if (!rule.may.test(target)) return fault(rule.says);
-  return featureFault(from, target) === null ? null : fault(featureFault(from, target)!);
+  if (target === null) return rule.never?.test(specifier) ? violation(rule.says) : null;
+  if (!rule.may.test(target)) return violation(rule.says);
+  return featureViolation(from, target) === null ? null : violation(featureViolation(from, target)!);
 }
 
 /**
  * Within the server's features: routes → service → repository; other features only through files that are neither
  * routes nor repositories.
  */
-function featureFault(from: string, target: string): string | null {
+function featureViolation(from: string, target: string): string | null {
   if (!target.startsWith('server/features/')) return null;
   const isRepository = target.endsWith('-repository.ts');
   if (isRepository && feature(from) !== feature(target)) return 'a repository is called by its own feature alone';

@@ -5,7 +5,7 @@ import { isTest, listFiles, readText } from './source-files.ts';
 
 const READ = /(?:headers\.(?:get|has)|getResponseHeader)\(\s*([^)\s]+)\s*\)/g;
 /** Headers added by the program itself. */
-const OWN: string[] = [contract.KEPT_AT_HEADER];
+const OWN: string[] = [contract.STORED_AT_HEADER];
 
 test('pages read no header of an answer that the contract does not name for them', () => {
   const paths = ['desktop/renderer', 'desktop/bridge'].flatMap((folder) => listFiles(folder, /\.tsx?$/));

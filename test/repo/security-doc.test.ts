@@ -34,6 +34,6 @@ test('what is named as a test is there', () => {
 });
 
 test('what is left to the operator names the setting, the right or who does it', () => {
-  const left = rows.filter(({ state }) => state === 'operator');
-  expect(left.filter(({ how }) => !/[Ww]hoever|[Ss]etting|`sk\./.test(how))).toEqual([]);
+  const forOperator = rows.filter(({ state }) => state === 'operator');
+  expect(forOperator.filter(({ how }) => !/[Ww]hoever|[Ss]etting|`sk\./.test(how))).toEqual([]);
 });

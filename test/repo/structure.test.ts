@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { expect, test } from 'vitest';
-import { importCycles, importFault } from './import-rule.ts';
+import { importCycles, importViolation } from './import-rule.ts';
 import { importsOf, isTest, listFiles, readSources, readText, ROOT } from './source-files.ts';
 
 const sources = readSources();
@@ -13,7 +13,7 @@ test('there is something to look at', () => {
 });
 
 test('imports obey who may import whom', () => {
-  expect(imports.map(importFault).filter((fault) => fault !== null)).toEqual([]);
+  expect(imports.map(importViolation).filter((violation) => violation !== null)).toEqual([]);
 });
 
 test('imported files exist', () => {
@@ -86,7 +86,7 @@ const FORBIDDEN = [
   ['\\bAnthro', 'pic\\b'],
   ['\\bTO', 'DO\\b'],
   ['\\bFIX', 'ME\\b'],
-].map((pieces) => pieces.join(''));
+].map((parts) => parts.join(''));
 const ANY_FORBIDDEN = new RegExp(FORBIDDEN.join('|'), 'i');
 
 test('nothing speaks of how it came about, nor leaves work behind', () => {

@@ -28,10 +28,10 @@ function routesOfRouter(http: FastifyInstance): string[] {
   const above: string[] = [];
   const found: string[] = [];
   for (const line of http.printRoutes({ commonPrefix: false }).split('\n')) {
-    const [, indent, piece, methods] = /^([│ ]*)(?:├──|└──) (\S*)(?: \(([A-Z, ]+)\))?/.exec(line) ?? [];
-    if (indent === undefined || piece === undefined) continue;
+    const [, indent, part, methods] = /^([│ ]*)(?:├──|└──) (\S*)(?: \(([A-Z, ]+)\))?/.exec(line) ?? [];
+    if (indent === undefined || part === undefined) continue;
     above.length = indent.length / 4;
-    above.push(piece);
+    above.push(part);
     for (const method of methods?.split(', ') ?? []) found.push(`${method} ${above.join('')}`);
   }
   return found;

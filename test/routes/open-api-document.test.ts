@@ -35,15 +35,15 @@ test('the document is one of OpenAPI 3.1, and its schemas are JSON Schemas', () 
   const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false });
   const validate = ajv.compile(OPEN_API_DOCUMENT);
   validate(document);
-  const faults = (validate.errors ?? []).map(
+  const problems = (validate.errors ?? []).map(
     ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
   );
-  expect(faults).toEqual([]);
+  expect(problems).toEqual([]);
   expect(operations().length).toBeGreaterThan(100);
 });
 
 test('each call describes the parameters of its path, and no parameter twice', () => {
-  const faults = operations().flatMap(([name, path, { parameters = [] }]) => {
+  const problems = operations().flatMap(([name, path, { parameters = [] }]) => {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter!).toSorted();
     const described = parameters.filter((one) => one.in === 'path').map((one) => one.name);
     const keys = parameters.map((one) => `${one.in} ${one.name}`);
@@ -54,5 +54,5 @@ test('each call describes the parameters of its path, and no parameter twice', (
       ...(new Set(keys).size === keys.length ? [] : [`${name} describes a parameter twice`]),
     ];
   });
-  expect(faults).toEqual([]);
+  expect(problems).toEqual([]);
 });

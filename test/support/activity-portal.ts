@@ -23,7 +23,7 @@ export const WORKBOOK: ActivityDefinition = {
 /** The inspection of a workbook without problems. */
 export const GOOD: Inspection = {
   definition: WORKBOOK,
-  faults: [],
+  problems: [],
   fidelity: {
     Engine: 'test',
     Formulas: 10,

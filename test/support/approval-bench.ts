@@ -1,10 +1,10 @@
 /** Approvals in workflows and users who decide them, based on the workflow bench. */
 import type { Database } from '#server/db/database.ts';
 import { decideApproval, type Decided } from '#server/jobs/approvals/decide-approval.ts';
-import { cancelChain } from '#server/jobs/chains/cancel-chain.ts';
-import { resumeChain } from '#server/jobs/chains/resume-chain.ts';
-import type { ApprovalStep, ChainEdge } from '#shared/rules/chains/types.ts';
-import type { ChainBench } from './chain-bench.ts';
+import { cancelWorkflowRun } from '#server/jobs/chains/cancel-workflow-run.ts';
+import { resumeWorkflowRun } from '#server/jobs/chains/resume-workflow-run.ts';
+import type { ApprovalStep, WorkflowEdge } from '#shared/rules/chains/types.ts';
+import type { WorkflowBench } from './workflow-bench.ts';
 import { insertUser } from './runs.ts';
 import { until } from './until.ts';
 import type { WorkerBench } from './worker-bench.ts';
@@ -26,11 +26,11 @@ export async function assignRole({ knex }: Database, { ada, bob }: People): Prom
   await knex('RoleUsers').insert([ada, bob].map((UserId) => ({ RoleName: APPROVERS, UserId })));
 }
 
-export function createApprovalBench(bench: WorkerBench, chains: ChainBench, people: People) {
+export function createApprovalBench(bench: WorkerBench, workflows: WorkflowBench, people: People) {
   /** An approval by the role, not by the user who started the workflow, and without expiry. */
   function approval(
     Key: string,
-    after: readonly (string | ChainEdge)[],
+    after: readonly (string | WorkflowEdge)[],
     more: Partial<ApprovalStep> = {},
   ): ApprovalStep {
     return {
@@ -56,7 +56,7 @@ export function createApprovalBench(bench: WorkerBench, chains: ChainBench, peop
     bench.database.knex('Approvals').where({ ChecklistRunId, StepKey }).first();
 
   /** Returns the approval of a step as soon as users are asked. */
-  const asked = (chainId: number, key: string) => until(`${key} is asked for`, () => rowOf(chainId, key));
+  const asked = (workflowRunId: number, key: string) => until(`${key} is asked for`, () => rowOf(workflowRunId, key));
 
   const decide = (
     ApprovalId: number,
@@ -79,7 +79,7 @@ export function createApprovalBench(bench: WorkerBench, chains: ChainBench, peop
     bench.database.knex('ChecklistRunLogEntries').where({ ChecklistRunId }).orderBy('Id').pluck('Message');
 
   return {
-    ...chains,
+    ...workflows,
     people,
     approval,
     rowOf,
@@ -87,10 +87,10 @@ export function createApprovalBench(bench: WorkerBench, chains: ChainBench, peop
     decide,
     age,
     log,
-    cancel: (id: number) => cancelChain(bench.database, bench.signals, id),
+    cancel: (id: number) => cancelWorkflowRun(bench.database, bench.signals, id),
     resume: async (id: number, UserId?: number): Promise<number> => {
-      const by = { UserId: UserId ?? (await chains.stored(id)).UserId, UniqueId: null };
-      return (await resumeChain(bench.database, bench.signals, id, by)).Id;
+      const by = { UserId: UserId ?? (await workflows.stored(id)).UserId, UniqueId: null };
+      return (await resumeWorkflowRun(bench.database, bench.signals, id, by)).Id;
     },
     mails: (ApprovalId: number) =>
       bench.database.knex('ApprovalMails').where({ ApprovalId }).orderBy('Id').select('Kind', 'UserId'),

@@ -41,18 +41,18 @@ interface Open {
 }
 
 /** Returns the problems that keep Excel from reading the chart; empty if it is valid. */
-export function chartFaults(xml: string): string[] {
-  const faults: string[] = [];
+export function chartProblems(xml: string): string[] {
+  const problems: string[] = [];
   const open: Open[] = [];
   const parser = new SaxesParser();
-  parser.on('error', (error) => faults.push(error.message));
+  parser.on('error', (error) => problems.push(error.message));
   parser.on('opentag', ({ name, attributes }: SaxesTagPlain) => {
     const parent = open.at(-1);
     parent?.children.push(name);
     if (name === 'c:ptCount') parent!.count = Number(attributes['val']);
     const own: Open = { name, children: [], count: Number(attributes['ptCount'] ?? NaN), last: -1, text: '' };
     if (name === 'c:lvl') own.count = parent?.count ?? NaN;
-    if (name === 'c:pt' || name === 'cx:pt') faults.push(...pointFaults(parent!, Number(attributes['idx'])));
+    if (name === 'c:pt' || name === 'cx:pt') problems.push(...pointProblems(parent!, Number(attributes['idx'])));
     open.push(own);
   });
   parser.on('text', (text) => {
@@ -60,31 +60,31 @@ export function chartFaults(xml: string): string[] {
   });
   parser.on('closetag', () => {
     const closed = open.pop()!;
-    faults.push(...orderFaults(closed));
-    if (closed.name === 'c:v' && open.at(-2)?.name === 'c:numCache') faults.push(...numberFaults(closed.text));
+    problems.push(...orderProblems(closed));
+    if (closed.name === 'c:v' && open.at(-2)?.name === 'c:numCache') problems.push(...numberProblems(closed.text));
   });
   parser.write(xml).close();
-  return faults;
+  return problems;
 }
 
-function pointFaults(parent: Open, index: number): string[] {
+function pointProblems(parent: Open, index: number): string[] {
   const isNext = Number.isSafeInteger(index) && index > parent.last && index < parent.count;
-  const fault = `point ${index} of ${parent.count} after ${parent.last} in ${parent.name}`;
+  const problem = `point ${index} of ${parent.count} after ${parent.last} in ${parent.name}`;
   parent.last = index;
-  return isNext ? [] : [fault];
+  return isNext ? [] : [problem];
 }
 
-const numberFaults = (text: string): string[] =>
+const numberProblems = (text: string): string[] =>
   (text.trim() !== '' && Number.isFinite(Number(text))) || ERRORS.test(text) ? [] : [`no number: '${text}'`];
 
-function orderFaults({ name, children }: Open): string[] {
+function orderProblems({ name, children }: Open): string[] {
   const sequence = SEQUENCES[name];
   if (!sequence) return [];
-  let place = 0;
+  let position = 0;
   for (const child of children) {
-    const at = sequence.findIndex((own, index) => index >= place && own.replace('*', '') === child);
+    const at = sequence.findIndex((own, index) => index >= position && own.replace('*', '') === child);
     if (at < 0) return [`${child} out of its place in ${name}: ${children.join(', ')}`];
-    place = sequence[at]!.endsWith('*') ? at : at + 1;
+    position = sequence[at]!.endsWith('*') ? at : at + 1;
   }
   return CHOICES.has(name) && children.length > 1 ? [`${name} has ${children.join(' and ')}`] : [];
 }

@@ -23,7 +23,7 @@ export interface FakeExecutor extends Executor {
 export function createFakeExecutor(): FakeExecutor {
   const fake: FakeExecutor = {
     onRun: async () => SUCCESS,
-    onInspect: async () => ({ definition: EMPTY_DEFINITION, faults: [], fidelity: null }),
+    onInspect: async () => ({ definition: EMPTY_DEFINITION, problems: [], fidelity: null }),
     onUpdateForm: async () => ({ values: [], lists: [], outputs: [], rules: [] }),
     updateForm: (request) => fake.onUpdateForm(request),
     inspect: (file) => fake.onInspect(file),

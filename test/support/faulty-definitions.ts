@@ -18,7 +18,7 @@ export async function expectPortalFault(
   message: RegExp,
 ): Promise<void> {
   const spec = withPortal({ cells, tables: [table] }, name, rows, { in_X: 'S!$A$1' });
-  const { definition, faults } = await read(spec);
+  const { definition, problems: faults } = await read(spec);
   expect(definition).toBeNull();
   const at = faults.find(({ Message }) => message.test(Message));
   expect(at, JSON.stringify(faults)).toBeDefined();

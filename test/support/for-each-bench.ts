@@ -1,8 +1,8 @@
 /** Workflows with a step that runs once for each row of a table returned by the previous step. */
 import type { ActivityDefinition } from '#server/executors/executor.ts';
-import { resumeChain } from '#server/jobs/chains/resume-chain.ts';
+import { resumeWorkflowRun } from '#server/jobs/chains/resume-workflow-run.ts';
 import type { ForEachStep } from '#shared/rules/chains/types.ts';
-import type { ChainBench } from './chain-bench.ts';
+import type { WorkflowBench } from './workflow-bench.ts';
 import { SUCCESS } from './fake-executor.ts';
 import { output } from './portal.ts';
 import { EMPTY_DEFINITION } from './runs.ts';
@@ -19,15 +19,15 @@ const GIVES_TABLE: ActivityDefinition = { ...EMPTY_DEFINITION, outputs: [output(
 /** A table with this many rows. */
 export const table = (count: number): unknown[][] => Array.from({ length: count }, (_, at) => [`c${at + 1}`, at + 1]);
 
-export function forEachSteps(bench: WorkerBench, chains: ChainBench) {
+export function forEachSteps(bench: WorkerBench, workflows: WorkflowBench) {
   /** Creates a step that returns a table, and a step that runs for each of its rows. */
   async function forEach(rows: unknown[][], more: Partial<ForEachStep> = {}) {
-    const list = await chains.step('list', [], {}, { definition: GIVES_TABLE });
-    chains.outcomes.set('list', () => ({
+    const list = await workflows.step('list', [], {}, { definition: GIVES_TABLE });
+    workflows.outcomes.set('list', () => ({
       ...SUCCESS,
       outputs: [{ Name: 'Table', Value: JSON.stringify(rows), Rows: rows.length }],
     }));
-    const { After, ActivityId, Key, Name, Join, OnFailure } = await chains.step('each', ['list']);
+    const { After, ActivityId, Key, Name, Join, OnFailure } = await workflows.step('each', ['list']);
     const each: ForEachStep = {
       Kind: 'ForEach',
       Key,
@@ -47,20 +47,20 @@ export function forEachSteps(bench: WorkerBench, chains: ChainBench) {
   }
 
   const rowsThatFail = (...values: number[]) =>
-    chains.outcomes.set('each', ({ inputs }) => ({
+    workflows.outcomes.set('each', ({ inputs }) => ({
       ...SUCCESS,
       status: values.includes(Number(inputs[0]!.value)) ? 'Failed' : 'Succeeded',
     }));
-  const carryOut = (concurrency = 6) => {
+  const startWorkerAndEngine = (concurrency = 6) => {
     bench.work({ concurrency });
-    return chains.startEngine();
+    return workflows.startEngine();
   };
   const resume = async (id: number): Promise<number> => {
-    const { UserId } = await chains.stored(id);
-    return (await resumeChain(bench.database, bench.signals, id, { UserId, UniqueId: null })).Id;
+    const { UserId } = await workflows.stored(id);
+    return (await resumeWorkflowRun(bench.database, bench.signals, id, { UserId, UniqueId: null })).Id;
   };
   const logOf = (ChecklistRunId: number): Promise<string[]> =>
     bench.database.knex('ChecklistRunLogEntries').where({ ChecklistRunId }).orderBy('Id').pluck('Message');
 
-  return { forEach, rowsThatFail, carryOut, resume, logOf };
+  return { forEach, rowsThatFail, startWorkerAndEngine, resume, logOf };
 }

@@ -17,7 +17,7 @@ export interface FreshDatabase {
  * They may also keep running statements of a killed process for a moment, and cannot drop its database during this
  * time.
  */
-const PASSING = /tuple concurrently updated|currently in use/;
+const TRANSIENT = /tuple concurrently updated|currently in use/;
 const PAUSE_MS = 250;
 /** One minute in total: on a busy machine, a server can take many seconds to end a session after it was closed. */
 const ATTEMPTS = 240;
@@ -27,7 +27,7 @@ export async function retryWhileBusy(statement: () => PromiseLike<unknown>): Pro
     try {
       return void (await statement());
     } catch (error) {
-      if (attempt === ATTEMPTS || !PASSING.test((error as Error).message)) throw error;
+      if (attempt === ATTEMPTS || !TRANSIENT.test((error as Error).message)) throw error;
       await pause(PAUSE_MS);
     }
   }

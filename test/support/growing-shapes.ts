@@ -93,7 +93,7 @@ export function bookOf(shape: Shape, rows: number, wholeRows: boolean): Workbook
   const lastRow = top + rows;
   const rowOf = ({ row, col }: Target): number =>
     row > bottom && (wholeRows || (col >= left && col <= right)) ? row + extra : row;
-  const place = (target: Target): string => formatCell(rowOf(target), target.col);
+  const addressOf = (target: Target): string => formatCell(rowOf(target), target.col);
   const [cells, other]: [Record<string, CellSpec>, Record<string, CellSpec>] = [{}, {}];
   const names = Array.from({ length: width }, (_, index) => `c${index}`);
   for (const [index, name] of names.entries()) cells[formatCell(top, left + index)] = name;
@@ -120,19 +120,19 @@ export function bookOf(shape: Shape, rows: number, wholeRows: boolean): Workbook
         case 'count of the table':
           return 'ROWS(T[])+SUM(T[c1])';
         case 'double of':
-          return target ? `${on(place(target))}*2` : null;
+          return target ? `${on(addressOf(target))}*2` : null;
         case 'sum from the table to':
           // The range ends below the table and therefore grows around the new rows.
-          return target && target.col === left + 1 ? `SUM(${on(`${number}${top + 2}`)}:${place(target)})` : null;
+          return target && target.col === left + 1 ? `SUM(${on(`${number}${top + 2}`)}:${addressOf(target)})` : null;
         case 'lookup':
           return `INDEX(${on(data)},1)+ROWS(${on(data)})`;
         case 'sum of both':
-          return target ? `SUM(${on(place(target))},${on(data)})` : null;
+          return target ? `SUM(${on(addressOf(target))},${on(data)})` : null;
         default:
           return null;
       }
     })();
-    const address = item.sheet === 1 ? formatCell(item.row, item.col) : place(item);
+    const address = item.sheet === 1 ? formatCell(item.row, item.col) : addressOf(item);
     (item.sheet === 1 ? other : cells)[address] = formula === null ? item.of : { formula, value: 0 };
     earlier.push(item);
   }
@@ -160,6 +160,6 @@ export function bookOf(shape: Shape, rows: number, wholeRows: boolean): Workbook
       },
       { name: 'Other', cells: other },
     ],
-    names: { in_T: 'T', out_Sum: `S!${place(shape.items[0]!).replace(/([A-Z]+)(\d+)/, '$$$1$$$2')}` },
+    names: { in_T: 'T', out_Sum: `S!${addressOf(shape.items[0]!).replace(/([A-Z]+)(\d+)/, '$$$1$$$2')}` },
   };
 }

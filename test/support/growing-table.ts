@@ -4,7 +4,7 @@ import { cellAt, savedValue } from '#server/calculation/reader/cell-index.ts';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import type { ActivityDefinition, Inspection, RunOutcome } from '#server/executors/executor.ts';
-import { NO_FACILITIES, NO_SERVICES } from '#server/executors/step-services.ts';
+import { NO_CAPABILITIES, NO_SERVICES } from '#server/executors/step-services.ts';
 import type { StepServices } from '#server/executors/step-services.ts';
 import { createEngines, OURS } from '#server/executors/workbook/engines.ts';
 import { inspectWorkbook } from '#server/executors/workbook/inspect.ts';
@@ -38,15 +38,15 @@ export interface GrowingBook {
   update(inputs: Record<string, unknown>): Promise<Record<string, unknown>>;
 }
 
-export async function growingBook(spec: WorkbookSpec, facilities = NO_FACILITIES): Promise<GrowingBook> {
+export async function growingBook(spec: WorkbookSpec, capabilities = NO_CAPABILITIES): Promise<GrowingBook> {
   const bytes = await buildWorkbook(spec);
   const inspection = await inspectWorkbook(
     bytes,
-    { fileName: 'Book.xlsx', acceptUnsupported: [], region: {}, facilities },
+    { fileName: 'Book.xlsx', acceptUnsupported: [], region: {}, capabilities },
     engines,
   );
   const definition = inspection.definition;
-  if (!definition) throw new Error(`The workbook has faults: ${JSON.stringify(inspection.faults)}`);
+  if (!definition) throw new Error(`The workbook has faults: ${JSON.stringify(inspection.problems)}`);
   const warm = createWarmWorkbooks(() => engines.named(OURS), { count: 1, bytes: 2 ** 30 });
   const forms = createFormModels({ count: 1, bytes: 2 ** 30, age: 60_000 });
   return {

@@ -17,8 +17,8 @@ export async function read(spec: WorkbookSpec): Promise<DefinitionResult> {
 }
 
 export async function defined(spec: WorkbookSpec): Promise<ActivityDefinition> {
-  const { definition, faults } = await read(spec);
-  expect(faults).toEqual([]);
+  const { definition, problems } = await read(spec);
+  expect(problems).toEqual([]);
   return definition!;
 }
 

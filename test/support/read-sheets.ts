@@ -25,18 +25,18 @@ export const readRows = (rows: string): WorkbookModel =>
 export const readSheetSpec = (sheet: Omit<SheetSpec, 'name'>): WorkbookModel =>
   read({ sheets: [{ name: 'S', ...sheet }] });
 
-export function place(model: WorkbookModel, address: string, sheet = 0): number {
+export function cellIndex(model: WorkbookModel, address: string, sheet = 0): number {
   const { row, col } = parseCell(address)!;
   return cellAt(model.sheets[sheet]!.cells, row, col);
 }
 export function value(model: WorkbookModel, address: string, sheet = 0): unknown {
-  const at = place(model, address, sheet);
+  const at = cellIndex(model, address, sheet);
   const saved = at < 0 ? undefined : savedValue(model.sheets[sheet]!.cells, at, model.strings);
   return typeof saved === 'object' && saved !== null ? saved.code : saved;
 }
 export function formula(model: WorkbookModel, address: string): FormulaModel | undefined {
   const { cells } = model.sheets[0]!;
-  return cells.formulaTable[cells.formulas[place(model, address)]!];
+  return cells.formulaTable[cells.formulas[cellIndex(model, address)]!];
 }
 /** A sheet with a shared string table. */
 export const withStrings = (items: string, rows: string): WorkbookModel => {

@@ -24,7 +24,7 @@ export async function open(spec: WorkbookSpec) {
     { fileName: 'B.xlsx', bytes, acceptUnsupported: [] },
     never,
   );
-  expect(inspection.faults).toEqual([]);
+  expect(inspection.problems).toEqual([]);
   const definition = inspection.definition!;
   const versionKey = `version ${(versions += 1)}`;
   const readWorkbook = () => Promise.resolve(Uint8Array.from(bytes));

@@ -102,7 +102,7 @@ export async function startRunPortal({ onAnswered, state, onEnded }: RunPortalOp
     { ...loadConfig({}), workerThreads: 3 },
     { hasNotifications: false },
   );
-  const stopChains = app.portal.chains.start(null);
+  const stopWorkflowEngine = app.portal.workflowEngine.start(null);
   return {
     app,
     executor,
@@ -114,7 +114,7 @@ export async function startRunPortal({ onAnswered, state, onEnded }: RunPortalOp
     holdRuns: () => holdRuns(executor),
     close: async () => {
       await stopJobs();
-      await stopChains();
+      await stopWorkflowEngine();
       await app.close();
     },
   };

@@ -8,7 +8,7 @@ import { startJobs } from '#server/jobs/worker/start-jobs.ts';
 import { createRunSteps } from '#server/jobs/steps/run-steps.ts';
 import { createMailSender } from '#server/mail/mail-sender.ts';
 import { createPdfConverter, findPdfProgram } from '#server/pdf/pdf-converter.ts';
-import type { WorkbookFault } from '#shared/contract/fidelity.ts';
+import type { WorkbookProblem } from '#shared/contract/fidelity.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import { isPending } from '#shared/contract/run-status.ts';
@@ -37,7 +37,7 @@ export interface StepPortal {
   /** The database of the named connections. */
   target: TestDatabase;
   /** Returns the activity's Id, or its problems. */
-  publish(spec: WorkbookSpec, name: string): Promise<number | WorkbookFault[]>;
+  publish(spec: WorkbookSpec, name: string): Promise<number | WorkbookProblem[]>;
   /** Starts a run with values by input name and returns its Id. */
   start(activityId: number, values?: Record<string, unknown>): Promise<number>;
   get(runId: number, user?: SignedInUser): Promise<ActivityRun>;

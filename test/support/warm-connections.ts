@@ -42,9 +42,9 @@ export function shareConnections(knex: Knex, name: string): void {
   // A reset returns to the database with which the connection was opened; that database must still exist.
   client.connectionSettings.database = 'master';
   client.acquireRawConnection = async () => {
-    const kept = idle.splice(0).filter(isUsable);
-    const connection = kept.pop() ?? (await connect());
-    idle.push(...kept);
+    const usable = idle.splice(0).filter(isUsable);
+    const connection = usable.pop() ?? (await connect());
+    idle.push(...usable);
     await send(connection, `use [${name}]`);
     return connection;
   };

@@ -59,8 +59,11 @@ export function workbookExecutors(): WorkbookExecutors {
 
 async function makeActivity(spec: WorkbookSpec | Buffer, executor: WorkbookExecutor): Promise<WorkbookActivity> {
   const bytes = Buffer.isBuffer(spec) ? spec : await buildWorkbook(spec);
-  const { definition, faults } = await executor.inspect({ fileName: 'Book.xlsx', bytes, acceptUnsupported: [] }, never);
-  expect(faults).toEqual([]);
+  const { definition, problems } = await executor.inspect(
+    { fileName: 'Book.xlsx', bytes, acceptUnsupported: [] },
+    never,
+  );
+  expect(problems).toEqual([]);
   const versionKey = `version ${nextVersion()}`;
   const made: WorkbookActivity = {
     log: [],

@@ -10,10 +10,10 @@ import { listPluginPages } from '#shared/contract/settings.ts';
 
 const times = new WeakMap<object, number>();
 
-/** @param keptAt ISO 8601 time of a stored response; null for a fresh one */
-export function noteAnswerTime(answer: unknown, keptAt: string | null): void {
+/** @param storedAt ISO 8601 time of a stored response; null for a fresh one */
+export function noteAnswerTime(answer: unknown, storedAt: string | null): void {
   if (typeof answer !== 'object' || answer === null) return;
-  times.set(answer, keptAt === null ? Date.now() : Date.parse(keptAt));
+  times.set(answer, storedAt === null ? Date.now() : Date.parse(storedAt));
 }
 
 /** Calls made by the frame around every page. */

@@ -6,7 +6,7 @@ import {
   type OptionalArgument,
 } from '#shared/client/request.ts';
 import type { Endpoint, ResultOf } from '#shared/contract/endpoint.ts';
-import { KEPT_AT_HEADER, UNATTENDED_HEADER } from '#shared/contract/headers.ts';
+import { STORED_AT_HEADER, UNATTENDED_HEADER } from '#shared/contract/headers.ts';
 import { noteAnswerTime } from './answer-times.ts';
 import { AppFailure, failureOfAnswer, isAbort, toFailure } from './app-failure.ts';
 import { bridge } from './bridge.ts';
@@ -74,7 +74,7 @@ export async function callWithHeaders<E extends Endpoint>(
   const answer = await readJson(response);
   session.onAnswer(endpoint, response.headers, input.polls === true);
   const result = readResult(endpoint, answer) as ResultOf<E>;
-  noteAnswerTime(result, response.headers.get(KEPT_AT_HEADER));
+  noteAnswerTime(result, response.headers.get(STORED_AT_HEADER));
   return { result, headers: response.headers };
 }
 

@@ -36,9 +36,9 @@ export function createEventParser(): (text: string) => ServerEvent[] {
 
   return (text) => {
     // A CR at the end may be the first half of a line break.
-    const [, whole = '', left = ''] = /^(.*(?:\r\n|\n|\r(?=.)))?(.*)$/s.exec(rest + text) ?? [];
-    rest = left;
-    const lines = whole === '' ? [] : whole.split(/\r\n|\n|\r/).slice(0, -1);
+    const [, completeLines = '', incomplete = ''] = /^(.*(?:\r\n|\n|\r(?=.)))?(.*)$/s.exec(rest + text) ?? [];
+    rest = incomplete;
+    const lines = completeLines === '' ? [] : completeLines.split(/\r\n|\n|\r/).slice(0, -1);
     return lines.map(takeLine).filter((event) => event !== null);
   };
 }

@@ -16,8 +16,8 @@ import { useSession } from './session.ts';
 import './app.css';
 
 // Loaded on demand because few users see these, and only once.
-const AddInHandOver = lazyPart(async () => (await import('./AddInHandOver.tsx')).AddInHandOver);
-const AddInMessage = lazyPart(async () => (await import('./AddInHandOver.tsx')).AddInMessage);
+const AddInHandoff = lazyPart(async () => (await import('./AddInHandoff.tsx')).AddInHandoff);
+const AddInMessage = lazyPart(async () => (await import('./AddInHandoff.tsx')).AddInMessage);
 const SignedInAgain = lazyPart(async () => (await import('./SignedInAgain.tsx')).SignedInAgain);
 
 const startQuery = new URLSearchParams(window.location.search);
@@ -60,7 +60,7 @@ export function StartUp({ children }: { children: ReactNode }) {
   }, [isSignedIn, message, error]);
   if (again !== null) return <SignedInAgain error={again.error} />;
   if (addIn.result !== null) return <AddInMessage result={addIn.result} />;
-  if (isSignedIn && addIn.request) return <AddInHandOver request={addIn.request} />;
+  if (isSignedIn && addIn.request) return <AddInHandoff request={addIn.request} />;
   if (!isBusy && elsewhere === undefined && (isSignedIn || config.data)) return children;
   // A null result counts as missing. Source: specification of security, section 4.
   const isMissing = config.isSuccess && !config.data;

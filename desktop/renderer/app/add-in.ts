@@ -1,6 +1,11 @@
 /** A request by a local program for a session, stored throughout the sign-in until the session handoff. */
 import { create } from 'zustand';
-import { handOverAddress, readAddInStart, type AddInRequest, type AddInResult } from '#shared/rules/add-in-request.ts';
+import {
+  codeDeliveryAddress,
+  readAddInStart,
+  type AddInRequest,
+  type AddInResult,
+} from '#shared/rules/add-in-request.ts';
 import { addInCode } from '#shared/contract/add-in.ts';
 import { ADD_IN_CODE_KEY } from '#renderer/excel/dialog-code.ts';
 import { bridge } from '#renderer/api/bridge.ts';
@@ -29,7 +34,7 @@ export function readAddInRequest(): void {
   const query = new URLSearchParams(window.location.search);
   const start = readAddInStart(query);
   if (start.kind === 'none') {
-    useAddIn.setState({ request: readKept() });
+    useAddIn.setState({ request: readStoredRequest() });
     return;
   }
   useAddIn.setState({ isDesktop: /^desktop(:|$)/.test(query.get('c') ?? '') });
@@ -43,7 +48,7 @@ export function readAddInRequest(): void {
   useAddIn.setState({ request: start.request });
 }
 
-function readKept(): AddInRequest | null {
+function readStoredRequest(): AddInRequest | null {
   const text = bridge.window.get(KEY);
   if (text === null) return null;
   const { began, ...request } = JSON.parse(text) as AddInRequest & { began: number };
@@ -64,11 +69,11 @@ export function finishAddIn(result: AddInResult): void {
 }
 
 /** Sends the program a code by navigating to its port; the program redirects back with the result. */
-export async function handOver({ port, ...request }: AddInRequest & { port: number }): Promise<void> {
+export async function sendCodeToProgram({ port, ...request }: AddInRequest & { port: number }): Promise<void> {
   const Code = await codeFor(request, false);
   // Whatever the browser shows next, this window does not ask again.
   forgetAddIn();
-  bridge.handOver(handOverAddress({ port, ...request }, Code));
+  bridge.leaveForProgram(codeDeliveryAddress({ port, ...request }, Code));
 }
 
 export async function codeFor(
@@ -83,7 +88,7 @@ export async function codeFor(
  * Leaves the code for the add-in's page, to which this window returns. It is passed through the window's own storage,
  * not through an address. '' if the user declined.
  */
-export function handToDialog({ state }: Pick<AddInRequest, 'state'>, Code: string): void {
+export function passCodeToDialog({ state }: Pick<AddInRequest, 'state'>, Code: string): void {
   forgetAddIn();
   bridge.window.set(ADD_IN_CODE_KEY, JSON.stringify({ Code, State: state }));
   bridge.restartAt('excel/?handed=1');

@@ -47,7 +47,8 @@ export const CHECKLISTS: RouteObject[] = [
   ),
   page(
     'checklists/schedule/further/:id',
-    async () => (await import('#renderer/features/timetables/TimetablesPage.tsx')).ChecklistTimetablesPage,
+    async () =>
+      (await import('#renderer/features/timetables/AdditionalSchedulesPage.tsx')).AdditionalChecklistSchedulesPage,
   ),
   page(
     'checklists/schedule/edit/:id',

@@ -82,11 +82,12 @@ async function fetchCipher(): Promise<TextCipher | null> {
 }
 
 /** Number of bytes passed as arguments of a single call. */
-const PIECE = 8192;
+const CHUNK_BYTES = 8192;
 
 function toBase64(bytes: Uint8Array): string {
   let text = '';
-  for (let at = 0; at < bytes.length; at += PIECE) text += String.fromCharCode(...bytes.subarray(at, at + PIECE));
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES)
+    text += String.fromCharCode(...bytes.subarray(at, at + CHUNK_BYTES));
   return btoa(text);
 }
 

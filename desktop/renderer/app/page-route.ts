@@ -1,12 +1,12 @@
 import type { ComponentType } from 'react';
 import type { RouteObject } from 'react-router-dom';
-import { loadWholeLanguage } from '#renderer/language/language.ts';
+import { loadFullLanguage } from '#renderer/language/language.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 
 /** A page for signed-in users, whose code and texts are fetched when it is first opened. */
 export function page(path: string, load: () => Promise<ComponentType>): RouteObject {
   return openPage(path, async () => {
-    await loadWholeLanguage();
+    await loadFullLanguage();
     return load();
   });
 }

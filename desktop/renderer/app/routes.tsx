@@ -77,7 +77,8 @@ const FRAMED: RouteObject[] = [
   page('triggers', async () => (await import('#renderer/features/triggers/AllTriggersPage.tsx')).AllTriggersPage),
   page(
     'activities/schedule/further/:activityId',
-    async () => (await import('#renderer/features/timetables/TimetablesPage.tsx')).ActivityTimetablesPage,
+    async () =>
+      (await import('#renderer/features/timetables/AdditionalSchedulesPage.tsx')).AdditionalActivitySchedulesPage,
   ),
   page(
     'activities/runretention/edit/:activityId',

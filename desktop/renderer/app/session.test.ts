@@ -173,15 +173,15 @@ describe('a session', () => {
   it('ends with a 401, once, after what is in work was put aside', async () => {
     const app = await start();
     app.beginSession('ada', answer(600));
-    const putAside = vi.fn();
-    app.onSessionEnd(putAside);
+    const saveDraft = vi.fn();
+    app.onSessionEnd(saveDraft);
     server.mockImplementation(async () => reply(401, { message: 'no' }));
     const results = await Promise.allSettled([app.call(listActivities), app.call(listActivities)]);
     expect(results.map((result) => result.status === 'rejected' && (result.reason as Error).message)).toEqual([
       'You do not have permissions for this operation',
       'You do not have permissions for this operation',
     ]);
-    expect(putAside).toHaveBeenCalledExactlyOnceWith('expired');
+    expect(saveDraft).toHaveBeenCalledExactlyOnceWith('expired');
     expect(app.assign).toHaveBeenCalledOnce();
   });
 

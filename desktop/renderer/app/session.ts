@@ -78,7 +78,7 @@ function readStored(): Session | null {
   }
 }
 
-function keep(session: Session | null): void {
+function storeSession(session: Session | null): void {
   bridge.shared.set(SESSION_KEY, session && JSON.stringify(session));
   useSession.setState({ session, ...(isDue(session) ? {} : { asksPerson: false }) });
 }
@@ -88,7 +88,7 @@ export function beginSession(userName: string, answer: TokenResponse): void {
   const expiry = Date.parse(answer.expiry);
   lastActivityWritten = 0;
   recordActivity();
-  keep({
+  storeSession({
     userName,
     token: answer.access_token,
     issued: now(),
@@ -144,7 +144,7 @@ export function onSessionEnd(listener: EndListener): () => void {
  */
 export function forgetSessionOf(userName: string): void {
   const { session } = useSession.getState();
-  if (session?.userName.toLowerCase() === userName.trim().toLowerCase()) keep(null);
+  if (session?.userName.toLowerCase() === userName.trim().toLowerCase()) storeSession(null);
 }
 
 /** Forgets the session and reloads the page, as required by the specification of security, section 4. */
@@ -153,14 +153,14 @@ export function endSession(end: SessionEnd, address: string | null = null): void
   // A call that is refused during a sign-out must not turn it into an automatic end, which would store work and place.
   if (isSigningOut && end !== 'logout') return;
   isEnding = true;
-  const putAside = putWorkAside(end);
+  const saving = saveDrafts(end);
   bridge.shared.set(SESSION_KEY, null);
-  if (putAside) void putAside.then(() => leave(end, address));
+  if (saving) void saving.then(() => leave(end, address));
   else leave(end, address);
 }
 
 /** Returns null if there is nothing to wait for. */
-function putWorkAside(end: SessionEnd): Promise<unknown> | null {
+function saveDrafts(end: SessionEnd): Promise<unknown> | null {
   const work = [...beforeEnd].map((listener) => listener(end)).filter((answer) => answer !== undefined);
   if (work.length === 0) return null;
   const late = new Promise((resolve) => setTimeout(resolve, DRAFT_SAVE_TIMEOUT_MS));
@@ -210,7 +210,7 @@ export function watchSession(): void {
   bridge.onSharedChange((key) => {
     if (key === SESSION_KEY) adoptStored();
   });
-  beforeReload(() => putWorkAside('reload'));
+  beforeReload(() => saveDrafts('reload'));
   window.setInterval(() => void tick(), TICK);
 }
 
@@ -249,7 +249,13 @@ async function renew(): Promise<void> {
   try {
     const answer = await call(renewToken);
     const ssoExpiry = answer.ssoExpiry === null ? null : Date.parse(answer.ssoExpiry);
-    keep({ ...session, token: answer.access_token, issued: now(), expiry: Date.parse(answer.expiry), ssoExpiry });
+    storeSession({
+      ...session,
+      token: answer.access_token,
+      issued: now(),
+      expiry: Date.parse(answer.expiry),
+      ssoExpiry,
+    });
   } catch {
     // A refusal has already ended the session (onUnauthorized); other failures are retried until the token expires.
   }
@@ -262,15 +268,15 @@ async function renewSso(): Promise<void> {
   try {
     const ssoExpiry = await renewAtProvider(session.ssoProvider);
     if (ssoExpiry === null) useSession.setState({ asksPerson: true });
-    else keepSsoExpiry(ssoExpiry);
+    else storeSsoExpiry(ssoExpiry);
   } catch {
     // Retried in 30 seconds, until the provider's session has expired.
   }
 }
 
-function keepSsoExpiry(ssoExpiry: number): void {
+function storeSsoExpiry(ssoExpiry: number): void {
   const latest = useSession.getState().session;
-  if (latest) keep({ ...latest, ssoIssued: now(), ssoExpiry });
+  if (latest) storeSession({ ...latest, ssoIssued: now(), ssoExpiry });
 }
 
 /**
@@ -279,7 +285,7 @@ function keepSsoExpiry(ssoExpiry: number): void {
  */
 export async function renewByPerson(ssoProvider: string, ott: string): Promise<void> {
   const ssoExpiry = await renewAtProvider(ssoProvider, ott);
-  if (ssoExpiry !== null) keepSsoExpiry(ssoExpiry);
+  if (ssoExpiry !== null) storeSsoExpiry(ssoExpiry);
 }
 
 /** Adopts changes stored by another window: a renewed token, another user, a sign-out. */
@@ -295,8 +301,8 @@ function endForOtherWindow(stored: Session | null): void {
   if (isEnding) return;
   isEnding = true;
   const restart = (): void => bridge.restartAt(stored ? '' : '?sso=0');
-  const putAside = putWorkAside('expired');
-  if (putAside) void putAside.then(restart);
+  const saving = saveDrafts('expired');
+  if (saving) void saving.then(restart);
   else restart();
 }
 

@@ -14,7 +14,7 @@ import { freshSignInAddress } from './sso-session.ts';
 const STORE_KEY = 'signedInAgain';
 const MAX_ERROR_LENGTH = 300;
 
-interface HandedOn {
+interface PassedToken {
   /** Identifies the waiting page, because there may be several. */
   for: string;
   ott: string;
@@ -36,7 +36,7 @@ export function readSignInAgain(): boolean {
   const query = new URLSearchParams(window.location.search);
   const [waiting, ott] = [query.get('for'), query.get('ott')];
   bridge.rewriteAddress('');
-  if (waiting && ott) bridge.shared.set(STORE_KEY, JSON.stringify({ for: waiting, ott } satisfies HandedOn));
+  if (waiting && ott) bridge.shared.set(STORE_KEY, JSON.stringify({ for: waiting, ott } satisfies PassedToken));
   const error = waiting && ott ? null : (query.get('ssoError')?.slice(0, MAX_ERROR_LENGTH) ?? t('Login failed'));
   useSignInAgain.setState({ came: { error } });
   return true;
@@ -64,8 +64,8 @@ export async function signInAgain(ssoProvider: string, signal: AbortSignal): Pro
 function takeToken(waiting: string): string | null {
   const text = bridge.shared.get(STORE_KEY);
   if (text === null) return null;
-  const handedOn = JSON.parse(text) as HandedOn;
-  if (handedOn.for !== waiting) return null;
+  const passed = JSON.parse(text) as PassedToken;
+  if (passed.for !== waiting) return null;
   bridge.shared.set(STORE_KEY, null);
-  return handedOn.ott;
+  return passed.ott;
 }

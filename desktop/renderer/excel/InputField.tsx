@@ -4,7 +4,7 @@ import { picker } from '#shared/contract/activities.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import { t } from '#renderer/language/translate.ts';
 import { useSuggestionKeys } from '#renderer/ui/use-suggestion-keys.ts';
-import { defaultRows, defaultText, fieldOfSelection, kindText, SelectionFault, type Field } from './fields.ts';
+import { defaultRows, defaultText, fieldOfSelection, kindText, SelectionError, type Field } from './fields.ts';
 import { has } from './office.ts';
 import { Button, Labelled, Problem } from './parts.tsx';
 import { client } from './session.ts';
@@ -29,7 +29,7 @@ export function InputField({ activityId, input, isFixed, field, change }: InputF
     void selection.run(
       async () => change(fieldOfSelection(input, await readSelection())),
       (error) => {
-        if (!(error instanceof SelectionFault)) return false;
+        if (!(error instanceof SelectionError)) return false;
         selection.setProblem(error.message);
         return true;
       },

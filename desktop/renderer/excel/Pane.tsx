@@ -3,7 +3,7 @@ import { pageSettings } from '#renderer/api/page-settings.ts';
 import { t } from '#renderer/language/translate.ts';
 import { Button } from './parts.tsx';
 import { PublishTab } from './PublishTab.tsx';
-import { keepRun } from './running.ts';
+import { storeWatchedRun } from './running.ts';
 import { RunTab } from './RunTab.tsx';
 import { signOut, usePane } from './session.ts';
 import { SignInPanel } from './SignInPanel.tsx';
@@ -24,7 +24,7 @@ export function Pane() {
             <Button
               variant="link"
               onClick={() => {
-                keepRun(null);
+                storeWatchedRun(null);
                 void signOut();
               }}
             >

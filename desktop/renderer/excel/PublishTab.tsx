@@ -6,12 +6,12 @@ import { has, office, openInBrowser } from './office.ts';
 import { Button, Labelled, Note, Problem } from './parts.tsx';
 import {
   check,
-  findPlaces,
+  findDestinations,
   publish,
   refusedFor,
   withPublished,
   type Findings,
-  type Places,
+  type PublishDestinations,
   type Published,
   type Target,
 } from './publishing.ts';
@@ -29,7 +29,7 @@ const ownName = (): string => workbookName(office().context.document.url ?? '').
 
 /** State and actions of the tab. */
 function usePublishing() {
-  const [places, setPlaces] = useState<Places | null>(null);
+  const [destinations, setDestinations] = useState<PublishDestinations | null>(null);
   const [target, setTarget] = useState<Target>(() => ({
     Id: 0,
     Name: ownName().slice(0, NAME),
@@ -45,8 +45,8 @@ function usePublishing() {
 
   const load = (): void =>
     void loading.run(async () => {
-      const found = await findPlaces();
-      setPlaces(found);
+      const found = await findDestinations();
+      setDestinations(found);
       // Preselects the activity with the name of the workbook. Without one, and if the user may not create activities,
       // it preselects the first.
       const own = found.activities.find(({ Name }) => Name.toLowerCase() === ownName().toLowerCase());
@@ -66,8 +66,8 @@ function usePublishing() {
     setPublished(done);
     setFindings(done.findings);
     // The publication succeeded whatever the list call returns; the next one creates a version of the same activity.
-    const found = await findPlaces().catch(() => null);
-    setPlaces((now) => found ?? withPublished(now, { ...target, Id: done.Id }));
+    const found = await findDestinations().catch(() => null);
+    setDestinations((now) => found ?? withPublished(now, { ...target, Id: done.Id }));
     change({ Id: done.Id, AcceptUnsupported: [], ChangeDescription: '' });
   };
   const begin = (action: 'check' | 'publish'): void => {
@@ -84,7 +84,7 @@ function usePublishing() {
   };
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- once
   useEffect(load, []);
-  return { places, target, findings, published, loading, work, change, load, choose, begin };
+  return { places: destinations, target, findings, published, loading, work, change, load, choose, begin };
 }
 
 /** Publishes the open workbook as a version of an activity. */
@@ -120,12 +120,12 @@ export function PublishTab() {
       </div>
     );
   }
-  return <PublishForm {...publishing} places={places} />;
+  return <PublishForm {...publishing} destinations={places} />;
 }
 
-type PublishFormProps = Omit<ReturnType<typeof usePublishing>, 'places'> & { places: Places };
+type PublishFormProps = Omit<ReturnType<typeof usePublishing>, 'places'> & { destinations: PublishDestinations };
 
-function PublishForm({ places, target, findings, published, work, change, choose, begin }: PublishFormProps) {
+function PublishForm({ destinations, target, findings, published, work, change, choose, begin }: PublishFormProps) {
   const { Id, Name, Schema, ChangeDescription, AcceptUnsupported } = target;
   const isNew = Id === 0;
   const longName = isNew ? longTextIssue(Name, NAME) : null;
@@ -143,13 +143,13 @@ function PublishForm({ places, target, findings, published, work, change, choose
       <ActivityChoice
         label={t('Publish as')}
         id="rs-target"
-        activities={places.activities}
+        activities={destinations.activities}
         chosen={Id}
-        first={places.schemas.length > 0 ? t('A new activity') : t('Choose an activity')}
+        first={destinations.schemas.length > 0 ? t('A new activity') : t('Choose an activity')}
         choose={choose}
         disabled={work.isBusy}
       />
-      {isNew && places.schemas.length > 0 && (
+      {isNew && destinations.schemas.length > 0 && (
         <>
           <Labelled label={t('Activity Name')} id="rs-name" hint={longName ?? undefined}>
             <input
@@ -161,7 +161,7 @@ function PublishForm({ places, target, findings, published, work, change, choose
           </Labelled>
           <Labelled label={t('Schema')} id="rs-schema">
             <select id="rs-schema" value={Schema} onChange={(event) => change({ Schema: event.target.value })}>
-              {places.schemas.map((one) => (
+              {destinations.schemas.map((one) => (
                 <option key={one}>{one}</option>
               ))}
             </select>

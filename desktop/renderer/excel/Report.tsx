@@ -13,7 +13,7 @@ interface Line {
   Cell: string;
   text: string;
   /** Shown muted below. */
-  remedy?: string;
+  note?: string;
 }
 
 interface ReportProps {
@@ -24,8 +24,8 @@ interface ReportProps {
 
 /** The findings in the workbook, each with its cell. */
 export function Report({ findings, accepted, accept }: ReportProps) {
-  const { faults, unsupported, fidelity } = findings;
-  const problems = faults.map((fault) => ({ ...fault, text: said(fault.Message), remedy: said(fault.Remedy) }));
+  const { problems: found, unsupported, fidelity } = findings;
+  const problems = found.map((one) => ({ ...one, text: said(one.Message), note: said(one.Remedy) }));
   const nothing = problems.length === 0 && unsupported.length === 0 && fidelity === null;
   return (
     <section aria-label={t('Report')}>
@@ -62,21 +62,21 @@ function Fidelity({ report }: { report: FidelityReport }) {
       <Lines
         title={t('Different values')}
         all={Different}
-        lines={report.Differences.map(({ Saved, Got, Reason, ...place }) => ({
-          ...place,
+        lines={report.Differences.map(({ Saved, Got, Reason, ...location }) => ({
+          ...location,
           text: t('Excel: {saved}, calculated: {got}', { saved: Saved, got: Got }),
           remedy: said(Reason),
         }))}
       />
       <Lines
         title={t('Not calculated')}
-        lines={report.Unsupported.map(({ Name, ...place }) => ({ ...place, text: Name }))}
+        lines={report.Unsupported.map(({ Name, ...location }) => ({ ...location, text: Name }))}
       />
       <Lines
         title={t('Not compared')}
         all={NotCompared}
-        lines={(report.NotComparedCells ?? []).map(({ Formula, Reason, ...place }) => ({
-          ...place,
+        lines={(report.NotComparedCells ?? []).map(({ Formula, Reason, ...location }) => ({
+          ...location,
           text: `=${Formula}`,
           remedy: reasonText(Reason),
         }))}
@@ -119,7 +119,7 @@ function Lines({ title, lines, all = lines.length }: { title: string; lines: rea
               </Button>
             )}
             <span className="rs-pane-break">{line.text}</span>
-            {line.remedy && <span className="rs-muted">{line.remedy}</span>}
+            {line.note && <span className="rs-muted">{line.note}</span>}
           </li>
         ))}
       </ul>

@@ -7,7 +7,7 @@ import type { Field, Fields } from './fields.ts';
 import { InputField } from './InputField.tsx';
 import { Button, Note, Problem } from './parts.tsx';
 import { byName } from './publishing.ts';
-import { keepRun, keptRun, start, type WatchedRun } from './running.ts';
+import { storeWatchedRun, readWatchedRun, start, type WatchedRun } from './running.ts';
 import { RunProgress } from './RunProgress.tsx';
 import { client } from './session.ts';
 import { useTask } from './use-task.ts';
@@ -17,7 +17,7 @@ export function RunTab() {
   const [activities, setActivities] = useState<ActivityListItem[] | null>(null);
   const [activity, setActivity] = useState<Activity | null>(null);
   const [chosen, setChosen] = useState(0);
-  const [run, setRun] = useState<WatchedRun | null>(keptRun);
+  const [run, setRun] = useState<WatchedRun | null>(readWatchedRun);
   const list = useTask();
   const details = useTask();
   const [isStarting, setStarting] = useState(false);
@@ -39,7 +39,7 @@ export function RunTab() {
     });
   };
   const leave = (): void => {
-    keepRun(null);
+    storeWatchedRun(null);
     setRun(null);
   };
 

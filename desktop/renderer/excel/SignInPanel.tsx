@@ -23,8 +23,8 @@ export function SignInPanel() {
         byCode.setProblem('');
         const fresh = await newRequest();
         setRequest(fresh);
-        const given = await askForCode(fresh, (opened) => (dialog.current = opened));
-        if (given !== '') await redeem(given, fresh.verifier);
+        const loginCode = await askForCode(fresh, (opened) => (dialog.current = opened));
+        if (loginCode !== '') await redeem(loginCode, fresh.verifier);
       },
       (error) => error instanceof WindowClosed && error.isWanted,
     );

@@ -6,7 +6,7 @@ import { OfficeFailure } from './office.ts';
 import { ResultsDoNotFit } from './result-sheets.ts';
 import { WindowClosed } from './sign-in.ts';
 import { SelectionTooLarge } from './workbook.ts';
-import { NotKept } from './write-results.ts';
+import { ValueNotStored } from './write-results.ts';
 
 /**
  * Messages about the window that Excel opens. Source: learn.microsoft.com, "Handle errors and events in the Office
@@ -69,7 +69,7 @@ export function messageOf(error: unknown): string {
       : t('Excel says: {message}', { message: error.message });
   if (error instanceof ResultsDoNotFit)
     return t('{output} does not fit into a sheet. Download it from the portal.', { output: error.output });
-  if (error instanceof NotKept)
+  if (error instanceof ValueNotStored)
     return t(
       'Excel changed the value of cell {cell} when inserting it. Nothing was left in the workbook; please try again.',
       {

@@ -11,7 +11,7 @@ import {
 } from '#shared/codecs/input-form.ts';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { CellUsage, Input, InputInfo } from '#shared/contract/parameters.ts';
-import { isBlankLine, isBlankRowKept } from '#shared/rules/blank-rows.ts';
+import { isBlankLine, countsBlankRows } from '#shared/rules/blank-rows.ts';
 import { personRegion } from '#renderer/language/region.ts';
 import { t } from '#renderer/language/translate.ts';
 import { toPortalDay, type Selection } from './workbook.ts';
@@ -32,7 +32,7 @@ export type Field =
 export type Fields = Readonly<Record<number, Field>>;
 
 /** The selection cannot be used as the value of an input. */
-export class SelectionFault extends Error {
+export class SelectionError extends Error {
   override readonly name = 'SelectionFault';
 }
 
@@ -59,15 +59,15 @@ export function defaultRows(input: Input): number | null {
 }
 
 /** Returns the supplied values by input name. An empty text leaves the workbook's value. */
-export function givenValues(activity: Activity, fields: Fields): GivenInputs {
-  const given: Record<string, GivenValue> = {};
+export function collectSuppliedValues(activity: Activity, fields: Fields): GivenInputs {
+  const supplied: Record<string, GivenValue> = {};
   for (const input of activity.Inputs) {
     const field = fields[input.Id];
     if (isFixed(input) || field === undefined) continue;
-    if (field.kind === 'cells') given[input.Name] = field.value;
-    if (field.kind === 'text' && field.text.trim() !== '') given[input.Name] = typedValue(input.Info, field.text);
+    if (field.kind === 'cells') supplied[input.Name] = field.value;
+    if (field.kind === 'text' && field.text.trim() !== '') supplied[input.Name] = typedValue(input.Info, field.text);
   }
-  return given;
+  return supplied;
 }
 
 function typedValue(info: InputInfo, text: string): GivenValue {
@@ -76,12 +76,12 @@ function typedValue(info: InputInfo, text: string): GivenValue {
   const rows = text.replace(/\n$/, '').split(/\r?\n/);
   if (shape === 'rows') {
     const cells = rows.map((row) => row.split('\t'));
-    return isBlankRowKept(info) ? cells : cells.filter((row) => !isBlankLine(row));
+    return countsBlankRows(info) ? cells : cells.filter((row) => !isBlankLine(row));
   }
   return rows.flatMap((row) => row.split('\t'));
 }
 
-/** Takes the values of the selected cells unchanged: numbers as numbers, days as days. Throws SelectionFault. */
+/** Takes the values of the selected cells unchanged: numbers as numbers, days as days. Throws SelectionError. */
 export function fieldOfSelection(input: Input, selection: Selection): Field {
   const { Info } = input;
   const { address } = selection;
@@ -89,11 +89,11 @@ export function fieldOfSelection(input: Input, selection: Selection): Field {
   const rows = shape === 'rows' ? dataRows(Info, selection) : selection.values.map((_, row) => row);
   const columns = selection.values[0]?.length ?? 0;
   if (shape === 'cell' && (rows.length !== 1 || columns !== 1))
-    throw new SelectionFault(
+    throw new SelectionError(
       t('Select only one cell for {name}; {address} is more than that.', { name: input.Name, address }),
     );
   if (shape === 'list' && rows.length !== 1 && columns !== 1)
-    throw new SelectionFault(t('Select one row or column for {name}.', { name: input.Name }));
+    throw new SelectionError(t('Select one row or column for {name}.', { name: input.Name }));
   const cell = (row: number, col: number): FormCell => cellOf(Info, selection, { row, col, from: rows[0] ?? 0 });
   const value = rows.map((row) => Array.from({ length: columns }, (_, col) => cell(row, col)));
   const size = { kind: 'cells', address, rows: rows.length, columns } as const;
@@ -109,7 +109,7 @@ function dataRows(info: InputInfo, { values }: Selection): number[] {
   const isHead = heads.length > 0 && heads.length === first.length && heads.every((head, at) => head === first[at]);
   const rows = values.map((_, row) => row).slice(isHead ? 1 : 0);
   const isBlank = (row: number): boolean => isBlankLine(values[row]!.map((value) => String(value ?? '')));
-  return isBlankRowKept(info) ? rows : rows.filter((row) => !isBlank(row));
+  return countsBlankRows(info) ? rows : rows.filter((row) => !isBlank(row));
 }
 
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().toLowerCase();
@@ -119,7 +119,7 @@ function cellOf(info: InputInfo, selection: Selection, at: { row: number; col: n
   const value = selection.values[row]![col] ?? null;
   const usage = info.CellUsages[ruleIndex(info, row - at.from, col)] ?? info.CellUsages[0];
   if (selection.types[row]![col] === 'Error')
-    throw new SelectionFault(t('A selected cell contains the error {error}.', { error: String(value) }));
+    throw new SelectionError(t('A selected cell contains the error {error}.', { error: String(value) }));
   if (value === '') return null;
   if (typeof value !== 'number') return value;
   if (usage === 'Date') return toPortalDay(value, selection);

@@ -1,7 +1,7 @@
 /** Publishes the open workbook as a version of an activity: inspection and upload. */
 import { CallFailure } from '#shared/client/client.ts';
 import { activityDetails, allowedSchemas, listActivities } from '#shared/contract/activities.ts';
-import { versionFidelity, type FidelityReport, type WorkbookFault } from '#shared/contract/fidelity.ts';
+import { versionFidelity, type FidelityReport, type WorkbookProblem } from '#shared/contract/fidelity.ts';
 import { createActivity, type UploadFailure } from '#shared/contract/versions.ts';
 import { inspectWorkbook } from '#shared/contract/workbook-inspection.ts';
 import type { Choosable } from './ActivityChoice.tsx';
@@ -21,19 +21,19 @@ export interface Target {
 /** Findings in a workbook. */
 export interface Findings {
   /** Problems that prevent it from becoming an activity. */
-  faults: readonly WorkbookFault[];
+  problems: readonly WorkbookProblem[];
   /** Functions that may be accepted by name. */
   unsupported: readonly string[];
   fidelity: FidelityReport | null;
 }
 
-export interface Places {
+export interface PublishDestinations {
   activities: Choosable[];
   schemas: string[];
 }
 
 /** Returns where the user may publish. */
-export async function findPlaces(): Promise<Places> {
+export async function findDestinations(): Promise<PublishDestinations> {
   const [{ Activities }, { Items }] = await Promise.all([client.call(listActivities), client.call(allowedSchemas)]);
   const activities = Activities.filter(({ CanEdit, Type }) => CanEdit && Type === 'Workbook');
   return { activities: byName(activities), schemas: Items.map(({ Name }) => Name) };
@@ -43,15 +43,18 @@ export const byName = <Activity extends Choosable>(activities: Activity[]): Acti
   activities.toSorted((a, b) => a.Schema.localeCompare(b.Schema) || a.Name.localeCompare(b.Name));
 
 /** Returns the places with the activity that was just published added, for use if the list cannot be fetched again. */
-export function withPublished(places: Places | null, { Id, Name, Schema }: Choosable): Places | null {
-  if (places === null || places.activities.some((one) => one.Id === Id)) return places;
-  return { ...places, activities: byName([...places.activities, { Id, Name, Schema }]) };
+export function withPublished(
+  destinations: PublishDestinations | null,
+  { Id, Name, Schema }: Choosable,
+): PublishDestinations | null {
+  if (destinations === null || destinations.activities.some((one) => one.Id === Id)) return destinations;
+  return { ...destinations, activities: byName([...destinations.activities, { Id, Name, Schema }]) };
 }
 
 /** Returns what the open workbook would become; nothing is stored. */
 export async function check(target: Target): Promise<Findings> {
   const { Faults, Unsupported, Fidelity } = await client.upload(inspectWorkbook, await formOf(target, null));
-  return { faults: Faults, unsupported: Unsupported, fidelity: Fidelity };
+  return { problems: Faults, unsupported: Unsupported, fidelity: Fidelity };
 }
 
 export interface Published {
@@ -68,7 +71,7 @@ export async function publish(target: Target): Promise<Published> {
     target.Id === 0 ? null : (await client.call(activityDetails, { params: { id: target.Id } })).Revision;
   const { Id, Version } = await client.upload(createActivity, await formOf(target, revision));
   const fidelity = await client.call(versionFidelity, { params: { id: Id, version: Version } }).catch(() => null);
-  return { Id, Version, findings: { faults: [], unsupported: [], fidelity } };
+  return { Id, Version, findings: { problems: [], unsupported: [], fidelity } };
 }
 
 async function formOf(target: Target, revision: number | null): Promise<FormData> {
@@ -90,5 +93,5 @@ async function formOf(target: Target, revision: number | null): Promise<FormData
 export function refusedFor(error: unknown): Findings | null {
   if (!(error instanceof CallFailure) || typeof error.answer !== 'object') return null;
   const { Faults = [], Unsupported = [] } = error.answer as Partial<UploadFailure>;
-  return Faults.length + Unsupported.length > 0 ? { faults: Faults, unsupported: Unsupported, fidelity: null } : null;
+  return Faults.length + Unsupported.length > 0 ? { problems: Faults, unsupported: Unsupported, fidelity: null } : null;
 }

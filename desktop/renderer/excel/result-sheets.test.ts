@@ -29,34 +29,34 @@ describe('a cell', () => {
   test.each(['=1+1', '+1', '-1', '@SUM(A1)', "'quoted", '007', 'TRUE', '1/2', '12 %', '#N/A', '=cmd|x!A1'])(
     'of the text %j stays that text',
     (text) => {
-      expect(cellOf(text)).toEqual({ given: `'${text}`, kept: text, format: null });
+      expect(cellOf(text)).toEqual({ written: `'${text}`, expected: text, format: null });
     },
   );
 
   test('of a number stays a number, with its format, but for one that would make it a text', () => {
     const number = (format: string) => cellOf(0.125, { CellUsages: ['Number'], Formats: [format] });
-    expect(number('0.0%')).toEqual({ given: 0.125, kept: 0.125, format: '0.0%' });
+    expect(number('0.0%')).toEqual({ written: 0.125, expected: 0.125, format: '0.0%' });
     for (const format of ['General', '@', '']) expect(number(format).format).toBeNull();
   });
 
   test('of a day is shown as one, and counted as the workbook counts', () => {
     const day = (format: string, is1904 = false) => cellOf(46_023, { CellUsages: ['Date'], Formats: [format] }, is1904);
-    expect(day('yyyy-mm-dd')).toEqual({ given: 46_023, kept: 46_023, format: 'yyyy-mm-dd' });
+    expect(day('yyyy-mm-dd')).toEqual({ written: 46_023, expected: 46_023, format: 'yyyy-mm-dd' });
     expect(day('General').format).toBe('dd/mm/yyyy');
-    expect(day('yyyy-mm-dd', true).given).toBe(44_561);
+    expect(day('yyyy-mm-dd', true).written).toBe(44_561);
     // A time of day is independent of the date system.
-    expect(cellOf(0.5, { CellUsages: ['Date'], Formats: ['hh:mm'] }, true).given).toBe(0.5);
+    expect(cellOf(0.5, { CellUsages: ['Date'], Formats: ['hh:mm'] }, true).written).toBe(0.5);
     expect(cellOf(100, { CellUsages: ['Date'], Formats: ['yyyy-mm-dd'] }, true)).toMatchObject({
-      given: "'1900-04-09",
+      written: "'1900-04-09",
     });
   });
 
   test('of a truth value, an error or nothing is one in Excel too', () => {
-    expect(cellOf(false).given).toBe(false);
-    expect(cellOf({ error: '#DIV/0!' })).toMatchObject({ given: '#DIV/0!', kept: '#DIV/0!' });
+    expect(cellOf(false).written).toBe(false);
+    expect(cellOf({ error: '#DIV/0!' })).toMatchObject({ written: '#DIV/0!', expected: '#DIV/0!' });
     // Excel does not recognize this error when it is typed.
-    expect(cellOf({ error: '#SPILL!' }).given).toBe("'#SPILL!");
-    for (const blank of [null, '']) expect(cellOf(blank)).toEqual({ given: null, kept: '', format: null });
+    expect(cellOf({ error: '#SPILL!' }).written).toBe("'#SPILL!");
+    for (const blank of [null, '']) expect(cellOf(blank)).toEqual({ written: null, expected: '', format: null });
   });
 });
 
@@ -80,7 +80,7 @@ test('a table stands below its name and headings, with its formats by column, or
     false,
   );
   const lines = sheet!.blocks.flatMap((block) =>
-    Array.from({ length: block.rows }, (_, row) => [block.top + row, ...block.rowAt(row).map((cell) => cell.kept)]),
+    Array.from({ length: block.rows }, (_, row) => [block.top + row, ...block.rowAt(row).map((cell) => cell.expected)]),
   );
   expect(lines).toEqual([
     [0, 'Prices'],

@@ -13,9 +13,9 @@ export interface PlannedCell {
    * The value passed to Excel. A text is prefixed with an apostrophe, which Excel removes and which makes the cell a
    * text.
    */
-  given: CellValue;
+  written: CellValue;
   /** The value that Excel must report for the cell afterwards. */
-  kept: string | number | boolean;
+  expected: string | number | boolean;
   /** Excel's number format; null to leave it unchanged. */
   format: string | null;
 }
@@ -52,9 +52,10 @@ const DATE_FORMAT = 'dd/mm/yyyy';
 /** Errors that Excel recognizes in its input; others are written as texts. */
 const ERRORS = new Set(['#N/A', '#DIV/0!', '#VALUE!', '#REF!', '#NAME?', '#NUM!', '#NULL!']);
 
-const BLANK: PlannedCell = { given: null, kept: '', format: null };
+const BLANK: PlannedCell = { written: null, expected: '', format: null };
 
-const textCell = (text: string): PlannedCell => (text === '' ? BLANK : { given: `'${text}`, kept: text, format: null });
+const textCell = (text: string): PlannedCell =>
+  text === '' ? BLANK : { written: `'${text}`, expected: text, format: null };
 
 /** @param heads rows of texts above the results @param is1904 true if the workbook uses the 1904 date system */
 export function planSheets(heads: readonly string[][], outputs: readonly Output[], is1904: boolean): SheetPlan[] {
@@ -94,8 +95,8 @@ function outputBlocks(output: Output, is1904: boolean): Omit<Block, 'top'>[] {
   const { Name, Info, Value } = output;
   if (Value === null) return [];
   const value = JSON.parse(Value) as JsonCell | JsonCell[] | JsonCell[][];
-  const cell = (given: JsonCell | undefined, row: number, col: number): PlannedCell =>
-    planCell(output, given ?? null, row, col, is1904);
+  const cell = (source: JsonCell | undefined, row: number, col: number): PlannedCell =>
+    planCell(output, source ?? null, row, col, is1904);
   if (!Array.isArray(value))
     return [{ rows: 1, columns: 2, isHeading: false, rowAt: () => [textCell(Name), cell(value, 0, 0)] }];
   const rows = asRows(Info, value);
@@ -124,9 +125,11 @@ function asRows({ RangeType }: OutputInfo, value: JsonCell[] | JsonCell[][]): Js
 
 function planCell({ Name, Info }: Output, value: JsonCell, row: number, col: number, is1904: boolean): PlannedCell {
   if (value === null || value === '') return BLANK;
-  if (typeof value === 'boolean') return { given: value, kept: value, format: null };
+  if (typeof value === 'boolean') return { written: value, expected: value, format: null };
   if (typeof value === 'object')
-    return ERRORS.has(value.error) ? { given: value.error, kept: value.error, format: null } : textCell(value.error);
+    return ERRORS.has(value.error)
+      ? { written: value.error, expected: value.error, format: null }
+      : textCell(value.error);
   if (typeof value === 'string') {
     if (value.length > MAX_TEXT_LENGTH) throw new ResultsDoNotFit(Name);
     return textCell(value);
@@ -136,13 +139,13 @@ function planCell({ Name, Info }: Output, value: JsonCell, row: number, col: num
   if (at(Info.CellUsages) !== 'Date') {
     // Excel stores a number in a cell with format Text as a text.
     const isPlain = format === 'General' || format === '@';
-    return { given: value, kept: value, format: isPlain ? null : format };
+    return { written: value, expected: value, format: isPlain ? null : format };
   }
   const shown = format === 'General' || format === '@' ? DATE_FORMAT : format;
   const serial = is1904 && hasDay(shown) ? shiftTo1904(value) : value;
   // A day before the start of the workbook's date system would be displayed as ####.
   if (serial < 0) return textCell(shownValue(value, shown, 'Date'));
-  return { given: serial, kept: serial, format: shown };
+  return { written: serial, expected: serial, format: shown };
 }
 
 /** Characters not allowed in sheet names. Source: Excel's own message. */

@@ -7,7 +7,7 @@ import type { Activity } from '#shared/contract/activities.ts';
 import { cancelRun, runState, type RunState } from '#shared/contract/runs.ts';
 import { isPending } from '#shared/contract/run-status.ts';
 import { personRegion } from '#renderer/language/region.ts';
-import { givenValues, type Fields } from './fields.ts';
+import { collectSuppliedValues, type Fields } from './fields.ts';
 import { client, recordActivity } from './session.ts';
 
 /** Seconds that one call waits for the end; also the interval of status updates. */
@@ -23,25 +23,25 @@ export interface WatchedRun {
 
 /** Uploads files, starts the activity and returns the run. Throws InputFailure or CallFailure. */
 export async function start(activity: Activity, fields: Fields, uniqueId: string): Promise<WatchedRun> {
-  const given: Record<string, unknown> = { ...givenValues(activity, fields) };
+  const supplied: Record<string, unknown> = { ...collectSuppliedValues(activity, fields) };
   // Validates values before any file is uploaded.
-  readInputs(activity, given as Parameters<typeof readInputs>[1], personRegion());
+  readInputs(activity, supplied as Parameters<typeof readInputs>[1], personRegion());
   for (const input of activity.Inputs) {
     const field = fields[input.Id];
     if (field?.kind !== 'files' || field.files.length === 0) continue;
     const files: FormFile[] = [];
     for (const file of field.files) files.push(await uploadInputFile(client, input.Id, file));
-    given[input.Name] = files;
+    supplied[input.Name] = files;
   }
-  const inputs = readInputs(activity, given as Parameters<typeof readInputs>[1], personRegion());
+  const inputs = readInputs(activity, supplied as Parameters<typeof readInputs>[1], personRegion());
   const { Id } = await startActivity(client, activity, inputs, { uniqueId });
   const run = { runId: Id, activityId: activity.Id, activityName: activity.Name };
-  keepRun(run);
+  storeWatchedRun(run);
   return run;
 }
 
 /** Stores the watched run, so that a reloaded pane can continue to watch it. */
-export function keepRun(run: WatchedRun | null): void {
+export function storeWatchedRun(run: WatchedRun | null): void {
   try {
     if (run === null) sessionStorage.removeItem(KEY);
     else sessionStorage.setItem(KEY, JSON.stringify(run));
@@ -50,7 +50,7 @@ export function keepRun(run: WatchedRun | null): void {
   }
 }
 
-export function keptRun(): WatchedRun | null {
+export function readWatchedRun(): WatchedRun | null {
   try {
     return JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as WatchedRun | null;
   } catch {

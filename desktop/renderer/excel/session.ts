@@ -46,7 +46,7 @@ function readStored(): Session | null {
   }
 }
 
-function keep(session: Session | null, notice = ''): void {
+function storeSession(session: Session | null, notice = ''): void {
   try {
     if (session === null) sessionStorage.removeItem(KEY);
     else sessionStorage.setItem(KEY, JSON.stringify(session));
@@ -70,7 +70,7 @@ async function send(address: RequestInfo | URL, init: RequestInit = {}): Promise
   const current = usePane.getState().session;
   // Another call may have renewed it in the meantime.
   if (current && current.token !== session.token) return fetchAs(current, address, init);
-  if (current) keep(null, t('Your session has ended. Please sign in again.'));
+  if (current) storeSession(null, t('Your session has ended. Please sign in again.'));
   return response;
 }
 
@@ -90,7 +90,7 @@ async function fetchAs(session: Session | null, address: RequestInfo | URL, init
 export async function redeem(Code: string, Verifier: string): Promise<void> {
   const answer: AddInTokenResponse = await client.call(addInToken, { body: { Code: Code.trim(), Verifier } });
   recordActivity();
-  keep({
+  storeSession({
     userName: answer.UserName,
     token: answer.access_token,
     issued: now(),
@@ -105,7 +105,7 @@ export async function signOut(): Promise<void> {
   } catch {
     // The session ends here in any case; on the server, it ends when it expires.
   }
-  keep(null);
+  storeSession(null);
 }
 
 /** Records user activity, or that the user is waiting for a run. */
@@ -129,7 +129,7 @@ function tick(): void {
       usePane.setState({ notice: t('You were signed out because you were inactive for a while.') }),
     );
   } else if (now() >= expiry) {
-    keep(null, t('Your session has ended. Please sign in again.'));
+    storeSession(null, t('Your session has ended. Please sign in again.'));
   } else if (now() >= expiry - Math.min(RENEW_BEFORE, (expiry - issued) / 2) && now() >= nextRenewal) {
     nextRenewal = now() + RENEWAL_RETRY;
     renewal = renew(session).finally(() => (renewal = null));
@@ -140,10 +140,10 @@ async function renew(session: Session): Promise<void> {
   const { path, method } = renewToken;
   try {
     const response = await fetchAs(session, new URL(path.slice(1), portalAddress), { method, cache: 'no-store' });
-    if (isRefusal(response)) return keep(null, t('Your session has ended. Please sign in again.'));
+    if (isRefusal(response)) return storeSession(null, t('Your session has ended. Please sign in again.'));
     if (!response.ok) return;
     const { result } = (await response.json()) as { result: { access_token: string; expiry: string } };
-    keep({ ...session, token: result.access_token, issued: now(), expiry: Date.parse(result.expiry) });
+    storeSession({ ...session, token: result.access_token, issued: now(), expiry: Date.parse(result.expiry) });
   } catch {
     // Retried until the token expires.
   }

@@ -21,8 +21,8 @@ export interface WriteOptions {
 }
 
 /** Excel stored a different value in a cell than the one written. */
-export class NotKept extends Error {
-  override readonly name = 'NotKept';
+export class ValueNotStored extends Error {
+  override readonly name = 'ValueNotStored';
   readonly cell: string;
 
   constructor(cell: string) {
@@ -37,7 +37,7 @@ const CHARACTERS = 1_000_000;
 const TOO_MUCH = /RequestPayloadSizeLimitExceeded|ResponsePayloadSizeLimitExceeded/;
 
 /**
- * Throws Excel's error, NotKept, ResultsDoNotFit, or the reason of the signal; sheets already created are deleted
+ * Throws Excel's error, ValueNotStored, ResultsDoNotFit, or the reason of the signal; sheets already created are deleted
  * first.
  */
 export function writeResults(options: WriteOptions): Promise<Written> {
@@ -49,7 +49,7 @@ export function writeResults(options: WriteOptions): Promise<Written> {
     await context.sync();
     const taken = worksheets.items.map((sheet) => sheet.name);
     const total = plans.reduce((sum, { rows }) => sum + rows, 0);
-    const begun: ExcelWorksheet[] = [];
+    const addedSheets: ExcelWorksheet[] = [];
     const sheets: string[] = [];
     let done = 0;
     try {
@@ -58,15 +58,15 @@ export function writeResults(options: WriteOptions): Promise<Written> {
         taken.push(sheetName);
         const sheet = worksheets.add(sheetName);
         await context.sync();
-        begun.push(sheet);
+        addedSheets.push(sheet);
         sheets.push(sheetName);
         for (const block of plan.blocks) {
           await writeBlock(context, { sheet, block, signal }, (rows) => onProgress((done += rows) / total));
         }
       }
-      await finish(context, begun);
+      await finish(context, addedSheets);
     } catch (error) {
-      for (const sheet of begun) sheet.delete();
+      for (const sheet of addedSheets) sheet.delete();
       await context.sync();
       throw error;
     }
@@ -103,7 +103,7 @@ function takeRows(block: Block, from: number, maxRows: number): PlannedCell[][] 
   let characters = 0;
   for (let row = from; row < block.rows && rows.length < maxRows && characters < CHARACTERS; row += 1) {
     const cells = block.rowAt(row);
-    for (const { given } of cells) characters += typeof given === 'string' ? given.length : 0;
+    for (const { written } of cells) characters += typeof written === 'string' ? written.length : 0;
     rows.push(cells);
   }
   return rows;
@@ -120,21 +120,21 @@ async function writeRows(
   // Set before the values, because Excel would otherwise interpret them with the previous format.
   if (rows.some((cells) => cells.some(({ format }) => format !== null)))
     range.numberFormat = rows.map((cells) => cells.map(({ format }) => format));
-  range.values = rows.map((cells) => cells.map(({ given }) => given));
+  range.values = rows.map((cells) => cells.map(({ written }) => written));
   if (block.isHeading) range.format.font.bold = true;
   range.load('values');
   await context.sync();
   for (const [row, cells] of rows.entries()) {
-    for (const [col, { kept }] of cells.entries()) {
-      if (!isSame(kept, range.values[row]?.[col])) throw new NotKept(formatCell(top + row, col));
+    for (const [col, { expected }] of cells.entries()) {
+      if (!isSame(expected, range.values[row]?.[col])) throw new ValueNotStored(formatCell(top + row, col));
     }
   }
 }
 
 /** Excel on the web reports 15 digits of a number. */
-function isSame(kept: string | number | boolean, found: unknown): boolean {
-  if (typeof kept !== 'number' || typeof found !== 'number') return kept === found;
-  return Math.abs(kept - found) <= Math.abs(kept) * 1e-14;
+function isSame(expected: string | number | boolean, found: unknown): boolean {
+  if (typeof expected !== 'number' || typeof found !== 'number') return expected === found;
+  return Math.abs(expected - found) <= Math.abs(expected) * 1e-14;
 }
 
 async function finish(context: ExcelContext, [first, ...others]: ExcelWorksheet[]): Promise<void> {

@@ -51,7 +51,7 @@ interface Texts {
 }
 
 let beginning: Texts = { texts: {}, messages: {} };
-let whole: Promise<void> | null = null;
+let loading: Promise<void> | null = null;
 
 /** Returns the language chosen on this computer; null to use the browser's. */
 export const chosenLanguage = (): Language | null => known(bridge.shared.get(KEY));
@@ -76,8 +76,8 @@ export async function startLanguage(isSignedIn: boolean): Promise<void> {
     }
   }
   spoken = language;
-  const kept = isSignedIn ? knownRegion(bridge.shared.get(REGION_KEY) ?? '') : undefined;
-  useRegion(kept ?? browserRegion(navigator.languages, language));
+  const stored = isSignedIn ? knownRegion(bridge.shared.get(REGION_KEY) ?? '') : undefined;
+  useRegion(stored ?? browserRegion(navigator.languages, language));
   bridge.speak(language);
   document.documentElement.lang = language;
 }
@@ -85,11 +85,11 @@ export async function startLanguage(isSignedIn: boolean): Promise<void> {
 /**
  * Loads all texts before a page for signed-in users is loaded. Throws if they cannot be fetched; another call retries.
  */
-export function loadWholeLanguage(): Promise<void> {
+export function loadFullLanguage(): Promise<void> {
   const language = spoken;
   if (language === 'en') return Promise.resolve();
   const { rest, moreMessages } = CATALOGUES[language];
-  whole ??= Promise.all([rest(), moreMessages()])
+  loading ??= Promise.all([rest(), moreMessages()])
     .then(([own, said]) =>
       speakAll(language, {
         texts: { ...beginning.texts, ...own.default },
@@ -97,10 +97,10 @@ export function loadWholeLanguage(): Promise<void> {
       }),
     )
     .catch((error: unknown) => {
-      whole = null;
+      loading = null;
       throw error;
     });
-  return whole;
+  return loading;
 }
 
 /** Stores the user's choice in their profile and on this computer; null follows the browser. */

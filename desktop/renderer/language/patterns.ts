@@ -39,8 +39,8 @@ const NAMED = /^([^'":]{1,255}: )(\S+ \S+ \S.*)$/s;
  * @param messages messages of the server and shared rules, whose values are extracted
  */
 export function createSaying(catalogue: Catalogue, messages: Catalogue): (text: string) => string {
-  const texts = new Map([...Object.entries(withoutRemedies(messages)), ...Object.entries(catalogue)]);
-  const patterns = Object.entries(withoutRemedies(messages))
+  const texts = new Map([...Object.entries(withoutHowToFix(messages)), ...Object.entries(catalogue)]);
+  const patterns = Object.entries(withoutHowToFix(messages))
     .filter(([english]) => /\{\w+\}/.test(english) && !english.includes(', plural,') && !english.includes('<'))
     .map(([english, translation]) => toPattern(english, translation))
     // The most specific patterns, with the longest fixed text, are tried first.
@@ -97,12 +97,12 @@ export function createSaying(catalogue: Catalogue, messages: Catalogue): (text: 
 }
 
 /** How to fix a file: appended to the message, or shown beside it. */
-const REMEDY = / \{(?:saveAgain|copyAgain|removePassword)\}$/;
+const HOW_TO_FIX = / \{(?:saveAgain|copyAgain|removePassword)\}$/;
 
 /** Returns the messages, plus versions without their text on how to fix the file. */
-function withoutRemedies(messages: Catalogue): Catalogue {
+function withoutHowToFix(messages: Catalogue): Catalogue {
   const bare = Object.entries(messages).flatMap(([english, own]) =>
-    REMEDY.test(english) ? [[english.replace(REMEDY, ''), own.replace(REMEDY, '')]] : [],
+    HOW_TO_FIX.test(english) ? [[english.replace(HOW_TO_FIX, ''), own.replace(HOW_TO_FIX, '')]] : [],
   );
   return { ...Object.fromEntries(bare), ...messages };
 }
@@ -117,9 +117,9 @@ function ofRows(text: string, texts: ReadonlyMap<string, string>, say: (message:
 
 /** Translates 'Monday, Tuesday and Friday' if each item has a translation. */
 function knownList(text: string, texts: ReadonlyMap<string, string>): string | null {
-  const pieces = text.split(/(, | and )/);
-  const own = pieces.map((piece, at) =>
-    at % 2 === 0 ? texts.get(piece) : piece.replace('and', texts.get('and') ?? 'and'),
+  const parts = text.split(/(, | and )/);
+  const own = parts.map((part, at) =>
+    at % 2 === 0 ? texts.get(part) : part.replace('and', texts.get('and') ?? 'and'),
   );
   return own.length > 1 && own.every((piece) => piece !== undefined) ? own.join('') : null;
 }

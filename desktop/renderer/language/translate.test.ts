@@ -86,8 +86,8 @@ describe('messages in German', () => {
     speak('de', texts, say);
     const Type = (type === 'wholeNumber' ? 'whole' : type) as 'whole';
     for (const Operator of OPERATORS) {
-      for (const place of [column, { ...column, column: null }]) {
-        const text = ruleMessage({ Type, Operator, Text: '', Alert: 'Stop' }, 'x', [1, 40], place);
+      for (const context of [column, { ...column, column: null }]) {
+        const text = ruleMessage({ Type, Operator, Text: '', Alert: 'Stop' }, 'x', [1, 40], context);
         expect(said(text), text).not.toMatch(/\b(must|not|be|than|characters|least|most|before|after)\b/);
       }
     }

@@ -52,12 +52,12 @@ export function t(text: string, values?: Values): string {
  * the content of the element.
  */
 export function rich(text: string, values: Readonly<Record<string, ReactNode>>): ReactNode {
-  const pieces = (texts.get(text) ?? text).split(TAG);
+  const parts = (texts.get(text) ?? text).split(TAG);
   const drawn: ReactNode[] = [];
-  for (let at = 0; at < pieces.length; at += 3) {
-    drawn.push(...partsOf(pieces[at]!, values));
-    const element = values[pieces[at + 1] ?? ''];
-    if (isValidElement(element)) drawn.push(cloneElement(element, undefined, ...partsOf(pieces[at + 2]!, values)));
+  for (let at = 0; at < parts.length; at += 3) {
+    drawn.push(...partsOf(parts[at]!, values));
+    const element = values[parts[at + 1] ?? ''];
+    if (isValidElement(element)) drawn.push(cloneElement(element, undefined, ...partsOf(parts[at + 2]!, values)));
   }
   return createElement(Fragment, null, ...drawn);
 }

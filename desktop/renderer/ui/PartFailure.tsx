@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { Error as ErrorIcon, Refresh } from '@blueprintjs/icons';
 import type { ServerState } from '#renderer/api/new-version.ts';
 import { t } from '#renderer/language/translate.ts';
-import { reloadKeepingWork } from './leaving.ts';
+import { reloadAfterStoringWork } from './leaving.ts';
 
 // A function instead of a constant, because this module is loaded before the catalogue.
 const textsOf = (state: ServerState): { title: string; text: string } =>
@@ -33,7 +33,7 @@ export function PartFailure({ state, onRetry }: { state: ServerState; onRetry: (
           <Button
             intent={state === 'upgraded' ? 'primary' : 'none'}
             text={t('Reload')}
-            onClick={() => void reloadKeepingWork()}
+            onClick={() => void reloadAfterStoringWork()}
           />
         )}
       </div>

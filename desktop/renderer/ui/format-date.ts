@@ -4,17 +4,17 @@ import { numberText } from '#renderer/language/numbers.ts';
 import { personRegion } from '#renderer/language/region.ts';
 import { currentLocale, t } from '#renderer/language/translate.ts';
 
-type Moment = Date | string | number;
+type DateLike = Date | string | number;
 
 const two = (value: number): string => String(value).padStart(2, '0');
-const toDate = (moment: Moment): Date => (moment instanceof Date ? moment : new Date(moment));
+const toDate = (value: DateLike): Date => (value instanceof Date ? value : new Date(value));
 
 /**
  * Returns '5/Jan/2026', in the user's time zone. If language and region belong to a non-English country, its own
  * notation is used: '05.01.2026'.
  */
-export function formatDay(moment: Moment): string {
-  const date = toDate(moment);
+export function formatDay(value: DateLike): string {
+  const date = toDate(value);
   const { Id } = personRegion();
   if (currentLocale() !== 'en' && Id.startsWith(currentLocale()))
     return date.toLocaleDateString(Id, { dateStyle: 'medium' });
@@ -22,25 +22,25 @@ export function formatDay(moment: Moment): string {
 }
 
 /** Returns '09:05', optionally with seconds. */
-export function formatTime(moment: Moment, seconds = false): string {
-  const date = toDate(moment);
+export function formatTime(value: DateLike, seconds = false): string {
+  const date = toDate(value);
   const clock = `${two(date.getHours())}:${two(date.getMinutes())}`;
   return seconds ? `${clock}:${two(date.getSeconds())}` : clock;
 }
 
 /** Returns '5/Jan/2026 09:05'. */
-export const formatDayTime = (moment: Moment, seconds = false): string =>
-  `${formatDay(moment)} ${formatTime(moment, seconds)}`;
+export const formatDayTime = (value: DateLike, seconds = false): string =>
+  `${formatDay(value)} ${formatTime(value, seconds)}`;
 
 /** Returns the number of calendar days from `now` to the moment, in the user's time zone: -1 is yesterday. */
-export function daysFrom(moment: Moment, now: Moment = new Date()): number {
+export function daysFrom(value: DateLike, now: DateLike = new Date()): number {
   const day = (date: Date): number => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
-  return Math.round((day(toDate(moment)) - day(toDate(now))) / 86_400_000);
+  return Math.round((day(toDate(value)) - day(toDate(now))) / 86_400_000);
 }
 
 /** Returns 'Today', 'Yesterday', 'Tomorrow', '3 days ago', '3 days later'. */
-export function relativeDay(moment: Moment, now: Moment = new Date()): string {
-  const days = daysFrom(moment, now);
+export function relativeDay(value: DateLike, now: DateLike = new Date()): string {
+  const days = daysFrom(value, now);
   if (days === 0) return t('Today');
   if (days === -1) return t('Yesterday');
   if (days === 1) return t('Tomorrow');

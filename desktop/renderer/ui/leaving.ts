@@ -8,16 +8,16 @@ export function leaveWithoutAsking(): void {
 
 export const asksBeforeLeaving = (): boolean => !mustLeave;
 
-let putAside: () => Promise<unknown> | null = () => null;
+let saveDrafts: () => Promise<unknown> | null = () => null;
 
 /** Sets the function that stores unsaved work before a reload; it returns null if there is nothing to store. */
-export function beforeReload(keep: () => Promise<unknown> | null): void {
-  putAside = keep;
+export function beforeReload(storeWork: () => Promise<unknown> | null): void {
+  saveDrafts = storeWork;
 }
 
 /** Reloads the page after storing all unsaved input. */
-export async function reloadKeepingWork(): Promise<void> {
-  await putAside();
+export async function reloadAfterStoringWork(): Promise<void> {
+  await saveDrafts();
   leaveWithoutAsking();
   window.location.reload();
 }

@@ -2,7 +2,7 @@ import { Button, Classes, ProgressBar } from '@blueprintjs/core';
 import { Error as ErrorIcon, Refresh } from '@blueprintjs/icons';
 import { useEffect, useState, type JSX, type ReactNode } from 'react';
 import { said, t } from '#renderer/language/translate.ts';
-import { reloadKeepingWork } from './leaving.ts';
+import { reloadAfterStoringWork } from './leaving.ts';
 import './parts.css';
 
 /** Shown if there is nothing to list. */
@@ -71,7 +71,7 @@ function SlowNote() {
   return (
     <div className="rs-slow">
       <span>{t('This is taking longer than it should. The content appears as soon as it is loaded.')}</span>
-      <Button icon={<Refresh />} text={t('Load the page again')} onClick={() => void reloadKeepingWork()} />
+      <Button icon={<Refresh />} text={t('Load the page again')} onClick={() => void reloadAfterStoringWork()} />
     </div>
   );
 }

@@ -127,11 +127,11 @@ export class IronCalcModel implements CalculationModel, ResizableModel {
       return guarded(() => this.engine.getFormattedCellValue(sheet + offset, row + 1, col + 1)) === '#CIRC!';
     });
     if (circular.length === 0) return;
-    const places = circular
+    const addresses = circular
       .slice(0, 5)
       .map(({ sheet, row, col }) => `${model.sheets[sheet]!.name}!${formatCell(row, col)}`);
     const more = circular.length > 5 ? ` and ${circular.length - 5} more` : '';
-    throw new CalculationError('circular', `Formulas depend on themselves: ${places.join(', ')}${more}`);
+    throw new CalculationError('circular', `Formulas depend on themselves: ${addresses.join(', ')}${more}`);
   }
 
   value(sheet: number, row: number, col: number): CellValue {

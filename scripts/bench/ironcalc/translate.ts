@@ -167,7 +167,7 @@ class Translation {
     }
     if (node.name === 'INDIRECT') return this.indirect(node);
     if (!AGGREGATES.has(node.name)) return mapChildren(node, this.node);
-    return { ...node, args: node.args.flatMap((arg) => this.pieces(arg)) };
+    return { ...node, args: node.args.flatMap((arg) => this.splitReferences(arg)) };
   }
 
   /** IronCalc's INDIRECT knows cells, but not names and tables. Those are resolved here if the text is a constant. */
@@ -186,15 +186,16 @@ class Translation {
   }
 
   /** Splits an argument of an aggregate into single references. */
-  private pieces(node: Node): Node[] {
-    if (node.type === 'binary' && node.operator === ',') return [...this.pieces(node.left), ...this.pieces(node.right)];
+  private splitReferences(node: Node): Node[] {
+    if (node.type === 'binary' && node.operator === ',')
+      return [...this.splitReferences(node.left), ...this.splitReferences(node.right)];
     if (node.type === 'reference') {
       const sheets = this.sheets(node.prefix);
       if (sheets.length > 1) return sheets.map((sheet) => ({ ...node, prefix: this.prefix(node.prefix, sheet) }));
     }
     if (node.type === 'name' && !node.variable && !isOtherBook(node.prefix)) {
       const tree = this.context.scope.name(node, this.context.sheet)?.tree;
-      if (tree?.type === 'binary' && tree.operator === ',') return this.pieces(tree);
+      if (tree?.type === 'binary' && tree.operator === ',') return this.splitReferences(tree);
     }
     return [this.node(node)];
   }

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { givenInputs, type Work } from './mixes.ts';
+import { prepareInputs, type Work } from './mixes.ts';
 import type { Installation, LoadServer } from './servers.ts';
 
 export interface Measured {
@@ -38,10 +38,10 @@ export async function runClients(
   const until = performance.now() + options.seconds * 1000;
   const clients = Array.from({ length: options.clients }, async (_, at) => {
     while (performance.now() < until) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const { Id, Status } = await startOne(installation, work, { ...options, at, measured });
       measured.acknowledged.add(Id);
-      if (Status === 'Succeeded' || !options.isWaiting) measured.times.push(performance.now() - begun);
+      if (Status === 'Succeeded' || !options.isWaiting) measured.times.push(performance.now() - startedAt);
       else measured.others += 1;
     }
   });
@@ -60,7 +60,7 @@ async function startOne(
   let Inputs: Work['Inputs'] | undefined;
   for (let attempt = 0; ; attempt++) {
     const server = serverFor(installation, at + attempt);
-    Inputs ??= await givenInputs(work, server, installation);
+    Inputs ??= await prepareInputs(work, server, installation);
     const started = Inputs && (await startRun(server, installation, bodyOf(work, Inputs, UniqueId), prefer));
     if (started && !(isWaiting && PENDING.includes(started.Status))) return started;
     // If the wait ended before the run, repeating the same start asks for the run again.

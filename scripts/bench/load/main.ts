@@ -16,7 +16,7 @@ import { runClients, startCrowd, type Measured } from './clients.ts';
 import { CROWD, MIXES, prepareMix, type Mix, type Work } from './mixes.ts';
 import { startInstallation, type Installation } from './servers.ts';
 
-const { values: given } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     servers: { type: 'string', default: '1,2,4' },
     clients: { type: 'string', default: '1,20,100,500' },
@@ -29,8 +29,8 @@ const { values: given } = parseArgs({
   },
 });
 const numbersOf = (list: string): number[] => list.split(',').map(Number);
-const SECONDS = Number(given.seconds);
-const WARM_SECONDS = Number(given.warm);
+const SECONDS = Number(options.seconds);
+const WARM_SECONDS = Number(options.warm);
 const END_LIMIT_MS = 120_000;
 
 interface Result {
@@ -65,15 +65,15 @@ async function measure(
   await database.knex.raw('analyze');
   const before = await countersOf(installation);
   const [{ Last }] = (await database.knex('ActivityRuns').max({ Last: 'Id' })) as [{ Last: string | null }];
-  const victim = given.kill && servers.length > 1 ? servers.findLast(({ isAlive }) => isAlive) : undefined;
+  const victim = options.kill && servers.length > 1 ? servers.findLast(({ isAlive }) => isAlive) : undefined;
   const killing = pause((SECONDS * 1000) / 2).then(() => victim?.kill());
-  const crowd = mix === 'crowd' ? await startCrowd(installation, work, Number(given.crowd)) : new Set<number>();
+  const crowd = mix === 'crowd' ? await startCrowd(installation, work, Number(options.crowd)) : new Set<number>();
   const isWaiting = mix !== 'unwaited';
-  const begun = performance.now();
+  const startedAt = performance.now();
   const measured = await runClients(other, work, { clients, seconds: SECONDS, isWaiting });
   await killing;
   if (!isWaiting) await allEnded(installation);
-  const seconds = isWaiting ? SECONDS : (performance.now() - begun) / 1000;
+  const seconds = isWaiting ? SECONDS : (performance.now() - startedAt) / 1000;
   const after = await countersOf(installation);
   const done = measured.times.length + measured.others;
   const cpu = after.cpu.reduce((sum, now, at) => sum + (Number.isNaN(now) ? 0 : now - before.cpu[at]!), 0);
@@ -142,15 +142,15 @@ async function timesInside({ database: { knex } }: Installation, after: number):
 }
 
 console.log(
-  `${availableParallelism()} processors (${cpus()[0]?.model.trim()}), load ${loadavg()[0]!.toFixed(1)}, ${SECONDS} s each, files in a ${given.s3 ? 'bucket' : 'folder'}\n`,
+  `${availableParallelism()} processors (${cpus()[0]?.model.trim()}), load ${loadavg()[0]!.toFixed(1)}, ${SECONDS} s each, files in a ${options.s3 ? 'bucket' : 'folder'}\n`,
 );
 const results: Result[] = [];
-for (const mix of given.mixes.split(',') as Mix[]) {
+for (const mix of options.mixes.split(',') as Mix[]) {
   if (!MIXES.includes(mix)) throw new Error(`there is no mix ${mix}: ${MIXES.join(', ')}`);
-  for (const servers of numbersOf(given.servers)) {
-    for (const clients of mix === 'crowd' ? [1] : numbersOf(given.clients)) {
+  for (const servers of numbersOf(options.servers)) {
+    for (const clients of mix === 'crowd' ? [1] : numbersOf(options.clients)) {
       // Each measurement has a new installation, so that runs of earlier measurements do not affect it.
-      const installation = await startInstallation(servers, given.s3);
+      const installation = await startInstallation(servers, options.s3);
       try {
         const result = await measure(installation, await prepareMix(installation, mix), { mix, clients });
         const one = results.find((earlier) => earlier.mix === mix && earlier.clients === clients);

@@ -11,7 +11,7 @@ export const ROWS = 20_000;
 export const CROWD = 5_000;
 
 /** An input of one run. */
-interface GivenInput {
+interface SuppliedInput {
   ActivityParameterId: number;
   Value?: string;
   ArrayIndex?: number;
@@ -22,7 +22,7 @@ interface GivenInput {
 export interface Work {
   ActivityId: number;
   ActivityVersion: number;
-  Inputs: GivenInput[];
+  Inputs: SuppliedInput[];
   /** File to upload for each run, to the first input, before the run starts. */
   file?: Buffer;
 }
@@ -49,13 +49,13 @@ function largeFile(): Buffer {
 }
 
 /** Uploads the file, if any, and returns the inputs of a run. Returns undefined if the server did not respond. */
-export async function givenInputs(
+export async function prepareInputs(
   { file, Inputs }: Work,
   { address }: LoadServer,
   { headers }: Installation,
-): Promise<GivenInput[] | undefined> {
+): Promise<SuppliedInput[] | undefined> {
   if (!file) return Inputs;
-  const [{ ActivityParameterId }] = Inputs as [GivenInput];
+  const [{ ActivityParameterId }] = Inputs as [SuppliedInput];
   const form = new FormData();
   form.set('ActivityInputId', String(ActivityParameterId));
   form.set('file', new Blob([new Uint8Array(file)]), FILE_NAME);

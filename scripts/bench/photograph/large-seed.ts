@@ -10,7 +10,7 @@ import { buildWorkbook } from '#test/support/build-workbook.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
 import type { BenchPortal } from '../portal.ts';
 import { addAutomation, type AutomationSeed } from './seed-automation.ts';
-import { addChains, type ChainSeed } from './seed-chains.ts';
+import { addWorkflows, type WorkflowSeed } from './seed-workflows.ts';
 import { addPeople } from './seed-people.ts';
 import { addReview, type ReviewSeed } from './seed-review.ts';
 import { addRuns, type RunSeed } from './seed-runs.ts';
@@ -23,12 +23,12 @@ const BUSY = 12;
 const SCHEDULED = 25;
 const UPLOAD_CONCURRENCY = 4;
 
-export type LargeSeed = RunSeed & ChainSeed & ReviewSeed & { automation: AutomationSeed };
+export type LargeSeed = RunSeed & WorkflowSeed & ReviewSeed & { automation: AutomationSeed };
 
 /** @param portal a portal with the samples */
 export async function fillLarge(portal: BenchPortal): Promise<LargeSeed> {
   const { busy, people, ...seeded } = await fillRuns(portal);
-  const chained = await addChains(portal, busy);
+  const chained = await addWorkflows(portal, busy);
   const reviewed = await addReview(portal, busy);
   const automation = await addAutomation(portal, { busy, people, run: seeded.run });
   await portal.database.knex.raw('analyze');

@@ -31,7 +31,7 @@ const [folder = DEFAULT_FOLDER, ...words] = process.argv.slice(2);
 const locale = process.env['LANGUAGE_OF_SCREENS'] ?? 'en-GB';
 
 /** Evaluated in the page. True if no placeholder stands for content that is still being fetched. */
-const IS_WHOLE = `document.querySelector('h1, form:not(.rs-not-loaded)') !== null && document.querySelector('.bp6-skeleton, .bp6-spinner, [aria-busy=true]') === null`;
+const IS_LOADED = `document.querySelector('h1, form:not(.rs-not-loaded)') !== null && document.querySelector('.bp6-skeleton, .bp6-spinner, [aria-busy=true]') === null`;
 const UNTIL_QUIET = `new Promise((resolve) => {
   let timer = setTimeout(resolve, 400);
   new MutationObserver(() => { clearTimeout(timer); timer = setTimeout(resolve, 400); }).observe(document.body, { childList: true, subtree: true });
@@ -59,35 +59,35 @@ async function contextFor(browser: Browser, portal: BenchPortal, isSignedIn: boo
 }
 
 /** Waits until no placeholder is left and nothing has changed for a while. */
-async function untilWhole(page: Page): Promise<void> {
-  await page.waitForFunction(IS_WHOLE);
+async function untilLoaded(page: Page): Promise<void> {
+  await page.waitForFunction(IS_LOADED);
   await page.evaluate(UNTIL_QUIET);
 }
 
 /** Returns the problems of the screen in its current state. */
-async function faultsOf(page: Page, axe: string): Promise<string[]> {
+async function problemsOf(page: Page, axe: string): Promise<string[]> {
   const run = `(async () => { ${axe}; return (await axe.run(document, { resultTypes: ['violations'] })).violations; })()`;
-  const faults = (await page.evaluate<Finding[]>(run))
+  const problems = (await page.evaluate<Finding[]>(run))
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes[0]?.target.join(' ')}`);
   const wide = await page.evaluate<number>(WIDER_BY);
-  return wide > 0 ? [...faults, `wider than the window by ${wide} pixels`] : faults;
+  return wide > 0 ? [...problems, `wider than the window by ${wide} pixels`] : problems;
 }
 
 async function photograph(page: Page, address: string, screen: Screen, axe: string): Promise<string[]> {
-  const faults: string[] = [];
+  const problems: string[] = [];
   const onConsole = (message: { type(): string; text(): string }): void => {
     const isError = message.type() === 'error' && !message.text().startsWith('Failed to load resource');
-    if (isError) faults.push(`console: ${message.text()}`);
+    if (isError) problems.push(`console: ${message.text()}`);
   };
   page.on('console', onConsole);
   await page.setViewportSize({ width: WIDTHS[0], height: HEIGHT });
   await page.emulateMedia({ colorScheme: THEMES[0] });
   await page.goto(address + screen.path);
-  await untilWhole(page);
+  await untilLoaded(page);
   if (screen.open) {
     await screen.open(page);
-    await untilWhole(page);
+    await untilLoaded(page);
   }
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: HEIGHT });
@@ -99,12 +99,12 @@ async function photograph(page: Page, address: string, screen: Screen, axe: stri
         path: join(folder, `${screen.name}-${width}-${colorScheme}.png`),
         animations: 'disabled',
       });
-      const found = width === 1024 ? [] : await faultsOf(page, axe);
-      faults.push(...found.map((fault) => `${width} ${colorScheme}: ${fault}`));
+      const found = width === 1024 ? [] : await problemsOf(page, axe);
+      problems.push(...found.map((problem) => `${width} ${colorScheme}: ${problem}`));
     }
   }
   page.off('console', onConsole);
-  return faults;
+  return problems;
 }
 
 async function main(): Promise<number> {
@@ -129,9 +129,9 @@ async function main(): Promise<number> {
     let isGood = true;
     for (const screen of screens) {
       const page = screen.isSignedIn === false ? outside : inside;
-      const faults = await photograph(page, portal.address, screen, axe).catch((error: unknown) => [String(error)]);
-      console.log([screen.name, ...faults.map((fault) => `  ${fault}`)].join('\n'));
-      isGood &&= faults.length === 0;
+      const problems = await photograph(page, portal.address, screen, axe).catch((error: unknown) => [String(error)]);
+      console.log([screen.name, ...problems.map((problem) => `  ${problem}`)].join('\n'));
+      isGood &&= problems.length === 0;
     }
     await writeFile(join(folder, 'index.html'), indexPage(screens, WIDTHS, THEMES));
     return isGood ? 0 : 1;

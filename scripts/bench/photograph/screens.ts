@@ -176,7 +176,7 @@ const ADMINISTRATION: Screen[] = [
 ];
 
 /** Checklists and workflows, and pages that show one item of a list. */
-const ofChains = (seed: LargeSeed): Screen[] => [
+const workflowScreens = (seed: LargeSeed): Screen[] => [
   { name: 'checklist-edit', path: `/checklists/edit/${seed.checklist}` },
   { name: 'checklist-form', path: `/checklists/run/${seed.checklist}` },
   { name: 'checklist-run', path: `/checklists/runstatus/${seed.checklistRun}` },
@@ -239,7 +239,7 @@ const ofReview = ({ review, refusedReview, waitingReview, reviewApproval }: Larg
 export const screensOf = (seed: LargeSeed): Screen[] => [
   ...EVERYDAY,
   ...ofActivity(seed),
-  ...ofChains(seed),
+  ...workflowScreens(seed),
   ...ofReview(seed),
   ...automation(seed),
   ...ADMINISTRATION,

@@ -18,7 +18,7 @@ export interface DashboardSources {
   people: readonly number[];
 }
 
-type Place = Pick<Tile, 'X' | 'Y' | 'W' | 'H'> & { Title?: string };
+type TilePlacement = Pick<Tile, 'X' | 'Y' | 'W' | 'H'> & { Title?: string };
 
 const outputOf = ({ Outputs, Name }: Activity, name: string): number => {
   const found = Outputs.find((output) => output.Name === name);
@@ -48,23 +48,40 @@ export async function addDashboards(
   return { usual, limits, token: Token };
 }
 
-const tile = (Id: string, { Title = '', ...place }: Place) => ({ Id, Title, ...place });
+const tile = (Id: string, { Title = '', ...placement }: TilePlacement) => ({ Id, Title, ...placement });
 
-function value(Id: string, activity: Activity, output: string, place: Place): Tile {
-  return { ...tile(Id, place), Kind: 'Value', ActivityId: activity.Id, OutputId: outputOf(activity, output), Runs: 60 };
+function value(Id: string, activity: Activity, output: string, placement: TilePlacement): Tile {
+  return {
+    ...tile(Id, placement),
+    Kind: 'Value',
+    ActivityId: activity.Id,
+    OutputId: outputOf(activity, output),
+    Runs: 60,
+  };
 }
 
-function plot(Id: string, activity: Activity, output: string, place: Place): Tile {
-  return { ...tile(Id, place), Kind: 'Plot', ActivityId: activity.Id, OutputId: outputOf(activity, output), Runs: 400 };
+function plot(Id: string, activity: Activity, output: string, placement: TilePlacement): Tile {
+  return {
+    ...tile(Id, placement),
+    Kind: 'Plot',
+    ActivityId: activity.Id,
+    OutputId: outputOf(activity, output),
+    Runs: 400,
+  };
 }
 
-function table(Id: string, activity: Activity, output: string, place: Place): Tile {
-  return { ...tile(Id, place), Kind: 'Table', ActivityId: activity.Id, OutputId: outputOf(activity, output) };
+function table(Id: string, activity: Activity, output: string, placement: TilePlacement): Tile {
+  return { ...tile(Id, placement), Kind: 'Table', ActivityId: activity.Id, OutputId: outputOf(activity, output) };
 }
 
-function outcomes(Id: string, of: { activity?: Activity; checklist?: number }, place: Place, Runs = 100): Tile {
+function outcomes(
+  Id: string,
+  of: { activity?: Activity; checklist?: number },
+  placement: TilePlacement,
+  Runs = 100,
+): Tile {
   const whose = { ActivityId: of.activity?.Id ?? null, ChecklistId: of.checklist ?? null };
-  return { ...tile(Id, place), Kind: 'Outcomes', ...whose, Scheduled: false, Runs };
+  return { ...tile(Id, placement), Kind: 'Outcomes', ...whose, Scheduled: false, Runs };
 }
 
 function usualTiles({ busy, table: lines, choices, checklist }: DashboardSources): Tile[] {

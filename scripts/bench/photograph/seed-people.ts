@@ -12,7 +12,7 @@ const LAST_NAMES = [
   'Müller-Lüdenscheidt', 'Nguyễn', 'O’Connor', 'Patel', 'Rossi', 'Schmidt', 'Tanaka', 'Übel', 'von Neumann', 'Weiß', 'Żeromski',
 ];
 const TEAMS = ['Accounting', 'Audit', 'Controlling', 'Credit risk', 'Market risk', 'Operations', 'Sales', 'Treasury'];
-const PLACES = ['Berlin', 'Zürich', 'London'];
+const CITIES = ['Berlin', 'Zürich', 'London'];
 const ROLES = 20;
 
 /** Returns their Ids. */
@@ -38,7 +38,7 @@ export async function addPeople({ knex }: Database, count: number, random: () =>
   });
   const rows = (await knex('Users').insert(people).returning('UserId')) as { UserId: number }[];
   const ids = rows.map(({ UserId }) => UserId);
-  const roles = PLACES.flatMap((place) => TEAMS.map((team) => `${team} ${place}`)).slice(0, ROLES);
+  const roles = CITIES.flatMap((city) => TEAMS.map((team) => `${team} ${city}`)).slice(0, ROLES);
   await knex('Roles').insert(roles.map((Name) => ({ Name, IsActive: true })));
   await knex('RoleUsers').insert(ids.map((UserId, index) => ({ RoleName: roles[index % ROLES]!, UserId })));
   await knex('Grants').insert(

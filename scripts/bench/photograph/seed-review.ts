@@ -7,7 +7,7 @@ import type { Activity } from '#shared/contract/activities.ts';
 import type { ApprovalItem } from '#shared/contract/approvals.ts';
 import type { ChecklistStatus } from '#shared/contract/checklist-runs.ts';
 import { isPending } from '#shared/contract/run-status.ts';
-import type { WorkflowGraph, WorkflowStep } from '#shared/contract/workflows.ts';
+import type { WorkflowGraphData, WorkflowStepData } from '#shared/contract/workflows.ts';
 import type { ValueSource } from '#shared/rules/chains/types.ts';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
@@ -93,7 +93,7 @@ async function makeChecklist(portal: BenchPortal, { Id, Schema, Inputs }: Activi
 
 const input = (Name: string): ValueSource => ({ Kind: 'Input', Name });
 const output = (Step: string, Name: string): ValueSource => ({ Kind: 'Output', Step, Name });
-const after = (...steps: [Step: string, When: WorkflowStep['After'][number]['When']][]) => ({
+const after = (...steps: [Step: string, When: WorkflowStepData['After'][number]['When']][]) => ({
   After: steps.map(([Step, When]) => ({ Step, When })),
   Join: 'AllSucceeded' as const,
   OnFailure: 'Stop' as const,
@@ -108,7 +108,7 @@ interface Reviewed {
 }
 
 /** A graph with all kinds of steps, with branches that join again. */
-function reviewOf({ balance, accruals, depreciation, limits }: Reviewed): WorkflowGraph {
+function reviewOf({ balance, accruals, depreciation, limits }: Reviewed): WorkflowGraphData {
   const steps = [
     {
       Kind: 'Activity',
@@ -179,7 +179,7 @@ function reviewOf({ balance, accruals, depreciation, limits }: Reviewed): Workfl
         Exposure: output('balance', 'Total'),
       }),
     },
-  ] as WorkflowStep[];
+  ] as WorkflowStepData[];
   return { Inputs: ['Lines', 'Rate', 'Scenario', 'As of', 'With Reserve'].map((Name) => ({ Name })), Steps: steps };
 }
 

@@ -1,6 +1,6 @@
 /** Additional schedules around holidays and triggers of each kind, with their outcomes. */
 import type { Activity } from '#shared/contract/activities.ts';
-import type { TimetableUpdate } from '#shared/contract/timetables.ts';
+import type { AdditionalScheduleUpdate } from '#shared/contract/additional-schedules.ts';
 import type { SavedTrigger, TriggerUpdate } from '#shared/contract/triggers.ts';
 import { lateText, missedText, pendingText } from '#server/jobs/schedules/slot-messages.ts';
 import type { BenchPortal } from '../portal.ts';
@@ -31,8 +31,8 @@ export async function addSchedules(portal: BenchPortal, { Id: OwnerId }: Activit
   });
   const save = async (
     Name: string,
-    Plan: TimetableUpdate['Plan'],
-    more: Partial<TimetableUpdate> = {},
+    Plan: AdditionalScheduleUpdate['Plan'],
+    more: Partial<AdditionalScheduleUpdate> = {},
   ): Promise<number> => {
     const rules = {
       CalendarId: null,
@@ -43,7 +43,7 @@ export async function addSchedules(portal: BenchPortal, { Id: OwnerId }: Activit
       Missed: 'Last',
       MissedMax: 1,
     } as const;
-    const body: TimetableUpdate = {
+    const body: AdditionalScheduleUpdate = {
       Id: 0,
       OwnerId,
       Name,
@@ -81,7 +81,7 @@ export async function addSchedules(portal: BenchPortal, { Id: OwnerId }: Activit
     .knex('Timetables')
     .where('Id', paused)
     .update({ PausedTime: ago(3), PausedReason, NextTime: new Date('9999-12-31T00:00:00Z') });
-  const slot = (TimetableId: number, at: number, Outcome: string, Message: string) => ({
+  const occurrence = (TimetableId: number, at: number, Outcome: string, Message: string) => ({
     TimetableId,
     SlotTime: ago(at),
     Outcome,
@@ -91,13 +91,13 @@ export async function addSchedules(portal: BenchPortal, { Id: OwnerId }: Activit
   await portal.database
     .knex('TimetableSlots')
     .insert([
-      slot(weekly, 1, 'Started', ''),
-      slot(weekly, 8, 'Started', lateText('20/Nov/2026 18:00 (Europe/Berlin)', 'NoServer')),
-      slot(weekly, 15, 'LeftOut', pendingText(1209)),
-      slot(weekly, 22, 'Missed', missedText(1)),
-      slot(weekly, 29, 'Refused', LONG.repeat(4)),
-      slot(cron, 2, 'Missed', missedText(48)),
-      slot(paused, 3, 'Refused', PausedReason),
+      occurrence(weekly, 1, 'Started', ''),
+      occurrence(weekly, 8, 'Started', lateText('20/Nov/2026 18:00 (Europe/Berlin)', 'NoServer')),
+      occurrence(weekly, 15, 'LeftOut', pendingText(1209)),
+      occurrence(weekly, 22, 'Missed', missedText(1)),
+      occurrence(weekly, 29, 'Refused', LONG.repeat(4)),
+      occurrence(cron, 2, 'Missed', missedText(48)),
+      occurrence(paused, 3, 'Refused', PausedReason),
     ]);
   return calendar;
 }

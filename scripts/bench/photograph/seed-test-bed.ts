@@ -17,7 +17,7 @@ const exactly = (Name: string, value: unknown) => ({
   Tolerance: 0,
   RelativeTolerance: 0,
 });
-const given = (Name: string, value: unknown) => ({ Name, Value: JSON.stringify(value), UseDefault: false });
+const caseInput = (Name: string, value: unknown) => ({ Name, Value: JSON.stringify(value), UseDefault: false });
 const rowsOf = (units: number, revenue: number): unknown[][] =>
   ['North', 'South', 'East', 'West'].map((region) => [region, units, revenue]);
 
@@ -25,19 +25,19 @@ const revenueCases: TestCaseContent[] = [
   {
     Name: 'A week as any other',
     Status: 'Succeeded',
-    Inputs: [given('Units', 100), given('Price', 50)],
+    Inputs: [caseInput('Units', 100), caseInput('Price', 50)],
     Expected: [exactly('Revenue', 5000), exactly('Regions', rowsOf(25, 1250))],
   },
   {
     Name: 'More units than were ever sold are refused by the check of the workbook, whatever their price is',
     Status: 'Failed',
-    Inputs: [given('Units', 5000), given('Price', 1)],
+    Inputs: [caseInput('Units', 5000), caseInput('Price', 1)],
     Expected: [],
   },
   {
     Name: 'Price of last year',
     Status: 'Succeeded',
-    Inputs: [given('Units', 10), given('Price', 48.5)],
+    Inputs: [caseInput('Units', 10), caseInput('Price', 48.5)],
     Expected: [exactly('Revenue', 484.95), exactly('Regions', rowsOf(2.5, 121.2))],
   },
 ];
@@ -45,7 +45,7 @@ const revenueCases: TestCaseContent[] = [
 const limitCase: TestCaseContent = {
   Name: 'Companies of an earlier year',
   Status: 'Succeeded',
-  Inputs: [given('Factor', 2)],
+  Inputs: [caseInput('Factor', 2)],
   Expected: [
     exactly('Very large', 2.4e300),
     exactly('Unbroken', 'y'.repeat(200)),

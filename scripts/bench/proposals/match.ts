@@ -128,7 +128,9 @@ function isSameName(label: string, name: string): boolean {
       .replace(/['’]/g, '')
       .match(/[\p{L}\p{N}]+/gu) ?? [];
   const plain = label.replace(/[([][^()[\]]*[)\]]\s*:?\s*$/u, '');
-  const given = words(name);
+  const nameWords = words(name);
   const wanted = [words(label), words(plain)].filter(({ length }) => length > 0);
-  return wanted.some((own) => own.join(' ') === given.join(' ') || ` ${given.join(' ')}`.endsWith(` ${own.join(' ')}`));
+  return wanted.some(
+    (own) => own.join(' ') === nameWords.join(' ') || ` ${nameWords.join(' ')}`.endsWith(` ${own.join(' ')}`),
+  );
 }

@@ -49,30 +49,30 @@ export function applyFunction(
     } else if (kind === 'reference' && !isReference(value)) return notReference(value);
   }
   if (!lifted) return definition.call(values, c);
-  const places = lifted;
+  const liftedIndexes = lifted;
   if (hasReferences || definition.givesReferences) {
     return liftReferences(
       definition,
       values,
       kinds,
-      places,
-      (single) => callOnce(definition, single, kinds, places, c),
+      liftedIndexes,
+      (single) => callOnce(definition, single, kinds, liftedIndexes, c),
       c,
     );
   }
-  return liftCall(values, places, (single) => callOnce(definition, single, kinds, places, c), c);
+  return liftCall(values, liftedIndexes, (single) => callOnce(definition, single, kinds, liftedIndexes, c), c);
 }
 
 function callOnce(
   definition: FunctionDefinition,
   values: FormulaValue[],
   kinds: readonly ParameterKind[],
-  places: readonly number[],
+  indexes: readonly number[],
   c: Evaluation,
 ): FormulaValue {
-  for (const place of places) {
-    const value = values[place];
-    if (value instanceof CellError && (!definition.takesErrors || kinds[place] === 'reference')) return value;
+  for (const index of indexes) {
+    const value = values[index];
+    if (value instanceof CellError && (!definition.takesErrors || kinds[index] === 'reference')) return value;
   }
   return definition.call(values, c);
 }

@@ -11,7 +11,7 @@ import type { FormulaValue } from '../values/matrix.ts';
 import { callCode, singleCode } from './calls.ts';
 import type { Code, Mode, Want } from './code.ts';
 import { carriesArray, elementsCode } from './constant-arrays.ts';
-import { isKeptPart, cachingFixed } from './fixed-arrays.ts';
+import { isCachedPart, cachingFixed } from './fixed-arrays.ts';
 import { invokeCode, isForeignFunction, lambdaCode, letCode, nameCode } from './lambda.ts';
 import { single, toArray } from './lift.ts';
 import { binaryCode, negativeCode, percentCode } from './operators.ts';
@@ -133,7 +133,7 @@ function spineCode(root: BinaryNode, want: Want, mode: Mode, site: Site, isLast:
   const spine: BinaryNode[] = [];
   let first: Node = root;
   while (first.type === 'binary' && !isReferenceOperator(first)) {
-    if (first !== root && spine.length < MAX_SPINE_LENGTH && isKeptPart(first, mode, site)) break;
+    if (first !== root && spine.length < MAX_SPINE_LENGTH && isCachedPart(first, mode, site)) break;
     spine.push(first);
     first = first.left;
   }

@@ -29,9 +29,9 @@ interface CacheEntry {
 
 /** Returns the node's code, or code that caches its result if that is fixed. */
 export function cachingFixed(node: Node, want: Want, mode: Mode, site: Site, compile: (site: Site) => Code): Code {
-  const leaves = mode === 'scalar' || site.isKept === true || site.variables.size > 0 ? null : fixedRanges(node);
+  const leaves = mode === 'scalar' || site.isCached === true || site.variables.size > 0 ? null : fixedRanges(node);
   if (!leaves) return compile(site);
-  const within: Site = { ...site, isKept: true };
+  const within: Site = { ...site, isCached: true };
   const code = compile(within);
   const ranges = leaves.map((leaf) => site.compile(leaf, 'any', 'array', within));
   // Array formulas are stored separately for each cell, so equal parts are identified by their form.
@@ -83,8 +83,8 @@ function fixedRanges(node: Node): Node[] | null {
 }
 
 /** Returns true if `cachingFixed` caches this part of a formula. */
-export const isKeptPart = (node: Node, mode: Mode, site: Site): boolean =>
-  mode !== 'scalar' && site.isKept !== true && site.variables.size === 0 && fixedRanges(node) !== null;
+export const isCachedPart = (node: Node, mode: Mode, site: Site): boolean =>
+  mode !== 'scalar' && site.isCached !== true && site.variables.size === 0 && fixedRanges(node) !== null;
 
 /** Returns a text for the calculation without its ranges. */
 function formOf(node: Node): string {

@@ -62,12 +62,12 @@ function listCode(list: NonNullable<ReturnType<typeof stackOf>>, mode: Mode, sit
   const codes = list.functions.map((node) => functionCode(node, mode, site));
   const names = list.names && site.compile(list.names, 'any', mode, site);
   return (c) => {
-    const given = names ? toArray(names(c), c).cells : [];
+    const suppliedNames = names ? toArray(names(c), c).cells : [];
     const functions: { name: string; lambda: Lambda }[] = [];
     for (const [at, code] of codes.entries()) {
       const lambda = code(c);
       if (!(lambda instanceof Lambda)) return lambda instanceof CellError ? lambda : VALUE_ERROR;
-      const name = toText(given[at] ?? lambda.name ?? 'CUSTOM');
+      const name = toText(suppliedNames[at] ?? lambda.name ?? 'CUSTOM');
       if (name instanceof CellError) return name;
       functions.push({ name, lambda });
     }

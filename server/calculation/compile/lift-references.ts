@@ -11,7 +11,7 @@ import { NA_ERROR, VALUE_ERROR } from '../values/coerce.ts';
 import { Areas, ArrayMatrix, Range, ReferenceArray } from '../values/matrix.ts';
 import type { FormulaValue } from '../values/matrix.ts';
 import type { Evaluation } from './code.ts';
-import { commonShape, elementPlace, firstOf, toArray } from './lift.ts';
+import { commonShape, elementIndex, firstOf, toArray } from './lift.ts';
 
 /**
  * Calls the function once for each element of the arrays and references at `places`; for INDIRECT and OFFSET, the
@@ -21,14 +21,14 @@ export function liftReferences(
   { givesReferences }: FunctionDefinition,
   values: FormulaValue[],
   kinds: readonly ParameterKind[],
-  places: readonly number[],
+  indexes: readonly number[],
   call: (values: FormulaValue[]) => FormulaValue,
   c: Evaluation,
 ): FormulaValue {
-  if (places.some((place) => values[place] instanceof Areas)) return VALUE_ERROR;
-  const arrays = places.map((place) => {
-    const value = values[place];
-    return kinds[place] !== 'value' && value instanceof ReferenceArray ? value : toArray(value, c);
+  if (indexes.some((index) => values[index] instanceof Areas)) return VALUE_ERROR;
+  const arrays = indexes.map((index) => {
+    const value = values[index];
+    return kinds[index] !== 'value' && value instanceof ReferenceArray ? value : toArray(value, c);
   });
   const { rows, cols } = commonShape(arrays);
   if (rows * cols > MAX_ARRAY_CELLS) {
@@ -41,9 +41,9 @@ export function liftReferences(
       const args = values.slice();
       let isMissing = false;
       arrays.forEach((array, index) => {
-        const at = elementPlace(array, row, col);
+        const at = elementIndex(array, row, col);
         isMissing ||= at < 0;
-        args[places[index]!] = array instanceof ReferenceArray ? array.references[at] : array.cells[at];
+        args[indexes[index]!] = array instanceof ReferenceArray ? array.references[at] : array.cells[at];
       });
       results.push(isMissing ? NA_ERROR : call(args));
     }

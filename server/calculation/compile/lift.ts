@@ -188,14 +188,14 @@ export function commonShape(arrays: readonly { rows: number; cols: number }[]): 
 
 /** Returns the element for a position of the common shape; undefined if the array has none. */
 export function element(array: ArrayMatrix, row: number, col: number): CellValue | undefined {
-  const place = elementPlace(array, row, col);
-  return place < 0 ? undefined : array.cells[place]!;
+  const index = elementIndex(array, row, col);
+  return index < 0 ? undefined : array.cells[index]!;
 }
 
 /**
  * Returns the index of the element for a position of the common shape in an array of this shape; -1 if there is none.
  */
-export function elementPlace({ rows, cols }: { rows: number; cols: number }, row: number, col: number): number {
+export function elementIndex({ rows, cols }: { rows: number; cols: number }, row: number, col: number): number {
   const y = rows === 1 ? 0 : row;
   const x = cols === 1 ? 0 : col;
   return y < rows && x < cols ? y * cols + x : -1;

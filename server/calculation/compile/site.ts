@@ -39,7 +39,7 @@ export interface Site {
   /** Nodes examined for constant arrays, with the result. */
   readonly carriers: Map<Node, boolean>;
   /** True if the surrounding part is cached across formulas. */
-  readonly isKept?: boolean;
+  readonly isCached?: boolean;
   /** If set, whole columns are truncated. */
   readonly clip?: Clip;
   /** Number of surrounding calls that are compiled twice, with and without truncated columns. */

@@ -14,7 +14,7 @@ import { ArrayMatrix, Range } from '../values/matrix.ts';
 import type { FormulaValue } from '../values/matrix.ts';
 import type { Evaluation } from './code.ts';
 import { isLifted, plain } from './lift.ts';
-import { MANY_PLACES, cachedSparseResult } from './sparse-result-cache.ts';
+import { MANY_POSITIONS, cachedSparseResult } from './sparse-result-cache.ts';
 
 type Operation = (x: CellValue, y: CellValue) => CellValue;
 
@@ -88,10 +88,10 @@ export function sparseEqual(
   const value = other instanceof Range && other.rows * other.cols === 1 ? other.at(0, 0) : other;
   if (isLifted(value) || c.totals.tally(range.sheet, range.block)?.errors !== 0) return null;
   const wanted = plain(value);
-  const places = wanted === '' ? emptyRows(range, c) : equalRows(range, wanted, c);
-  if (!places || places.length * DENSE > range.rows) return null;
-  const make = (): ArrayMatrix => truthArray(range.rows, places, isEqual);
-  if (places.length < MANY_PLACES || typeof wanted === 'object') return make();
+  const positions = wanted === '' ? emptyRows(range, c) : equalRows(range, wanted, c);
+  if (!positions || positions.length * DENSE > range.rows) return null;
+  const make = (): ArrayMatrix => truthArray(range.rows, positions, isEqual);
+  if (positions.length < MANY_POSITIONS || typeof wanted === 'object') return make();
   const arrays = c.cached(range, 'equal arrays', () => new Map<string, ArrayMatrix>());
   const key = `${isEqual} ${typeof wanted} ${wanted}`;
   const known = arrays.get(key);
@@ -103,10 +103,10 @@ export function sparseEqual(
   return array;
 }
 
-function truthArray(rows: number, places: Int32Array, isEqual: boolean): ArrayMatrix {
+function truthArray(rows: number, positions: Int32Array, isEqual: boolean): ArrayMatrix {
   const values: CellValue[] = [];
-  for (let at = 0; at < places.length; at += 1) values.push(isEqual);
-  return ArrayMatrix.ofSparse(rows, 1, { rest: !isEqual, places, values });
+  for (let at = 0; at < positions.length; at += 1) values.push(isEqual);
+  return ArrayMatrix.ofSparse(rows, 1, { rest: !isEqual, positions, values });
 }
 
 const isNothing = (value: CellValue): boolean => value === false || value === 0;
@@ -130,33 +130,33 @@ export function sparseBinary(
   if (a && b) return bothSparse(a, b, operation, product, c);
   const own = a ?? b;
   if (!own) return null;
-  const { places, rest, values } = own.sparse!;
+  const { positions, rest, values } = own.sparse!;
   const calculate = (value: CellValue, element: CellValue): CellValue =>
     a ? operation(value, element) : operation(element, value);
   const other = a ? right : left;
-  c.spend(places.length);
+  c.spend(positions.length);
   if (!isLifted(other)) {
     const scalar = plain(other);
-    return sparseLike(own, calculate(rest, scalar), places, (at) => calculate(values[at]!, scalar));
+    return sparseLike(own, calculate(rest, scalar), positions, (at) => calculate(values[at]!, scalar));
   }
   if (!(other instanceof Range || other instanceof ArrayMatrix)) return null;
   if (other.cols !== 1 || other.rows !== own.rows || own.cols !== 1 || !isNothing(rest)) return null;
   if (operation !== product && (operation !== quotient || a)) return null;
   if (!isNumeric(other, c)) return null;
   return cachedSparseResult(own, operation, [other], c, () =>
-    sparseLike(own, calculate(rest, 1), places, (at) => calculate(values[at]!, other.at(places[at]!, 0))),
+    sparseLike(own, calculate(rest, 1), positions, (at) => calculate(values[at]!, other.at(positions[at]!, 0))),
   );
 }
 
 function sparseLike(
   { rows, cols }: ArrayMatrix,
   rest: CellValue,
-  places: Int32Array,
+  positions: Int32Array,
   valueAt: (at: number) => CellValue,
 ): ArrayMatrix {
   const values: CellValue[] = [];
-  for (let at = 0; at < places.length; at += 1) values.push(valueAt(at));
-  return ArrayMatrix.ofSparse(rows, cols, { rest, places, values });
+  for (let at = 0; at < positions.length; at += 1) values.push(valueAt(at));
+  return ArrayMatrix.ofSparse(rows, cols, { rest, positions, values });
 }
 
 function bothSparse(
@@ -168,65 +168,65 @@ function bothSparse(
 ): ArrayMatrix | null {
   if (a.rows !== b.rows || a.cols !== b.cols) return null;
   const [first, second] = [a.sparse!, b.sparse!];
-  c.spend(first.places.length + second.places.length);
+  c.spend(first.positions.length + second.positions.length);
   // A value that is not a number would yield an error instead of 0.
   const isZero = operation === product && isNothing(first.rest) && isNothing(second.rest);
   const isCommon = isZero && isPlainNumbers(first.values) && isPlainNumbers(second.values);
-  if (isCommon) return commonPlaces(a, b, operation);
-  const places: number[] = [];
+  if (isCommon) return commonPositions(a, b, operation);
+  const positions: number[] = [];
   const values: CellValue[] = [];
-  for (let x = 0, y = 0; x < first.places.length || y < second.places.length;) {
-    const left = first.places[x] ?? Infinity;
-    const right = second.places[y] ?? Infinity;
+  for (let x = 0, y = 0; x < first.positions.length || y < second.positions.length;) {
+    const left = first.positions[x] ?? Infinity;
+    const right = second.positions[y] ?? Infinity;
     const own = left <= right ? first.values[x]! : first.rest;
     const other = right <= left ? second.values[y]! : second.rest;
-    places.push(Math.min(left, right));
+    positions.push(Math.min(left, right));
     values.push(operation(own, other));
     if (left <= right) x += 1;
     if (right <= left) y += 1;
   }
   const rest = operation(first.rest, second.rest);
-  return ArrayMatrix.ofSparse(a.rows, a.cols, { rest, places: Int32Array.from(places), values });
+  return ArrayMatrix.ofSparse(a.rows, a.cols, { rest, positions: Int32Array.from(positions), values });
 }
 
 /**
  * Applies the operation where both arrays have an element. Looks up the indexes of the array with fewer elements in the
  * other.
  */
-function commonPlaces(a: ArrayMatrix, b: ArrayMatrix, operation: Operation): ArrayMatrix {
+function commonPositions(a: ArrayMatrix, b: ArrayMatrix, operation: Operation): ArrayMatrix {
   const [first, second] = [a.sparse!, b.sparse!];
-  const isFewer = first.places.length <= second.places.length;
+  const isFewer = first.positions.length <= second.positions.length;
   const [few, many] = isFewer ? [first, second] : [second, first];
-  const places: number[] = [];
+  const positions: number[] = [];
   const values: CellValue[] = [];
   let from = 0;
-  for (let at = 0; at < few.places.length; at += 1) {
-    const place = few.places[at]!;
-    from = firstFrom(many.places, place, from);
-    if (many.places[from] !== place) continue;
+  for (let at = 0; at < few.positions.length; at += 1) {
+    const position = few.positions[at]!;
+    from = firstFrom(many.positions, position, from);
+    if (many.positions[from] !== position) continue;
     const [own, other] = [few.values[at]!, many.values[from]!];
-    places.push(place);
+    positions.push(position);
     values.push(isFewer ? operation(own, other) : operation(other, own));
   }
   const rest = operation(first.rest, second.rest);
-  return ArrayMatrix.ofSparse(a.rows, a.cols, { rest, places: Int32Array.from(places), values });
+  return ArrayMatrix.ofSparse(a.rows, a.cols, { rest, positions: Int32Array.from(positions), values });
 }
 
 /**
  * Returns the first index from `start` on whose place is not less than `place`. The steps double, because it is often
  * close.
  */
-function firstFrom(places: Int32Array, place: number, start: number): number {
+function firstFrom(positions: Int32Array, position: number, start: number): number {
   let step = 1;
   let low = start;
-  while (low + step < places.length && places[low + step]! < place) {
+  while (low + step < positions.length && positions[low + step]! < position) {
     low += step;
     step *= 2;
   }
-  let high = Math.min(low + step, places.length);
+  let high = Math.min(low + step, positions.length);
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (places[middle]! < place) low = middle + 1;
+    if (positions[middle]! < position) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -235,7 +235,7 @@ function firstFrom(places: Int32Array, place: number, start: number): number {
 const plainValues = new WeakMap<readonly CellValue[], boolean>();
 
 function isPlainNumbers(values: readonly CellValue[]): boolean {
-  if (values.length < MANY_PLACES) return values.every(isPlainNumber);
+  if (values.length < MANY_POSITIONS) return values.every(isPlainNumber);
   let known = plainValues.get(values);
   if (known === undefined) plainValues.set(values, (known = values.every(isPlainNumber)));
   return known;
@@ -262,8 +262,8 @@ function isNumeric(matrix: Range | ArrayMatrix, c: Evaluation): boolean {
 
 export function sparseUnary(value: FormulaValue, operation: (x: CellValue) => CellValue): ArrayMatrix | null {
   if (!(value instanceof ArrayMatrix) || !value.sparse) return null;
-  const { places, rest, values } = value.sparse;
-  return sparseLike(value, operation(rest), places, (at) => operation(values[at]!));
+  const { positions, rest, values } = value.sparse;
+  return sparseLike(value, operation(rest), positions, (at) => operation(values[at]!));
 }
 
 /** Applies IF to a sparse array: the rest must yield a single value. */
@@ -278,13 +278,13 @@ export function sparseChoice(
 }
 
 function choice(test: ArrayMatrix, yes: FormulaValue, no: FormulaValue): ArrayMatrix | null {
-  const { places, rest, values } = test.sparse!;
+  const { positions, rest, values } = test.sparse!;
   const truth = toBoolean(rest);
   const instead = truth instanceof CellError ? truth : truth ? yes : no;
   if (isLifted(instead) || !isBeside(yes, test) || !isBeside(no, test)) return null;
-  return sparseLike(test, plain(instead) ?? 0, places, (at) => {
+  return sparseLike(test, plain(instead) ?? 0, positions, (at) => {
     const holds = toBoolean(values[at]!);
-    return holds instanceof CellError ? holds : (elementOf(holds ? yes : no, places[at]!) ?? 0);
+    return holds instanceof CellError ? holds : (elementOf(holds ? yes : no, positions[at]!) ?? 0);
   });
 }
 

@@ -6,7 +6,7 @@ import { Range } from '../values/matrix.ts';
 import type { Evaluation } from './code.ts';
 
 /** Results of smaller arrays are calculated just as fast. */
-export const MANY_PLACES = 16;
+export const MANY_POSITIONS = 16;
 /** Maximum number of results per array. */
 const MAX_RESULTS = 3;
 
@@ -24,7 +24,7 @@ const results = new WeakMap<ArrayMatrix, Result[]>();
  */
 function identityOf(value: FormulaValue, c: Evaluation): unknown {
   if (!(value instanceof Range)) return value;
-  return value.rows * value.cols < MANY_PLACES ? {} : c.cached(value, 'as it is', () => ({}));
+  return value.rows * value.cols < MANY_POSITIONS ? {} : c.cached(value, 'as it is', () => ({}));
 }
 
 /**
@@ -38,7 +38,7 @@ export function cachedSparseResult(
   c: Evaluation,
   make: () => ArrayMatrix | null,
 ): ArrayMatrix | null {
-  if (own.sparse!.places.length < MANY_PLACES) return make();
+  if (own.sparse!.positions.length < MANY_POSITIONS) return make();
   const [first, second] = [identityOf(beside[0], c), identityOf(beside[1], c)];
   let known = results.get(own);
   if (!known) results.set(own, (known = []));

@@ -30,8 +30,8 @@ function tested(value: FormulaValue): FormulaValue {
 
 /** Applies `choose` to each element of the tested values and the alternatives. */
 function lifted(values: FormulaValue[], choose: (values: FormulaValue[]) => FormulaValue, c: Evaluation): FormulaValue {
-  const places = values.flatMap((value, index) => (isLifted(value) ? [index] : []));
-  return liftCall(values, places, choose, c, true);
+  const indexes = values.flatMap((value, index) => (isLifted(value) ? [index] : []));
+  return liftCall(values, indexes, choose, c, true);
 }
 
 /** An omitted branch is blank: ="a"&IF(TRUE,,1) is "a", but a cell shows it as 0. Source: values saved by Excel. */
@@ -152,19 +152,19 @@ const chooseForm: Form = ({ args }, want, mode, site) => {
   if (args.length < 2) return () => VALUE_ERROR;
   const index = elementsCode(args[0]!, conditionMode(mode), site);
   const branches = args.slice(1).map((arg) => branchCode(arg, want, mode, site, 0));
-  const place = (value: FormulaValue): number | CellError => {
+  const branchIndex = (value: FormulaValue): number | CellError => {
     const number = toNumber(plain(value));
     if (typeof number !== 'number') return number;
     return number >= 1 && number < branches.length + 1 ? Math.trunc(number) : VALUE_ERROR;
   };
   const choose = (values: FormulaValue[]): FormulaValue => {
-    const at = place(values[0]);
+    const at = branchIndex(values[0]);
     return typeof at === 'number' ? values[at] : at;
   };
   return (c) => {
     const value = tested(index(c));
     if (isLifted(value)) return lifted([value, ...branches.map((branch) => branch(c))], choose, c);
-    const at = place(value);
+    const at = branchIndex(value);
     return typeof at === 'number' ? branches[at - 1]!(c) : at;
   };
 };

@@ -213,19 +213,19 @@ function sumOf(conditions: readonly Condition[], columns: readonly ShiftedColumn
   if (compared !== null) return Number.isFinite(compared) ? compared : null;
   const [first, ...others] = conditions;
   if (first!.operator !== '=') return null;
-  const places = equalRows(first!.range, first!.wanted, c);
-  if (!places) return null;
-  c.spend(places.length * conditions.length);
+  const positions = equalRows(first!.range, first!.wanted, c);
+  if (!positions) return null;
+  c.spend(positions.length * conditions.length);
   const holds = (at: number): boolean => others.every(({ range, test }) => test(range.at(at, 0)));
-  return addedUp(others.length === 0 ? places : places.filter(holds), columns, c);
+  return addedUp(others.length === 0 ? positions : positions.filter(holds), columns, c);
 }
 
 /** Adds in order; rows that do not count would add 0. */
-function addedUp(places: Int32Array, columns: readonly ShiftedColumn[], c: Evaluation): number | null {
-  c.spend(places.length);
+function addedUp(positions: Int32Array, columns: readonly ShiftedColumn[], c: Evaluation): number | null {
+  c.spend(positions.length);
   let sum = 0;
-  for (let index = 0; index < places.length; index += 1) {
-    const at = places[index]!;
+  for (let index = 0; index < positions.length; index += 1) {
+    const at = positions[index]!;
     let product = 1;
     for (const { column, shift } of columns)
       product *= column.kinds[at + shift] === 1 ? column.numbers[at + shift]! : 0;

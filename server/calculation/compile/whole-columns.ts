@@ -138,7 +138,7 @@ export function clippedCall(
     if (!isArray || !rule.isClipped(index) || (arg.type === 'reference' && !rule.bare)) return false;
     return kindOf(arg, site, sheets) === 'column';
   });
-  if (!node.args.some((arg, index) => isColumn[index] && isMadeArray(arg, definition))) return null;
+  if (!node.args.some((arg, index) => isColumn[index] && isConvertedToArray(arg, definition))) return null;
   const clip: Clip = { rows: 0, isBroken: false, values: [] };
   const whole: Site = { ...site, clippedCalls: clippedCalls + 1 };
   const clipped: Site = { ...whole, clip };
@@ -168,7 +168,7 @@ export function clippedCall(
 }
 
 /** Most functions read only the cells in use of a plain column; these two convert it to an array. */
-const isMadeArray = (arg: Node, { name }: FunctionDefinition): boolean =>
+const isConvertedToArray = (arg: Node, { name }: FunctionDefinition): boolean =>
   arg.type !== 'reference' || name === 'FILTER' || name === 'UNIQUE';
 
 /**

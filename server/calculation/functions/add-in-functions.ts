@@ -14,10 +14,10 @@ export const ADD_IN_FUNCTIONS: ReadonlySet<string> = new Set(
 );
 
 /** Newer functions that treat ranges in the same way. */
-const MADE_ALIKE = 'ERF.PRECISE ERFC.PRECISE IMCOSH IMCOT IMCSC IMCSCH IMSEC IMSECH IMSINH IMTAN';
+const NEWER_ALIKE = 'ERF.PRECISE ERFC.PRECISE IMCOSH IMCOT IMCSC IMCSCH IMSEC IMSECH IMSINH IMTAN';
 
 /**
  * Functions that process arrays element by element but reject a range of several cells: =EDATE(A1:A9,1) is #VALUE!,
  * =EDATE(+A1:A9,1) is not. Source: workbooks saved by Excel.
  */
-export const REFUSES_RANGES: ReadonlySet<string> = new Set([...ADD_IN_FUNCTIONS, ...MADE_ALIKE.split(' ')]);
+export const REFUSES_RANGES: ReadonlySet<string> = new Set([...ADD_IN_FUNCTIONS, ...NEWER_ALIKE.split(' ')]);

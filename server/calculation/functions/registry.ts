@@ -11,7 +11,7 @@ import { referenceFunctions } from './lookup/references.ts';
 import { lookupFunctions } from './lookup/lookups.ts';
 import { pivotFunctions } from './lookup/pivot-data.ts';
 import { characterFunctions } from './text/characters.ts';
-import { pieceFunctions } from './text/pieces.ts';
+import { substringFunctions } from './text/substrings.ts';
 import { numberTextFunctions } from './text/numbers.ts';
 import { joinFunctions } from './text/join.ts';
 import { splitFunctions } from './text/split.ts';
@@ -75,7 +75,7 @@ const CATEGORIES: readonly (readonly FunctionDefinition[])[] = [
   lookupFunctions,
   pivotFunctions,
   characterFunctions,
-  pieceFunctions,
+  substringFunctions,
   numberTextFunctions,
   joinFunctions,
   splitFunctions,

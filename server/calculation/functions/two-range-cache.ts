@@ -25,8 +25,12 @@ export function cachedForTwoRanges<T extends object>(
 ): T {
   if (!(first instanceof Range) || first.rows * first.cols < FEW_CELLS) return build();
   if (!(second instanceof Range) && second !== undefined) return build();
-  const place = second ? `${second.sheet},${second.top},${second.left},${second.rows},${second.cols}` : '';
-  const entry = context.cached<CacheEntry<T>>(first, `${key} ${place}`, () => ({ uses: 0, token: null, thing: null }));
+  const rangeKey = second ? `${second.sheet},${second.top},${second.left},${second.rows},${second.cols}` : '';
+  const entry = context.cached<CacheEntry<T>>(first, `${key} ${rangeKey}`, () => ({
+    uses: 0,
+    token: null,
+    thing: null,
+  }));
   entry.uses += 1;
   if (entry.uses === 1) return build();
   const token = (): object | null => (second ? context.cached(second, 'as it is', () => ({})) : null);

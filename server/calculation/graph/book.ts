@@ -16,7 +16,7 @@ import type { DataTable } from './data-tables.ts';
 import { Dependents } from './dependents.ts';
 import type { FormulaGroup } from './formula-groups.ts';
 import type { FormulaRecord } from './formula-trees.ts';
-import { GroupPlaces } from './group-places.ts';
+import { GroupIndex } from './group-index.ts';
 import { readsOf } from './reads.ts';
 import type { Reads } from './reads.ts';
 import type { SavedResults } from './saved-results.ts';
@@ -45,7 +45,7 @@ export class Book {
   private ownDependents: Dependents | null = null;
   private ownVolatile: number[] | null = null;
   private ownTables: DataTable[] | null = null;
-  private ownPlaces: GroupPlaces | null = null;
+  private ownGroupIndex: GroupIndex | null = null;
 
   /** Without `savedResults`, a formula that cannot be calculated is an error immediately. */
   constructor(
@@ -99,13 +99,17 @@ export class Book {
   }
 
   get order(): Order {
-    this.ownOrder ??= orderGroups(this.groups, this.places, (group) => this.readsOf(this.groups[group]!.record).reads);
+    this.ownOrder ??= orderGroups(
+      this.groups,
+      this.groupIndex,
+      (group) => this.readsOf(this.groups[group]!.record).reads,
+    );
     return this.ownOrder;
   }
 
-  get places(): GroupPlaces {
-    this.ownPlaces ??= new GroupPlaces(this.model.sheets.length, this.groups);
-    return this.ownPlaces;
+  get groupIndex(): GroupIndex {
+    this.ownGroupIndex ??= new GroupIndex(this.model.sheets.length, this.groups);
+    return this.ownGroupIndex;
   }
 
   get dependents(): Dependents {

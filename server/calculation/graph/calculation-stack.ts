@@ -41,7 +41,7 @@ export class CalculationStack {
   /** True if nothing has changed since the file was saved. */
   isAsSaved = false;
   /** Cells of circular references that still changed after the maximum number of iterations. */
-  readonly unsettled: SheetCell[] = [];
+  readonly nonConverged: SheetCell[] = [];
   private readonly cells: SheetCell[] = [];
 
   /** Clears the recorded circular references. */

@@ -19,7 +19,7 @@ function calculated(formula: string, kind: 'normal' | 'dynamicArray' = 'normal')
     if (!(error instanceof CalculationError)) throw error;
     message = error.message;
   }
-  const circular = model.unsettled!().map(({ row, col }) => formatCell(row, col));
+  const circular = model.nonConverged!().map(({ row, col }) => formatCell(row, col));
   return { value: model.value(0, 2, 0), circular, message };
 }
 

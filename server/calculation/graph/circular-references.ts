@@ -7,11 +7,11 @@ import type { FormulaIndex } from './formula-index.ts';
  * Every circular reference contains one. References that formulas compute at run time are not considered.
  */
 export function circularReferenceCells(index: FormulaIndex, order: Int32Array): number[] {
-  const places = new BlockMax(index);
-  order.forEach((id, place) => places.raise(id, place + 1));
+  const positions = new BlockMax(index);
+  order.forEach((id, position) => positions.raise(id, position + 1));
   const cells: number[] = [];
-  order.forEach((id, place) => {
-    const closes = index.precedents(id).areas.some(({ sheet, block }) => places.max(sheet, block) > place);
+  order.forEach((id, position) => {
+    const closes = index.precedents(id).areas.some(({ sheet, block }) => positions.max(sheet, block) > position);
     if (closes) cells.push(id);
   });
   return cells;

@@ -3,7 +3,7 @@
  * one component.
  */
 import type { FormulaGroup } from './formula-groups.ts';
-import type { GroupPlaces } from './group-places.ts';
+import type { GroupIndex } from './group-index.ts';
 import { coveredBlock } from './reads.ts';
 import type { Read } from './reads.ts';
 
@@ -36,10 +36,10 @@ const MAX_EDGES = 30_000_000;
 
 export function orderGroups(
   groups: readonly FormulaGroup[],
-  places: GroupPlaces,
+  groupIndex: GroupIndex,
   reads: (group: number) => readonly Read[],
 ): Order {
-  const edges = edgesOf(groups, places, reads);
+  const edges = edgesOf(groups, groupIndex, reads);
   const found = edges ? strongComponents(groups.length, edges) : [groups.map((_, index) => index)];
   const of = new Int32Array(groups.length);
   found.forEach((members, index) => {
@@ -48,7 +48,7 @@ export function orderGroups(
   const components = found.map((members): Component => {
     const isCircular = members.length > 1 || edges === null || edges[members[0]!]!.includes(members[0]!);
     if (!isCircular) return { groups: members, isCircular, rows: 0, cols: 0 };
-    return { groups: members, isCircular, ...directions(members, groups, places, reads, of) };
+    return { groups: members, isCircular, ...directions(members, groups, groupIndex, reads, of) };
   });
   return { components, of };
 }
@@ -56,7 +56,7 @@ export function orderGroups(
 /** Returns the distinct groups that each group reads; null if there are too many. */
 function edgesOf(
   groups: readonly FormulaGroup[],
-  places: GroupPlaces,
+  groupIndex: GroupIndex,
   reads: (group: number) => readonly Read[],
 ): number[][] | null {
   const seenBy = new Int32Array(groups.length).fill(-1);
@@ -65,7 +65,7 @@ function edgesOf(
   for (let index = 0; index < groups.length; index += 1) {
     const own: number[] = [];
     for (const read of reads(index)) {
-      places.visit(read.sheet, coveredBlock(read, groups[index]!), (other) => {
+      groupIndex.visit(read.sheet, coveredBlock(read, groups[index]!), (other) => {
         visited += 1;
         if (seenBy[other] === index) return;
         seenBy[other] = index;
@@ -126,7 +126,7 @@ export function strongComponents(count: number, edges: readonly number[][]): num
 function directions(
   members: readonly number[],
   groups: readonly FormulaGroup[],
-  places: GroupPlaces,
+  groupIndex: GroupIndex,
   reads: (group: number) => readonly Read[],
   of: Int32Array,
 ): { rows: Direction; cols: Direction } {
@@ -138,7 +138,7 @@ function directions(
     const isArray = group.record.kind !== 'cells';
     for (const read of reads(member)) {
       let isWithin = false;
-      places.visit(read.sheet, coveredBlock(read, group), (other) => {
+      groupIndex.visit(read.sheet, coveredBlock(read, group), (other) => {
         isWithin ||= of[other] === component;
       });
       if (!isWithin) continue;

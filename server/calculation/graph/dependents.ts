@@ -2,7 +2,7 @@
 import { MAX_ROWS } from '#shared/codecs/cell-address.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { FormulaGroup } from './formula-groups.ts';
-import { firstReaching } from './group-places.ts';
+import { firstReaching } from './group-index.ts';
 import { coveredBlock, readersOf } from './reads.ts';
 import type { Read } from './reads.ts';
 

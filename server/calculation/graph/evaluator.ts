@@ -27,7 +27,7 @@ import { resolveReference } from './resolve.ts';
 import { Results } from './results.ts';
 import type { SheetBlock } from './scope.ts';
 import type { Spills } from './spills.ts';
-import { formatOf, formulaTextOf, hasHidden, isFiltered, isHidden } from './surroundings.ts';
+import { formatOf, formulaTextOf, hasHidden, isFiltered, isHidden } from './cell-attributes.ts';
 
 /** Up to this many cells are read one by one. */
 const HANDFUL = 16;
@@ -52,7 +52,7 @@ export class Evaluator implements Evaluation {
   book: Book;
   rangeCache: RangeCache;
   /** Records the references that functions create at run time; null if nobody needs them. */
-  private made: SheetBlock[] | null = null;
+  private createdReferences: SheetBlock[] | null = null;
   private steps = 0;
   private nextCheck = STEPS_PER_CHECK;
   private deadline = Infinity;
@@ -257,14 +257,14 @@ export class Evaluator implements Evaluation {
   }
 
   range(sheet: number, block: CellBlock): Range {
-    this.made?.push({ sheet, block });
+    this.createdReferences?.push({ sheet, block });
     return new Range(this, sheet, block);
   }
 
   resolve(text: string, a1: boolean): Range | Areas | CellError {
     const found = resolveReference(this, this.book, text, a1);
-    if (this.made && !(found instanceof CellError))
-      this.made.push(...(found instanceof Range ? [found] : found.ranges));
+    if (this.createdReferences && !(found instanceof CellError))
+      this.createdReferences.push(...(found instanceof Range ? [found] : found.ranges));
     return found;
   }
 
@@ -273,16 +273,16 @@ export class Evaluator implements Evaluation {
     const formula = this.store.formula(sheet, row, col);
     if (formula <= 0) return [];
     const ready = this.book.formula(this.book.groups[formula - 1]!.record);
-    const made: SheetBlock[] = [];
-    this.made = made;
+    const created: SheetBlock[] = [];
+    this.createdReferences = created;
     try {
       this.run(ready, sheet, row, col);
       this.stack.level -= 1;
       this.stack.nested -= ready.depth;
     } finally {
-      this.made = null;
+      this.createdReferences = null;
     }
-    return made;
+    return created;
   }
 
   sheetNames(): readonly string[] {

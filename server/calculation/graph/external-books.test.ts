@@ -22,8 +22,8 @@ function linked(formulas: TestCell[]): WorkbookModel {
     { name: 'Doubled', sheet: null, text: '=2*Rates!Rate' },
     { name: 'AddIn', sheet: null, text: '' },
   ];
-  const kept = [prices!, rates!].map(({ name, cells }) => ({ name, cells }));
-  const book = { target, sheets: [...kept, { name: 'Unread', cells: null }], names };
+  const cachedSheets = [prices!, rates!].map(({ name, cells }) => ({ name, cells }));
+  const book = { target, sheets: [...cachedSheets, { name: 'Unread', cells: null }], names };
   return { ...model, sheets: [own!], externalLinks: [target], externalBooks: [book] };
 }
 

@@ -8,21 +8,21 @@ import { parseFormula } from '../syntax/parser.ts';
 import { ParseError } from '../syntax/parse-error.ts';
 import { mapChildren } from '../syntax/traverse.ts';
 
-interface Place {
+interface LinkedBook {
   book: ExternalBook;
   /** Index of its first sheet. */
   first: number;
 }
 
 export class ExternalBooks {
-  private readonly places: Place[];
+  private readonly linkedBooks: LinkedBook[];
 
   constructor({ sheets, externalBooks = [] }: Pick<WorkbookModel, 'sheets' | 'externalBooks'>) {
     let first = sheets.length;
-    this.places = externalBooks.map((book) => {
-      const place = { book, first };
+    this.linkedBooks = externalBooks.map((book) => {
+      const linked = { book, first };
       first += book.sheets.length;
-      return place;
+      return linked;
     });
   }
 
@@ -31,39 +31,39 @@ export class ExternalBooks {
    * of all of them.
    */
   sheets({ book, first, last }: SheetPrefix): number[] | null {
-    const place = this.place(book);
-    if (!place || first === null) return null;
-    const from = sheetIndex(place.book, first);
-    const to = last === null ? from : sheetIndex(place.book, last);
+    const linked = this.findLinked(book);
+    if (!linked || first === null) return null;
+    const from = sheetIndex(linked.book, first);
+    const to = last === null ? from : sheetIndex(linked.book, last);
     if (from < 0 || to < 0) return null;
     const low = Math.min(from, to);
     const high = Math.max(from, to);
-    const isKept = place.book.sheets.slice(low, high + 1).every(({ cells }) => cells !== null);
-    return isKept ? Array.from({ length: high - low + 1 }, (_, index) => place.first + low + index) : null;
+    const isCached = linked.book.sheets.slice(low, high + 1).every(({ cells }) => cells !== null);
+    return isCached ? Array.from({ length: high - low + 1 }, (_, index) => linked.first + low + index) : null;
   }
 
   /** Returns a name of a linked book. A sheet-level name takes precedence over one of the book. */
   name({ name, prefix }: NameNode): { tree: Node | null; text: string } | null {
-    const place = this.place(prefix!.book);
-    if (!place) return null;
-    const sheet = prefix!.first === null ? null : sheetIndex(place.book, prefix!.first);
+    const linked = this.findLinked(prefix!.book);
+    if (!linked) return null;
+    const sheet = prefix!.first === null ? null : sheetIndex(linked.book, prefix!.first);
     const key = name.toLowerCase();
-    const named = place.book.names.filter((candidate) => candidate.name.toLowerCase() === key);
+    const named = linked.book.names.filter((candidate) => candidate.name.toLowerCase() === key);
     const found = named.find((candidate) => candidate.sheet === sheet) ?? named.find((one) => one.sheet === null);
     return found ? { tree: treeOf(found.text, prefix!.book!), text: found.text } : null;
   }
 
   /** Returns the link's target for display, or the number that formulas use for it. */
   target(book: string): string {
-    return this.place(book)?.book.target || `[${book}]`;
+    return this.findLinked(book)?.book.target || `[${book}]`;
   }
 
   /** Excel's files number their links from 1; files of other programs may contain the file names. */
-  private place(book: string | null): Place | undefined {
+  private findLinked(book: string | null): LinkedBook | undefined {
     if (book === null) return undefined;
-    if (/^\d{1,9}$/.test(book)) return this.places[Number(book) - 1];
+    if (/^\d{1,9}$/.test(book)) return this.linkedBooks[Number(book) - 1];
     const file = fileName(book);
-    return this.places.find((place) => fileName(place.book.target) === file);
+    return this.linkedBooks.find((linked) => fileName(linked.book.target) === file);
   }
 }
 

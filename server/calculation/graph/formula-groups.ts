@@ -53,18 +53,18 @@ function joinColumns(runs: OpenGroup[]): FormulaGroup[] {
     if (run.record.kind === 'cells') {
       let own = byRight.get(run.record);
       if (!own) byRight.set(run.record, (own = new Map()));
-      const beside = own.get(placeKey(run.top, run.left - 1));
+      const beside = own.get(cellKey(run.top, run.left - 1));
       if (beside && beside.bottom === run.bottom) {
-        own.delete(placeKey(run.top, run.left - 1));
+        own.delete(cellKey(run.top, run.left - 1));
         beside.right = run.left;
-        own.set(placeKey(run.top, run.left), beside);
+        own.set(cellKey(run.top, run.left), beside);
         continue;
       }
-      own.set(placeKey(run.top, run.left), run);
+      own.set(cellKey(run.top, run.left), run);
     }
     groups.push(run);
   }
   return groups;
 }
 
-const placeKey = (row: number, col: number): number => row * 16_384 + col;
+const cellKey = (row: number, col: number): number => row * 16_384 + col;

@@ -72,8 +72,8 @@ it('a chain of a hundred thousand cells needs no recursion, and sums over all ro
   const index = indexOf({ sheets: { S: cells } });
   const { order, depth } = calculationOrder(index);
   expect(depth).toBeGreaterThan(1);
-  const places = new Map([...order].map((id, place) => [id, place]));
-  expect(places.size).toBe(100_000);
+  const positions = new Map([...order].map((id, position) => [id, position]));
+  expect(positions.size).toBe(100_000);
   expect(circularReferenceCells(index, order)).toEqual([]);
 });
 
@@ -87,19 +87,20 @@ it('the order puts each formula behind what it reads, and circular references ar
       const index = indexOf({ sheets: { S: cells } });
       const { order } = calculationOrder(index);
       const circularReferences = new Set(circularReferenceCells(index, order));
-      const place = new Map([...order].map((id, at) => [id, at]));
-      expect(place.size).toBe(index.cells.length);
+      const positions = new Map([...order].map((id, at) => [id, at]));
+      expect(positions.size).toBe(index.cells.length);
       const reads = (id: number, other: number): boolean =>
         index.precedents(id).areas.some(({ block }) => {
           const { row, col } = index.cells[other]!;
           return row >= block.top && row <= block.bottom && col >= block.left && col <= block.right;
         });
-      for (const id of place.keys()) {
+      for (const id of positions.keys()) {
         if (circularReferences.has(id)) continue;
-        for (const other of place.keys()) if (reads(id, other)) expect(place.get(other)!).toBeLessThan(place.get(id)!);
+        for (const other of positions.keys())
+          if (reads(id, other)) expect(positions.get(other)!).toBeLessThan(positions.get(id)!);
       }
       // Without the cells that close circular references, no cycle is possible.
-      const open = [...place.keys()].filter((id) => !circularReferences.has(id));
+      const open = [...positions.keys()].filter((id) => !circularReferences.has(id));
       for (const id of open) expect(reads(id, id)).toBe(false);
     }),
     { numRuns: rounds(100, 300) },

@@ -34,7 +34,7 @@ export function iterate(evaluator: Evaluator, cells: readonly SheetCells[]): voi
     }
     if (isSettled(greatest, delta)) break;
   }
-  if (!isSettled(greatest, delta)) stack.unsettled.push(...members);
+  if (!isSettled(greatest, delta)) stack.nonConverged.push(...members);
   for (const { sheet, row, col } of others ?? []) store.addFlags(sheet, row, col, Flag.Dirty);
   for (const { sheet, row, col } of others ?? []) calculateCell(evaluator, sheet, row, col);
   stack.forgetCircularReferences();

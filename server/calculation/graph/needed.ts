@@ -16,7 +16,7 @@ export function neededComponents(
   sheet: number,
   blocks: readonly CellBlock[],
 ): ReadonlySet<number> | null {
-  const { groups, order, places } = book;
+  const { groups, order, groupIndex } = book;
   if (book.model.iteration.enabled) return null;
   const needed = new Set<number>();
   const open: number[] = [];
@@ -26,7 +26,7 @@ export function neededComponents(
     needed.add(component);
     open.push(...order.components[component]!.groups);
   };
-  for (const block of blocks) places.visit(sheet, block, need);
+  for (const block of blocks) groupIndex.visit(sheet, block, need);
   const spilled = [...spills.all()].map(([, spill]) => spill);
   for (let group = open.pop(); group !== undefined; group = open.pop()) {
     const { record, top, left } = groups[group]!;
@@ -37,7 +37,7 @@ export function neededComponents(
       const covered = coveredBlock(read, groups[group]!);
       if (spilled.some((own) => own.sheet === read.sheet && own.block && intersectBlocks(own.block, covered)))
         return null;
-      places.visit(read.sheet, covered, need);
+      groupIndex.visit(read.sheet, covered, need);
     }
   }
   return needed;

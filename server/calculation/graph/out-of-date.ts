@@ -44,17 +44,17 @@ export class OutOfDate {
 
   /** Marks cells of a group, and everything that depends on them. */
   mark(group: number, cells: CellBlock): void {
-    this.reached(group, cells);
+    this.markDependent(group, cells);
     this.spread();
   }
 
   private spread(): void {
     for (let next = this.open.pop(); next; next = this.open.pop()) {
-      this.book.dependents.visit(next.sheet, next.block, (group, cells) => this.reached(group, cells));
+      this.book.dependents.visit(next.sheet, next.block, (group, cells) => this.markDependent(group, cells));
     }
   }
 
-  private reached(number: number, cells: CellBlock): void {
+  private markDependent(number: number, cells: CellBlock): void {
     const { components, of } = this.book.order;
     const component = components[of[number]!]!;
     // Cells that are already marked have affected the others of their component before.

@@ -9,14 +9,14 @@ import type { Node } from '../syntax/ast.ts';
 import { walk } from '../syntax/traverse.ts';
 
 /** Functions whose result depends on time, chance or the machine. OFFSET and INDIRECT are volatile, but repeatable. */
-const SURROUNDINGS = new Set(['NOW', 'TODAY', 'RAND', 'RANDBETWEEN', 'RANDARRAY', 'CELL', 'INFO']);
+const ENVIRONMENT_FUNCTIONS = new Set(['NOW', 'TODAY', 'RAND', 'RANDBETWEEN', 'RANDARRAY', 'CELL', 'INFO']);
 const MAX_NAMES = 200;
 
 /**
  * Returns for every formula its functions (including those in its names) whose results a second calculation does not
  * repeat.
  */
-export function surroundingsFunctions(index: FormulaIndex): string[][] {
+export function listEnvironmentFunctions(index: FormulaIndex): string[][] {
   const known = new Map<Node, string[]>();
   return index.cells.map(({ tree, sheet }) => {
     if (!tree) return [];
@@ -24,7 +24,7 @@ export function surroundingsFunctions(index: FormulaIndex): string[][] {
     if (!found) {
       const names = new Set<string>();
       walkWithNames(index, tree, sheet, (node) => {
-        if (node.type === 'call' && SURROUNDINGS.has(node.name)) names.add(node.name);
+        if (node.type === 'call' && ENVIRONMENT_FUNCTIONS.has(node.name)) names.add(node.name);
       });
       known.set(tree, (found = [...names]));
     }
@@ -77,38 +77,38 @@ function walkWithNames(index: FormulaIndex, tree: Node, sheet: number, visit: (n
  * Returns the formulas that have a property and all their dependents, each with a formula that has the property. `made`
  * returns the references that a formula creates at run time; they may point to formulas later in `order`.
  */
-export function reachedBy(
+export function transitiveDependents(
   index: FormulaIndex,
   order: Int32Array,
   has: (id: number) => boolean,
-  made: (id: number) => readonly SheetBlock[],
+  createdReferences: (id: number) => readonly SheetBlock[],
 ): Map<number, number> {
-  const reached = new Map<number, number>();
+  const dependents = new Map<number, number>();
   const marks = new BlockMax(index);
   const rootIn = (areas: readonly SheetBlock[]): number =>
     areas.reduce((root, { sheet, block }) => (root >= 0 ? root : marks.max(sheet, block) - 1), -1);
-  for (let before = -1; before < reached.size;) {
-    before = reached.size;
+  for (let before = -1; before < dependents.size;) {
+    before = dependents.size;
     for (const id of order) {
-      if (reached.has(id)) continue;
+      if (dependents.has(id)) continue;
       const own = has(id);
-      if (!own && reached.size === 0) continue;
-      const root = own ? id : rootOf(index, id, rootIn, made);
+      if (!own && dependents.size === 0) continue;
+      const root = own ? id : rootOf(index, id, rootIn, createdReferences);
       if (root < 0) continue;
-      reached.set(id, root);
+      dependents.set(id, root);
       marks.raise(id, root + 1);
     }
   }
-  return reached;
+  return dependents;
 }
 
 function rootOf(
   index: FormulaIndex,
   id: number,
   rootIn: (areas: readonly SheetBlock[]) => number,
-  made: (id: number) => readonly SheetBlock[],
+  createdReferences: (id: number) => readonly SheetBlock[],
 ): number {
   const { areas, unknown } = index.precedents(id);
   const root = rootIn(areas);
-  return root < 0 && unknown ? rootIn(made(id)) : root;
+  return root < 0 && unknown ? rootIn(createdReferences(id)) : root;
 }

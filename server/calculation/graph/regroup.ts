@@ -27,9 +27,9 @@ export class Regrouping {
   }
 
   /** Replaces the formulas of a group's cells; cells that no longer belong to the group stay as they are. */
-  replace(number: number, pieces: readonly { block: CellBlock; record: FormulaRecord }[]): void {
+  replace(number: number, parts: readonly { block: CellBlock; record: FormulaRecord }[]): void {
     const { sheet } = this.groups[number]!;
-    for (const { block, record } of pieces) {
+    for (const { block, record } of parts) {
       const next = this.add(sheet, record, block);
       for (let col = block.left; col <= block.right; col += 1) {
         for (let row = block.top; row <= block.bottom; row += 1) {

@@ -13,7 +13,7 @@ import type { CellValue } from '../values/cell-value.ts';
 import { ArrayMatrix } from '../values/matrix.ts';
 import type { FormulaValue } from '../values/matrix.ts';
 import type { FormulaGroup } from './formula-groups.ts';
-import { GroupPlaces } from './group-places.ts';
+import { GroupIndex } from './group-index.ts';
 import type { FormulaRecord } from './formula-trees.ts';
 import { coveredBlock } from './reads.ts';
 import type { Read } from './reads.ts';
@@ -26,7 +26,7 @@ export class SavedResults {
   private readonly groups: readonly FormulaGroup[];
   private ownGroups: Map<FormulaRecord, FormulaGroup[]> | null = null;
   /** Indexes of formulas with many groups. */
-  private readonly scattered = new Map<FormulaRecord, GroupPlaces>();
+  private readonly scattered = new Map<FormulaRecord, GroupIndex>();
 
   /** `groups` are those of the file. A formula at a position where the file does not have it uses no saved result. */
   constructor(model: WorkbookModel, groups: readonly FormulaGroup[]) {
@@ -100,10 +100,10 @@ export class SavedResults {
     const covers = (own: FormulaGroup): boolean =>
       own.sheet === sheet && row >= own.top && row <= own.bottom && col >= own.left && col <= own.right;
     if (groups.length <= FEW) return groups.find(covers);
-    let places = this.scattered.get(record);
-    if (!places) this.scattered.set(record, (places = new GroupPlaces(this.model.sheets.length, groups)));
+    let groupIndex = this.scattered.get(record);
+    if (!groupIndex) this.scattered.set(record, (groupIndex = new GroupIndex(this.model.sheets.length, groups)));
     let found: FormulaGroup | undefined;
-    places.visit(sheet, { top: row, left: col, bottom: row, right: col }, (at) => {
+    groupIndex.visit(sheet, { top: row, left: col, bottom: row, right: col }, (at) => {
       if (covers(groups[at]!)) found ??= groups[at];
     });
     return found;

@@ -87,11 +87,11 @@ export class ColumnIndexes {
   private entry(key: string, sheet: number, col: number): Entry {
     let entries = this.byKey.get(key);
     if (!entries) this.byKey.set(key, (entries = new Map()));
-    const place = sheet * 16_384 + col;
-    let entry = entries.get(place);
+    const columnKey = sheet * 16_384 + col;
+    let entry = entries.get(columnKey);
     if (!entry) {
       entry = { thing: null, top: 0, bottom: -1, versions: [], column: -1, lastTop: -1, lastBottom: -1, wasted: 0 };
-      entries.set(place, entry);
+      entries.set(columnKey, entry);
     }
     return entry;
   }

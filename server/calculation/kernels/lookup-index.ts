@@ -34,7 +34,7 @@ export interface LookupVector {
 /** The numbers among the values in ascending order, and their positions; equal numbers are sorted by position. */
 export interface OrderedNumbers {
   numbers: Float64Array;
-  places: Int32Array;
+  positions: Int32Array;
 }
 
 /** Arrays are immutable: an index built for one serves all lookups in it. */
@@ -88,7 +88,7 @@ export function lookupKey(value: CellValue): Key | null {
   return typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }
 
-function places(values: readonly CellValue[], keepsFirst: boolean): Map<Key, number> {
+function positionsByKey(values: readonly CellValue[], keepsFirst: boolean): Map<Key, number> {
   const found = new Map<Key, number>();
   values.forEach((value, at) => {
     const key = lookupKey(value);
@@ -104,7 +104,7 @@ function places(values: readonly CellValue[], keepsFirst: boolean): Map<Key, num
 export function findFirst(vector: LookupVector, wanted: CellValue): number {
   const key = lookupKey(wanted);
   if (key === null) return -1;
-  vector.first ??= places(vector.values, true);
+  vector.first ??= positionsByKey(vector.values, true);
   return vector.first.get(key) ?? -1;
 }
 
@@ -112,25 +112,25 @@ export function findFirst(vector: LookupVector, wanted: CellValue): number {
 export function findLast(vector: LookupVector, wanted: CellValue): number {
   const key = lookupKey(wanted);
   if (key === null) return -1;
-  vector.last ??= places(vector.values, false);
+  vector.last ??= positionsByKey(vector.values, false);
   return vector.last.get(key) ?? -1;
 }
 
 /** The row or rows of each value. */
-interface Places {
+interface ValueRows {
   rows: number;
   byKey: Map<Key, number | GrowingInts>;
 }
 
-const PLACES: Growth<Places> = {
+const VALUE_ROWS: Growth<ValueRows> = {
   key: 'places',
   create: () => ({ rows: 0, byKey: new Map() }),
-  extend(places, added) {
-    const { byKey } = places;
+  extend(index, added) {
+    const { byKey } = index;
     eachValue(added, (value, row) => {
       const key = lookupKey(value);
       if (key === null) return;
-      const at = places.rows + row;
+      const at = index.rows + row;
       const known = byKey.get(key);
       if (known === undefined) byKey.set(key, at);
       else if (typeof known === 'number') {
@@ -140,7 +140,7 @@ const PLACES: Growth<Places> = {
         byKey.set(key, several);
       } else known.push(at);
     });
-    places.rows += added.rows;
+    index.rows += added.rows;
   },
 };
 
@@ -155,7 +155,7 @@ export function findInColumn(range: Range, wanted: CellValue, fromEnd: boolean, 
   if (range.cols !== 1 || range.rows < FEW_ROWS) return null;
   const key = lookupKey(wanted);
   if (key === null) return -1;
-  const grown = context.columns.get(range, PLACES);
+  const grown = context.columns.get(range, VALUE_ROWS);
   if (!grown) return null;
   const { thing, shift } = grown;
   const found = thing.byKey.get(key);
@@ -235,10 +235,10 @@ export function orderedNumbers(vector: LookupVector): OrderedNumbers | null {
   vector.searches += 1;
   if (vector.searches < MANY_SEARCHES) return null;
   const { values } = vector;
-  const places = Int32Array.from(values.keys())
-    .filter((place) => typeof values[place] === 'number')
+  const positions = Int32Array.from(values.keys())
+    .filter((position) => typeof values[position] === 'number')
     .sort((a, b) => (values[a] as number) - (values[b] as number) || a - b);
-  vector.ordered = { places, numbers: Float64Array.from(places, (place) => values[place] as number) };
+  vector.ordered = { positions, numbers: Float64Array.from(positions, (position) => values[position] as number) };
   return vector.ordered;
 }
 

@@ -51,8 +51,8 @@ export class OrderedSums {
 
   /** Returns the sum of a column section; null if one of its cells is an error or still has to be calculated. */
   sum(sheet: number, col: number, top: number, bottom: number): number | null {
-    const place = (sheet * 16_384 + col) * 1_048_576;
-    const [first, last] = [place + top, place + bottom];
+    const columnStart = (sheet * 16_384 + col) * 1_048_576;
+    const [first, last] = [columnStart + top, columnStart + bottom];
     const growing = this.growing.get(first);
     if (growing) return this.grown(growing, sheet, col, top, bottom);
     const shrinking = this.shrinking.get(last);

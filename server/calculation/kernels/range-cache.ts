@@ -29,9 +29,9 @@ export class RangeCache {
 
   /** The result of `build` must depend only on the values of the range's cells. */
   get<T>(store: Store, range: Range, key: string, build: () => T): T {
-    const place = (range.sheet * 16_384 + range.left) * 1_048_576 + range.top;
+    const cellKey = (range.sheet * 16_384 + range.left) * 1_048_576 + range.top;
     let entries = this.byKey.get(key);
-    const entry = entries?.get(place);
+    const entry = entries?.get(cellKey);
     if (entry && entry.rows === range.rows && entry.cols === range.cols && isUnchanged(store, entry)) {
       return entry.thing as T;
     }
@@ -56,8 +56,8 @@ export class RangeCache {
     // Take the versions after building, because it may have calculated cells of the range.
     fresh.columns = columnVersions(store, fresh);
     fresh.chunks = chunkVersions(store, fresh);
-    if (!entries.has(place)) this.count += 1;
-    entries.set(place, fresh);
+    if (!entries.has(cellKey)) this.count += 1;
+    entries.set(cellKey, fresh);
     return thing;
   }
 

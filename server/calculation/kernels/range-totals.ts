@@ -25,7 +25,7 @@ export interface Tally {
   greatest: number;
 }
 
-interface Place {
+interface SheetArea {
   sheet: number;
   block: CellBlock;
 }
@@ -51,7 +51,7 @@ export class RangeTotals {
     const known = this.tallies.get(sheet, all);
     if (known) return known;
     const tally = this.counted(sheet, all);
-    if (tally) this.tallies.keep(sheet, all, tally);
+    if (tally) this.tallies.put(sheet, all, tally);
     return tally;
   }
 
@@ -59,7 +59,7 @@ export class RangeTotals {
     const block = this.used(sheet, all);
     const found: Tally = { numbers: 0, filled: 0, errors: 0, least: Infinity, greatest: -Infinity };
     this.settleAll({ sheet, block });
-    const isWhole = this.eachPart({ sheet, block }, (chunk, from, to) => {
+    const isComplete = this.eachPart({ sheet, block }, (chunk, from, to) => {
       const totals = from === 0 && to >= chunk.size - 1 ? chunkTotals(chunk) : null;
       if (!totals) return this.count(chunk.kinds, chunk.numbers, from, to, found);
       found.numbers += totals.numbers;
@@ -69,7 +69,7 @@ export class RangeTotals {
       if (totals.greatest > found.greatest) found.greatest = totals.greatest;
       return true;
     });
-    return isWhole ? found : null;
+    return isComplete ? found : null;
   }
 
   private count(kinds: Uint8Array, numbers: Float64Array, from: number, to: number, found: Tally): boolean {
@@ -99,7 +99,7 @@ export class RangeTotals {
     const block = this.used(sheet, all);
     this.settleAll({ sheet, block });
     let count = 0;
-    const isWhole = this.eachPart({ sheet, block }, (chunk, from, to) => {
+    const isComplete = this.eachPart({ sheet, block }, (chunk, from, to) => {
       const outside = from + chunk.size - 1 - to;
       // If the range covers most of a chunk: all passing numbers minus those outside the range.
       const totals = outside < to - from ? chunkTotals(chunk) : null;
@@ -115,7 +115,7 @@ export class RangeTotals {
       if (to < chunk.size - 1) count -= this.passingIn(chunk, to + 1, chunk.size - 1, test);
       return true;
     });
-    return isWhole ? count : null;
+    return isComplete ? count : null;
   }
 
   /** Returns -1 if a cell still has to be calculated. */
@@ -146,11 +146,11 @@ export class RangeTotals {
    * Returns a sum that does not depend on the order of addition; undefined if there is none, also because of errors or
    * cells that still have to be calculated.
    */
-  private exactSum(place: Place): number | null | undefined {
+  private exactSum(area: SheetArea): number | null | undefined {
     let sum = 0;
     let magnitude = 0;
     let hasErrors = false;
-    const isWhole = this.eachPart(place, (chunk, from, to) => {
+    const isComplete = this.eachPart(area, (chunk, from, to) => {
       const totals = chunkTotals(chunk);
       if (!totals) return false;
       magnitude += totals.magnitude;
@@ -165,7 +165,7 @@ export class RangeTotals {
       }
       return true;
     });
-    return isWhole ? sum : undefined;
+    return isComplete ? sum : undefined;
   }
 
   /**
@@ -176,11 +176,11 @@ export class RangeTotals {
     const found: number[] = [];
     for (let at = row; found.length < limit && at < row + limit * 2; at += 1) {
       const chunk = this.store.chunk(sheet, at, col);
-      const place = at & CHUNK_MASK;
-      if (!chunk || place >= chunk.size) continue;
-      const kind = chunk.kinds[place]!;
+      const offset = at & CHUNK_MASK;
+      if (!chunk || offset >= chunk.size) continue;
+      const kind = chunk.kinds[offset]!;
       if (kind >= CellKind.Error) break;
-      if (kind === CellKind.Number) found.push(chunk.numbers[place]!);
+      if (kind === CellKind.Number) found.push(chunk.numbers[offset]!);
     }
     return found;
   }
@@ -191,7 +191,7 @@ export class RangeTotals {
   }
 
   /** Calculates all cells that are out of date. */
-  private settleAll({ sheet, block }: Place): void {
+  private settleAll({ sheet, block }: SheetArea): void {
     for (let row = block.top; row <= block.bottom;) {
       const last = Math.min(block.bottom, row | CHUNK_MASK);
       for (let col = block.left; col <= block.right; col += 1) this.settlePart(sheet, col, row, last);
@@ -216,7 +216,7 @@ export class RangeTotals {
   }
 
   /** Visits the block's part of each chunk in order; stops and returns false when `visit` returns false. */
-  private eachPart({ sheet, block }: Place, visit: (chunk: Chunk, from: number, to: number) => boolean): boolean {
+  private eachPart({ sheet, block }: SheetArea, visit: (chunk: Chunk, from: number, to: number) => boolean): boolean {
     for (let col = block.left; col <= block.right; col += 1) {
       for (let row = block.top; row <= block.bottom;) {
         const last = Math.min(block.bottom, row | CHUNK_MASK);

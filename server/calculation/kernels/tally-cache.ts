@@ -12,7 +12,7 @@ interface Entry<T> {
 }
 
 /** Number of cached ranges. A range replaces another one in the same slot. */
-const PLACES = 64;
+const SLOTS = 64;
 /** Counting shorter ranges is as fast. */
 const FEW_ROWS = 64;
 
@@ -22,7 +22,7 @@ export class TallyCache<T> {
 
   constructor(store: Store) {
     this.store = store;
-    while (this.entries.length < PLACES) this.entries.push(undefined);
+    while (this.entries.length < SLOTS) this.entries.push(undefined);
   }
 
   private version(sheet: number, col: number): number {
@@ -31,7 +31,7 @@ export class TallyCache<T> {
 
   get(sheet: number, { top, left, bottom, right }: CellBlock): T | undefined {
     if (left !== right || bottom - top < FEW_ROWS) return undefined;
-    const entry = this.entries[placeOf(left, top, bottom)];
+    const entry = this.entries[slotOf(left, top, bottom)];
     if (!entry || entry.top !== top || entry.bottom !== bottom || entry.col !== left || entry.sheet !== sheet) {
       return undefined;
     }
@@ -39,9 +39,9 @@ export class TallyCache<T> {
   }
 
   /** Stores the totals of a range; all its cells must be up to date. */
-  keep(sheet: number, { top, left, bottom, right }: CellBlock, value: T): void {
+  put(sheet: number, { top, left, bottom, right }: CellBlock, value: T): void {
     if (left !== right || bottom - top < FEW_ROWS) return;
-    this.entries[placeOf(left, top, bottom)] = {
+    this.entries[slotOf(left, top, bottom)] = {
       sheet,
       col: left,
       top,
@@ -52,4 +52,4 @@ export class TallyCache<T> {
   }
 }
 
-const placeOf = (col: number, top: number, bottom: number): number => (col * 7 + top + bottom * 3) & (PLACES - 1);
+const slotOf = (col: number, top: number, bottom: number): number => (col * 7 + top + bottom * 3) & (SLOTS - 1);

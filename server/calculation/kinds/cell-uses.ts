@@ -6,9 +6,9 @@ import type { BinaryNode, CallNode, Node } from '../syntax/ast.ts';
 import { isReferenceOperator } from '../syntax/traverse.ts';
 import { criteriaUses, lookupUses } from './compared-arguments.ts';
 import { isBroad } from './read-parts.ts';
-import type { ResultKinds } from './result-kinds.ts';
-import { takenKind } from './taken-kinds.ts';
-import type { FormulaPlace, ValueKind } from './value-kind.ts';
+import type { ResultTypes } from './result-types.ts';
+import { expectedTypeOf } from './expected-types.ts';
+import type { FormulaPosition, ValueKind } from './value-kind.ts';
 import { plain, Strength } from './wanted.ts';
 import type { OpenPart, UseSite, Variables, Wanted } from './wanted.ts';
 
@@ -24,12 +24,12 @@ const ARITHMETIC = new Set(['+', '-', '*', '/', '^']);
 const RELATIONS = new Set(['<', '>', '<=', '>=']);
 
 /** Returns the uses of a formula on `sheet`; its cells are relative to the formula's position. */
-export function cellUses(tree: Node, sheet: number, scope: Scope, kinds: ResultKinds): CellUse[] {
+export function cellUses(tree: Node, sheet: number, scope: Scope, resultTypes: ResultTypes): CellUse[] {
   const uses: CellUse[] = [];
   const site: UseSite = {
     sheet,
     scope,
-    kinds,
+    resultTypes,
     take: (read, wanted) => {
       const strength = isBroad(read) ? Math.min(wanted.strength, Strength.weak) : wanted.strength;
       uses.push({ ...wanted, strength, read });
@@ -96,7 +96,7 @@ function operandsOf({ operator, left, right }: BinaryNode, wanted: Wanted | null
     ];
   }
   const beside = (other: Node): Wanted => ({
-    kind: (at) => site.kinds.of(other, at),
+    kind: (at) => site.resultTypes.of(other, at),
     strength: Strength.plain,
     by: operator,
   });
@@ -115,11 +115,11 @@ function operandsOf({ operator, left, right }: BinaryNode, wanted: Wanted | null
  * Returns the type of the left side of '+' and '-'. It is a date if a date is subtracted from it, or if a number is
  * added or subtracted and the cell shows a date.
  */
-function dayOrNumber(operator: string, right: Node, wanted: Wanted | null, { kinds }: UseSite): Wanted {
-  const kind = (at: FormulaPlace): ValueKind => {
-    const other = kinds.of(right, at);
+function dayOrNumber(operator: string, right: Node, wanted: Wanted | null, { resultTypes }: UseSite): Wanted {
+  const kind = (at: FormulaPosition): ValueKind => {
+    const other = resultTypes.of(right, at);
     if (operator === '-' && other === 'Date') return 'Date';
-    const showsDay = wanted?.kind === 'Date' || (wanted?.kind === 'result' && kinds.formatAt(at) === 'Date');
+    const showsDay = wanted?.kind === 'Date' || (wanted?.kind === 'result' && resultTypes.formatAt(at) === 'Date');
     return showsDay && other === 'Number' ? 'Date' : 'Number';
   };
   return { kind, strength: Strength.plain, by: operator };
@@ -133,11 +133,11 @@ function argumentsOf(node: CallNode, wanted: Wanted | null, variables: Variables
   const special = lookupUses(node, wanted, site) ?? criteriaUses(node, wanted, site);
   if (special) return special;
   return args.map((arg, index) => {
-    const taken = takenKind(name, index);
-    if (taken === 'inherit') return { node: arg, wanted };
-    if (!taken) return { node: arg, wanted: null };
-    const strength = !taken.isWeak ? Strength.plain : taken.kind === 'Text' ? Strength.text : Strength.weak;
-    return { node: arg, wanted: { kind: taken.kind, strength, by: name } };
+    const expected = expectedTypeOf(name, index);
+    if (expected === 'inherit') return { node: arg, wanted };
+    if (!expected) return { node: arg, wanted: null };
+    const strength = !expected.isWeak ? Strength.plain : expected.kind === 'Text' ? Strength.text : Strength.weak;
+    return { node: arg, wanted: { kind: expected.kind, strength, by: name } };
   });
 }
 

@@ -5,7 +5,7 @@ import type { CallNode, Node } from '../syntax/ast.ts';
 import { plain, Strength } from './wanted.ts';
 import type { OpenPart, UseSite, Wanted } from './wanted.ts';
 import { columnOfRead, rowOfRead } from './read-parts.ts';
-import type { FormulaPlace, ValueKind } from './value-kind.ts';
+import type { FormulaPosition, ValueKind } from './value-kind.ts';
 
 /** Returns null if the function is not a lookup. */
 export function lookupUses({ name, args }: CallNode, wanted: Wanted | null, site: UseSite): OpenPart[] | null {
@@ -50,8 +50,8 @@ const lineOfArray = ({ rows }: Extract<Node, { type: 'array' }>, isRow: boolean)
 });
 
 /** A lookup value has the type of the range it is looked up in, and vice versa. */
-function alike(value: Node, range: Node, by: string, { kinds }: UseSite): OpenPart[] {
-  const like = (other: Node): Wanted => ({ kind: (at) => kinds.of(other, at), strength: Strength.plain, by });
+function alike(value: Node, range: Node, by: string, { resultTypes }: UseSite): OpenPart[] {
+  const like = (other: Node): Wanted => ({ kind: (at) => resultTypes.of(other, at), strength: Strength.plain, by });
   return [
     { node: value, wanted: like(range) },
     { node: range, wanted: like(value) },
@@ -68,25 +68,25 @@ function tableLookup(
   if (!value || !table) return [];
   const { reads } = readsOf(table, site.sheet, site.scope);
   const keys = reads.map((read) => lineOf(read, 0));
-  const like = (kind: (at: FormulaPlace) => ValueKind | null): Wanted => ({ kind, strength: Strength.plain, by });
+  const like = (kind: (at: FormulaPosition) => ValueKind | null): Wanted => ({ kind, strength: Strength.plain, by });
   for (const read of keys)
     site.take(
       read,
-      like((at) => site.kinds.of(value, at)),
+      like((at) => site.resultTypes.of(value, at)),
     );
   if (wanted && index?.type === 'number')
     for (const read of reads) site.take(lineOf(read, Math.max(0, Math.trunc(index.value) - 1)), wanted);
   const key = keys[0];
   const written = table.type === 'array' ? lineOfArray(table, by === 'HLOOKUP') : null;
-  const ofKeys = (at: FormulaPlace): ValueKind | null =>
-    written ? site.kinds.of(written, at) : key ? site.kinds.ofRead(key, at) : null;
+  const ofKeys = (at: FormulaPosition): ValueKind | null =>
+    written ? site.resultTypes.of(written, at) : key ? site.resultTypes.ofRead(key, at) : null;
   return [{ node: value, wanted: like(ofKeys) }, ...(index ? [{ node: index, wanted: plain('Number', by) }] : [])];
 }
 
 function switchParts(value: Node, cases: readonly Node[], wanted: Wanted | null, site: UseSite): OpenPart[] {
   const isCase = (index: number): boolean => index % 2 === 0 && index + 1 < cases.length;
   const like = (other: Node | undefined): Wanted | null =>
-    other ? { kind: (at) => site.kinds.of(other, at), strength: Strength.plain, by: 'SWITCH' } : null;
+    other ? { kind: (at) => site.resultTypes.of(other, at), strength: Strength.plain, by: 'SWITCH' } : null;
   return [
     { node: value, wanted: like(cases[0]) },
     ...cases.map((node, index) => ({ node, wanted: isCase(index) ? like(value) : wanted })),
@@ -94,8 +94,8 @@ function switchParts(value: Node, cases: readonly Node[], wanted: Wanted | null,
 }
 
 /** Returns the expected type of a value shown with a number format. */
-function formatted(code: Node | undefined, { kinds }: UseSite): Wanted | null {
-  const kind = code?.type === 'text' ? kinds.shownBy(code.value) : null;
+function formatted(code: Node | undefined, { resultTypes }: UseSite): Wanted | null {
+  const kind = code?.type === 'text' ? resultTypes.shownBy(code.value) : null;
   return kind && kind !== 'Text' ? { kind, strength: Strength.weak, by: 'TEXT' } : null;
 }
 
@@ -130,7 +130,7 @@ const RELATION = /^\s*(?:<>|<=|>=|=|<|>)/;
 function criterionParts(range: Node, criterion: Node, by: string, site: UseSite): OpenPart[] {
   const { value, isRelation } = comparedValue(criterion);
   const like = (other: Node, otherwise: ValueKind | null): Wanted => ({
-    kind: (at) => site.kinds.of(other, at) ?? otherwise,
+    kind: (at) => site.resultTypes.of(other, at) ?? otherwise,
     strength: Strength.plain,
     by,
   });

@@ -8,7 +8,7 @@ import type { Scope } from '../graph/scope.ts';
 import type { DataValidation, WorkbookModel } from '../reader/workbook-model.ts';
 import { cellUses } from './cell-uses.ts';
 import type { CellUse } from './cell-uses.ts';
-import type { ResultKinds } from './result-kinds.ts';
+import type { ResultTypes } from './result-types.ts';
 import type { ValueKind } from './value-kind.ts';
 import { Strength } from './wanted.ts';
 
@@ -34,14 +34,14 @@ const BOUNDS: Record<DataValidation['type'], ValueKind | null> = {
 const MAX_RULES = 5000;
 
 /** Returns the uses by data validations. They are weaker than uses by cell formulas, which affect results. */
-export function ruleUses(model: WorkbookModel, scope: Scope, kinds: ResultKinds): RuleUse[] {
+export function ruleUses(model: WorkbookModel, scope: Scope, resultTypes: ResultTypes): RuleUse[] {
   const found: RuleUse[] = [];
   let count = 0;
   for (const [sheet, { validations }] of model.sheets.entries()) {
     for (const validation of validations) {
       if (++count > MAX_RULES) return found;
       for (const text of [validation.formula1, validation.formula2]) {
-        for (const use of usesOf(validation, text, sheet, scope, kinds)) {
+        for (const use of usesOf(validation, text, sheet, scope, resultTypes)) {
           for (const block of validation.blocks) found.push({ group: groupOf(sheet, block), use });
         }
       }
@@ -55,13 +55,13 @@ function usesOf(
   text: string,
   sheet: number,
   scope: Scope,
-  kinds: ResultKinds,
+  resultTypes: ResultTypes,
 ): CellUse[] {
   if (text === '' || type === 'none' || type === 'list') return [];
   const base = { row: Math.min(...blocks.map(({ top }) => top)), col: Math.min(...blocks.map(({ left }) => left)) };
   const tree = parsePlaced({ text, sheet, base }, scope);
   if (!tree) return [];
-  return cellUses(tree, sheet, scope, kinds).flatMap(({ read, kind, strength }) => {
+  return cellUses(tree, sheet, scope, resultTypes).flatMap(({ read, kind, strength }) => {
     const used = kind === 'result' ? BOUNDS[type] : kind;
     return used === null ? [] : [{ read, kind: used, strength: Math.min(strength, Strength.weak), by: 'validation' }];
   });

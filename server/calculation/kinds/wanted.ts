@@ -2,8 +2,8 @@
 import type { Read } from '../graph/reads.ts';
 import type { Scope } from '../graph/scope.ts';
 import type { Node } from '../syntax/ast.ts';
-import type { ResultKinds } from './result-kinds.ts';
-import type { FormulaPlace, ValueKind } from './value-kind.ts';
+import type { ResultTypes } from './result-types.ts';
+import type { FormulaPosition, ValueKind } from './value-kind.ts';
 
 /**
  * Strength of the evidence of a use. It is weaker for tables summed as a whole, which can have text columns, and
@@ -16,7 +16,7 @@ export const Strength = { text: 0, weak: 1, plain: 2 } as const;
  * that the formula passes the value on as its own result.
  */
 export interface Wanted {
-  kind: ValueKind | 'result' | ((at: FormulaPlace) => ValueKind | null);
+  kind: ValueKind | 'result' | ((at: FormulaPosition) => ValueKind | null);
   strength: number;
   /** The function or operator that expects the type. */
   by: string;
@@ -35,7 +35,7 @@ export interface OpenPart {
 export interface UseSite {
   sheet: number;
   scope: Scope;
-  kinds: ResultKinds;
+  resultTypes: ResultTypes;
   /** Records a use of cells. */
   take(read: Read, wanted: Wanted): void;
 }

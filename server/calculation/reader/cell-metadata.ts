@@ -51,8 +51,8 @@ export function readCellMetadata(
   for (const [index, { type }] of metadata.cells.entries()) if (type === 'XLDAPR') dynamicArrays.add(index + 1);
   if (metadata.values.some(({ type }) => type === 'XLRICHVALUE')) {
     const rich = readRichValues(parts, relationships, limits);
-    for (const [index, { type, index: place }] of metadata.values.entries()) {
-      const value = type === 'XLRICHVALUE' ? rich[metadata.richValues[place] ?? -1] : undefined;
+    for (const [index, { type, index: valueIndex }] of metadata.values.entries()) {
+      const value = type === 'XLRICHVALUE' ? rich[metadata.richValues[valueIndex] ?? -1] : undefined;
       if (value?.type === 'error') errors.set(index + 1, value.code);
       else if (value?.type === 'name') names.set(index + 1, value.text);
     }
@@ -106,13 +106,13 @@ function readRichValues(
       values.push(undefined);
       wanted = structures[Number(xml.attribute('s'))];
       count = 0;
-    } else if (xml.name === 'v' && wanted && count++ === wanted.place) {
+    } else if (xml.name === 'v' && wanted && count++ === wanted.position) {
       const text = xml.leaf();
       if (wanted.says === 'link') links.set(values.length - 1, Number(text));
       else values[values.length - 1] = wanted.says === 'name' ? { type: 'name', text } : richError(text);
     }
   });
-  for (const [place, target] of links) if (values[target]?.type === 'name') values[place] = values[target];
+  for (const [position, target] of links) if (values[target]?.type === 'name') values[position] = values[target];
   return values;
 }
 
@@ -123,7 +123,7 @@ function richError(errorType: string): RichValue | undefined {
 
 /** The relevant value of a structure. */
 interface Structure {
-  place: number;
+  position: number;
   says: (typeof KEYS)[keyof typeof KEYS];
 }
 
@@ -143,7 +143,7 @@ function readStructures(
     } else if (xml.name === 'k') {
       const key = xml.attribute('n') ?? '';
       if (isKey(key) && isError === (key === 'errorType')) {
-        structures[structures.length - 1] = { place: keys, says: KEYS[key] };
+        structures[structures.length - 1] = { position: keys, says: KEYS[key] };
       }
       keys++;
     }

@@ -65,19 +65,19 @@ export class CellStore {
     const order = new Uint32Array(this.count).map((_, index) => index);
     const { rows, cols } = this;
     order.sort((a, b) => rows[a]! - rows[b]! || cols[a]! - cols[b]! || a - b);
-    const kept = order.filter((at, index) => {
+    const remaining = order.filter((at, index) => {
       const next = order[index + 1];
       return next === undefined || rows[at] !== rows[next] || cols[at] !== cols[next];
     });
     const old = { rows, cols, kinds: this.kinds, values: this.values, styles: this.styles, formulas: this.formulas };
-    this.count = kept.length;
-    this.rows = new Uint32Array(kept.length);
-    this.cols = new Uint16Array(kept.length);
-    this.kinds = new Uint8Array(kept.length);
-    this.values = new Float64Array(kept.length);
-    this.styles = new Uint32Array(kept.length);
-    this.formulas = new Int32Array(kept.length);
-    for (const [to, from] of kept.entries()) {
+    this.count = remaining.length;
+    this.rows = new Uint32Array(remaining.length);
+    this.cols = new Uint16Array(remaining.length);
+    this.kinds = new Uint8Array(remaining.length);
+    this.values = new Float64Array(remaining.length);
+    this.styles = new Uint32Array(remaining.length);
+    this.formulas = new Int32Array(remaining.length);
+    for (const [to, from] of remaining.entries()) {
       this.rows[to] = old.rows[from]!;
       this.cols[to] = old.cols[from]!;
       this.kinds[to] = old.kinds[from]!;

@@ -17,7 +17,7 @@ export class FilledFormulas {
     return above?.template && isFilledDown(above.template, bytes, leafStart, leafEnd, row) ? above.formula : -1;
   }
 
-  keep({ bytes, leafStart, leafEnd }: XmlScanner, row: number, col: number, formula: number): void {
+  store({ bytes, leafStart, leafEnd }: XmlScanner, row: number, col: number, formula: number): void {
     this.above[col] = { formula, template: rowTemplate(decodeUtf8(bytes, leafStart, leafEnd), row) };
   }
 }

@@ -7,7 +7,7 @@ import { XmlScanner, XmlToken } from './xml-scanner.ts';
 import { decodeExcelEscapes } from './xml-text.ts';
 
 /** Counts pivot items against the workbook's cell limit. */
-export function takeRoom(context: ReadingContext): void {
+export function countPivotItem(context: ReadingContext): void {
   if (context.cellsLeft-- > 0) return;
   throw new WorkbookFileError('tooManyCells', 'The pivot tables of the workbook are too large. Remove some of them.');
 }
@@ -30,11 +30,11 @@ export function readPivotCache(bytes: Uint8Array, path: string, context: Reading
     if (token !== XmlToken.Open) continue;
     if (xml.name === 'extLst') xml.skip();
     else if (xml.name === 'worksheetSource' || xml.name === 'rangeSet') {
-      takeRoom(context);
+      countPivotItem(context);
       // A relationship leads to another workbook.
       if (xml.prefixedAttribute('id') === undefined) sources.push(readSource(xml));
     } else if (xml.name === 'cacheField') {
-      takeRoom(context);
+      countPivotItem(context);
       fields.push({ name: decodeExcelEscapes(xml.attribute('name') ?? ''), items: [], isNumbered: false });
     } else if (xml.name === 'sharedItems' || xml.name === 'groupItems') {
       const items = readItems(xml, context);
@@ -62,7 +62,7 @@ function readItems(xml: XmlScanner, context: ReadingContext): PivotItem[] {
   for (let token = xml.next(); token !== XmlToken.End; token = xml.next()) {
     if (token === XmlToken.Close && xml.depth === depth) break;
     if (token !== XmlToken.Open || xml.depth !== depth + 1) continue;
-    takeRoom(context);
+    countPivotItem(context);
     items.push(itemValue(xml.name, xml.attribute('v') ?? '', context.date1904));
   }
   return items;

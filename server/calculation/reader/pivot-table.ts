@@ -1,6 +1,6 @@
 /** Reads pivot tables as they are on sheets: what each row and column shows (ECMA-376 part 1, 18.10.1.73). */
 import { parseBlock, type CellBlock } from '#shared/codecs/cell-address.ts';
-import { readPivotCache, takeRoom } from './pivot-cache.ts';
+import { readPivotCache, countPivotItem } from './pivot-cache.ts';
 import type { PivotCache } from './pivot-cache.ts';
 import { readRelationships } from './relationships.ts';
 import type { WorkbookParts } from './relationships.ts';
@@ -142,11 +142,11 @@ function readElement(xml: XmlScanner, definition: Definition, context: ReadingCo
       definition.pageCols = whole('colPageCount', 0);
       break;
     case 'pivotField':
-      takeRoom(context);
+      countPivotItem(context);
       definition.items.push([]);
       break;
     case 'item': {
-      takeRoom(context);
+      countPivotItem(context);
       const caption = xml.attribute('n');
       const item = { cached: whole('x', -1), caption: caption === undefined ? null : decodeExcelEscapes(caption) };
       definition.items.at(-1)?.push(item);
@@ -188,7 +188,7 @@ function readAll(xml: XmlScanner, name: string, context: ReadingContext): number
   for (let token = xml.next(); token !== XmlToken.End; token = xml.next()) {
     if (token === XmlToken.Close && xml.depth === depth) break;
     if (token !== XmlToken.Open || xml.name !== name) continue;
-    takeRoom(context);
+    countPivotItem(context);
     numbers.push(Number(xml.attribute(name === 'field' ? 'x' : 'v') ?? 0));
   }
   return numbers;
@@ -199,7 +199,7 @@ function readLines(xml: XmlScanner, found: RawLine[], context: ReadingContext): 
   for (let token = xml.next(); token !== XmlToken.End; token = xml.next()) {
     if (token === XmlToken.Close && xml.depth === depth) break;
     if (token !== XmlToken.Open || xml.name !== 'i') continue;
-    takeRoom(context);
+    countPivotItem(context);
     const kind = xml.attribute('t') ?? 'data';
     const dataField = Number(xml.attribute('i') ?? 0);
     const repeated = found.at(-1)?.items.slice(0, Number(xml.attribute('r') ?? 0)) ?? [];

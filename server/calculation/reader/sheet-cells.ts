@@ -265,7 +265,7 @@ export class SheetCellsReader {
     const text = this.formulaText(xml.rawLeaf());
     if (text === '') return;
     this.formula = this.addFormula({ kind: 'normal', text, cell: { row, col } });
-    if (isRaw) this.filled.keep(xml, row, col, this.formula);
+    if (isRaw) this.filled.store(xml, row, col, this.formula);
   }
 
   private readMarkedFormula(): void {

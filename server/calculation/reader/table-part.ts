@@ -60,8 +60,8 @@ function tableBlock(name: string, ref: string): CellBlock {
 
 function checkShape({ name, block, headerRows, totalsRows, columns }: TableModel): void {
   const rows = block.bottom - block.top + 1;
-  const isWhole = [headerRows, totalsRows].every((count) => Number.isInteger(count) && count >= 0 && count <= 1);
-  if (!isWhole || headerRows + totalsRows > rows || columns.length !== block.right - block.left + 1) {
+  const isValid = [headerRows, totalsRows].every((count) => Number.isInteger(count) && count >= 0 && count <= 1);
+  if (!isValid || headerRows + totalsRows > rows || columns.length !== block.right - block.left + 1) {
     throw new WorkbookFileError('tables', `Table '${name}' does not fit the cells it covers. ${SAVE_AGAIN}`);
   }
 }

@@ -53,15 +53,18 @@ export const COPY_AGAIN = 'Copy or download the file again, and upload that.';
 export const REMOVE_PASSWORD =
   'Remove the password in Excel (File, Info, Protect Workbook, Encrypt with Password), save the workbook and upload it again.';
 
-const REMEDIES = [SAVE_AGAIN, COPY_AGAIN, REMOVE_PASSWORD];
+const HOW_TO_FIX_TEXTS = [SAVE_AGAIN, COPY_AGAIN, REMOVE_PASSWORD];
 
 /**
  * Separates the problem from the usual advice at the end of a message. Other advice in the message stays part of the
  * problem.
  */
-export function withoutRemedy(message: string): { problem: string; remedy: string } {
-  const remedy = REMEDIES.find((one) => message.endsWith(one));
-  return { problem: message.slice(0, message.length - (remedy ?? '').length).trim(), remedy: remedy ?? SAVE_AGAIN };
+export function splitHowToFix(message: string): { problem: string; howToFix: string } {
+  const howToFix = HOW_TO_FIX_TEXTS.find((one) => message.endsWith(one));
+  return {
+    problem: message.slice(0, message.length - (howToFix ?? '').length).trim(),
+    howToFix: howToFix ?? SAVE_AGAIN,
+  };
 }
 
 /** A file whose content contradicts the format. */

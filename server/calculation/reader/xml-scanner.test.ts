@@ -39,10 +39,10 @@ function parsedBySaxes(text: string): unknown[] {
   parser.on('error', (error) => {
     throw error;
   });
-  parser.on('text', (piece) => {
-    if (depth > 0) gathered += piece;
+  parser.on('text', (part) => {
+    if (depth > 0) gathered += part;
   });
-  parser.on('cdata', (piece) => void (gathered += piece));
+  parser.on('cdata', (part) => void (gathered += part));
   parser.on('opentag', ({ name, attributes }) => {
     flush();
     depth++;
@@ -76,7 +76,7 @@ const element: fc.Memo<string> = fc.memo((depth) =>
       return inside === '' ? `<${head}/>` : `<${head}>${inside}</${tag}${space}>`;
     }),
 );
-const piece = (depth: number): fc.Arbitrary<string> =>
+const part = (depth: number): fc.Arbitrary<string> =>
   fc.oneof(
     chars.map(escapeXml),
     chars.map((text) => `<![CDATA[${text.replaceAll(']]>', '')}]]>`),
@@ -84,7 +84,7 @@ const piece = (depth: number): fc.Arbitrary<string> =>
     ...(depth > 0 ? [element(depth - 1)] : []),
   );
 const content = (depth: number): fc.Arbitrary<string> =>
-  fc.array(piece(depth), { maxLength: 4 }).map((pieces) => pieces.join(''));
+  fc.array(part(depth), { maxLength: 4 }).map((parts) => parts.join(''));
 
 describe('the XML scanner', () => {
   it('sees what a general parser sees', () => {

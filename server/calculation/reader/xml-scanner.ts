@@ -106,15 +106,15 @@ export class XmlScanner {
     this.leafText = null;
     this.leafStart = this.leafEnd = this.end;
     const depth = this.depth;
-    let pieces = 0;
+    let count = 0;
     for (;;) {
       const token = this.next();
       if (token === XmlToken.Close && this.depth === depth) return;
       if (token !== XmlToken.Text || this.depth !== depth) continue;
-      if (pieces++ === 0 && !this.cdata && this.isPlain(this.start, this.end)) {
+      if (count++ === 0 && !this.cdata && this.isPlain(this.start, this.end)) {
         this.leafStart = this.start;
         this.leafEnd = this.end;
-      } else this.leafText = this.leafSoFar(pieces) + this.text();
+      } else this.leafText = this.leafSoFar(count) + this.text();
     }
   }
 
@@ -126,15 +126,15 @@ export class XmlScanner {
     const { depth } = this;
     this.leafText = null;
     this.leafStart = this.leafEnd = this.end;
-    let pieces = 0;
+    let count = 0;
     for (;;) {
       const token = this.next();
       if (token === XmlToken.Close && this.depth === depth) return this.leafText === null;
       if (token !== XmlToken.Text || this.depth !== depth) continue;
-      if (pieces++ === 0 && !this.cdata) {
+      if (count++ === 0 && !this.cdata) {
         this.leafStart = this.start;
         this.leafEnd = this.end;
-      } else this.leafText = (pieces === 1 ? '' : this.rawLeaf()) + this.text();
+      } else this.leafText = (count === 1 ? '' : this.rawLeaf()) + this.text();
     }
   }
 
@@ -195,8 +195,8 @@ export class XmlScanner {
     return damaged(`${this.part}, byte ${this.start}: ${detail}`);
   }
 
-  private leafSoFar(pieces: number): string {
-    return pieces === 1 ? '' : this.lastLeaf();
+  private leafSoFar(count: number): string {
+    return count === 1 ? '' : this.lastLeaf();
   }
 
   private isPlain(start: number, end: number): boolean {

@@ -59,7 +59,7 @@ describe('formulas that were filled down are recognised by their bytes', () => {
   });
 
   it('never takes two formulas for one that are not the same relative to their cells', () => {
-    const piece = fc.constantFrom(
+    const part = fc.constantFrom(
       'A1',
       'A2',
       '$B$1',
@@ -81,7 +81,7 @@ describe('formulas that were filled down are recognised by their bytes', () => {
       ':',
       '3',
     );
-    const formula = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''));
+    const formula = fc.array(part, { maxLength: 6 }).map((parts) => parts.join(''));
     fc.assert(
       fc.property(formula, formula, fc.integer({ min: 1, max: 12 }), (first, second, distance) => {
         if (!isFilled(first, second, distance)) return true;

@@ -11,7 +11,7 @@ import { isWordCode, wordEnd } from './scanner.ts';
 export interface RowTemplate {
   /** Row of its cell, 0-based. */
   row: number;
-  pieces: Uint8Array[];
+  parts: Uint8Array[];
   /** One fewer than pieces; 1-based row numbers as in Excel. */
   rows: number[];
 }
@@ -32,7 +32,7 @@ const encoder = new TextEncoder();
  */
 export function rowTemplate(text: string, row: number): RowTemplate | null {
   if (OTHER_ESCAPES.test(text) || ODD_LETTERS.test(text)) return null;
-  const pieces: Uint8Array[] = [];
+  const parts: Uint8Array[] = [];
   const rows: number[] = [];
   let from = 0;
   let pos = 0;
@@ -53,15 +53,15 @@ export function rowTemplate(text: string, row: number): RowTemplate | null {
       const found = relativeRow(text, pos, end);
       if (found === 'unclear') return null;
       if (found !== null) {
-        pieces.push(encoder.encode(text.slice(from, found)));
+        parts.push(encoder.encode(text.slice(from, found)));
         rows.push(Number(text.slice(found, end)));
         from = end;
       }
       pos = end;
     } else pos += 1;
   }
-  pieces.push(encoder.encode(text.slice(from)));
-  return { row, pieces, rows };
+  parts.push(encoder.encode(text.slice(from)));
+  return { row, parts, rows };
 }
 
 /**
@@ -103,18 +103,18 @@ const isTrimmed = (word: string): boolean => word.startsWith('.') || word.endsWi
 
 /** Returns true if the bytes from `start` to `end` are the formula, filled down to `row`. */
 export function isFilledDown(
-  { row: own, pieces, rows }: RowTemplate,
+  { row: own, parts, rows }: RowTemplate,
   bytes: Uint8Array,
   start: number,
   end: number,
   row: number,
 ): boolean {
   let at = start;
-  for (let index = 0; index < pieces.length; index += 1) {
-    const piece = pieces[index]!;
-    const { length } = piece;
+  for (let index = 0; index < parts.length; index += 1) {
+    const part = parts[index]!;
+    const { length } = part;
     if (at + length > end) return false;
-    for (let offset = 0; offset < length; offset += 1) if (bytes[at + offset] !== piece[offset]) return false;
+    for (let offset = 0; offset < length; offset += 1) if (bytes[at + offset] !== part[offset]) return false;
     at += length;
     if (index === rows.length) break;
     const wanted = rows[index]! + row - own;

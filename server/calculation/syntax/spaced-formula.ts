@@ -28,12 +28,12 @@ export function withSpacesOf(
       from += 1;
       continue;
     }
-    const [end, other] = isWordCode(code) ? [wordEnd(typed, from), wordEnd(printed, at)] : pieceEnds(typed, from, at);
-    const piece = printed.slice(at, other);
+    const [end, other] = isWordCode(code) ? [wordEnd(typed, from), wordEnd(printed, at)] : tokenEnds(typed, from, at);
+    const token = printed.slice(at, other);
     // The name of a function is not a column.
     const isName = typed[end] === '(' || typed[end] === '!';
-    if (!isAlike(typed.slice(from, end), piece, isName)) return printed;
-    result += typed[end] === '(' && !isFunction(piece.toUpperCase()) ? typed.slice(from, end) : piece;
+    if (!isAlike(typed.slice(from, end), token, isName)) return printed;
+    result += typed[end] === '(' && !isFunction(token.toUpperCase()) ? typed.slice(from, end) : token;
     from = end;
     at = other;
   }
@@ -43,7 +43,7 @@ export function withSpacesOf(
 const isBracket = (code: number): boolean => code === 0x28 || code === 0x29 || code === 0x5b || code === 0x5d;
 
 /** Advances over texts and quoted names as a whole, and over everything else character by character. */
-function pieceEnds(typed: string, from: number, at: number): [number, number] {
+function tokenEnds(typed: string, from: number, at: number): [number, number] {
   const quote = typed[from]!;
   if (quote !== '"' && quote !== "'") return [from + 1, at + 1];
   const end = typed.indexOf(quote, from + 1) + 1;

@@ -176,7 +176,7 @@ const value: fc.Arbitrary<Node> = fc.oneof(
   fc.boolean().map((value): Node => ({ type: 'boolean', value })),
   fc.constantFrom('#N/A', '#REF!', '#DIV/0!').map((code): Node => ({ type: 'error', code }) as Node),
 );
-const place: fc.Arbitrary<Node> = fc.oneof(
+const reference: fc.Arbitrary<Node> = fc.oneof(
   fc.record({
     type: fc.constant('reference' as const),
     prefix,
@@ -202,7 +202,7 @@ const place: fc.Arbitrary<Node> = fc.oneof(
 const tree = fc.letrec<{ node: Node; area: Node }>((tie) => ({
   area: fc.oneof(
     { maxDepth: 4, depthIdentifier: 'area' },
-    place,
+    reference,
     fc
       .tuple(fc.constantFrom<BinaryOperator>(',', ' ', ':'), tie('area'), tie('area'))
       .map(([operator, left, right]): Node => ({ type: 'binary', operator, left, right })),

@@ -92,7 +92,7 @@ export function isReferenceOperator(node: Node): boolean {
 }
 
 /** Arguments that functions return as references: index range [from, to). */
-const GIVEN_BACK: ReadonlyMap<string, readonly [number, number]> = new Map([
+const RETURNED_ARGUMENTS: ReadonlyMap<string, readonly [number, number]> = new Map([
   ['INDEX', [0, 1]],
   ['IF', [1, 3]],
   ['CHOOSE', [1, Infinity]],
@@ -103,9 +103,9 @@ const GIVEN_BACK: ReadonlyMap<string, readonly [number, number]> = new Map([
  * Returns the parts of a side of 'a:b' that contain its corner: for A1:INDEX(B1:B9,C1) not C1, which is only a number.
  */
 export function cornerNodes(side: Node): Node[] {
-  const given = side.type === 'call' ? GIVEN_BACK.get(side.name) : undefined;
-  if (side.type !== 'call' || !given || side.args.length <= given[0]) return [side];
-  return side.args.slice(given[0], given[1]).flatMap(cornerNodes);
+  const returned = side.type === 'call' ? RETURNED_ARGUMENTS.get(side.name) : undefined;
+  if (side.type !== 'call' || !returned || side.args.length <= returned[0]) return [side];
+  return side.args.slice(returned[0], returned[1]).flatMap(cornerNodes);
 }
 
 /** Returns the number of levels of a tree; a chain of operators counts as one. */

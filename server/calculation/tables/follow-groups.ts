@@ -9,7 +9,7 @@ import type { Node, ReferenceNode } from '../syntax/ast.ts';
 import { walk } from '../syntax/traverse.ts';
 import { followTable } from './resize-table.ts';
 
-export interface Piece {
+export interface GroupPart {
   block: CellBlock;
   record: FormulaRecord;
 }
@@ -20,37 +20,37 @@ export interface TableChange {
 }
 
 /** Returns the pieces that replace the group; null if it does not change. */
-export function followGroup(group: FormulaGroup, change: TableChange, scope: Scope): Piece[] | null {
+export function followGroup(group: FormulaGroup, change: TableChange, scope: Scope): GroupPart[] | null {
   const { tree } = group.record;
   const references = tree ? referencesTo(tree, group.sheet, change.old.sheet, scope) : [];
   if (!tree || references.length === 0) return null;
   if (group.record.kind !== 'cells') return wholly(group, tree, change, scope);
-  const pieces: Piece[] = [];
+  const parts: GroupPart[] = [];
   for (let col = group.left; col <= group.right; col += 1) {
     const special = specialRows(group, references, change.old);
     let from = group.top;
     const upTo = (row: number): void => {
       if (row > from)
-        pieces.push(piece(group, tree, { top: from, left: col, bottom: row - 1, right: col }, change, scope));
+        parts.push(partOf(group, tree, { top: from, left: col, bottom: row - 1, right: col }, change, scope));
     };
     for (const row of special) {
       upTo(row);
-      pieces.push(piece(group, tree, { top: row, left: col, bottom: row, right: col }, change, scope));
+      parts.push(partOf(group, tree, { top: row, left: col, bottom: row, right: col }, change, scope));
       from = row + 1;
     }
     upTo(group.bottom + 1);
   }
-  return pieces.every(({ record }) => record === group.record) ? null : pieces;
+  return parts.every(({ record }) => record === group.record) ? null : parts;
 }
 
-function wholly(group: FormulaGroup, tree: Node, change: TableChange, scope: Scope): Piece[] | null {
+function wholly(group: FormulaGroup, tree: Node, change: TableChange, scope: Scope): GroupPart[] | null {
   const { top, left, bottom, right } = group;
-  const whole = piece(group, tree, { top, left, bottom, right }, change, scope);
+  const whole = partOf(group, tree, { top, left, bottom, right }, change, scope);
   return whole.record === group.record ? null : [whole];
 }
 
 /** Adjusts all cells of the block in the same way as its first cell. */
-function piece(group: FormulaGroup, tree: Node, block: CellBlock, change: TableChange, scope: Scope): Piece {
+function partOf(group: FormulaGroup, tree: Node, block: CellBlock, change: TableChange, scope: Scope): GroupPart {
   const followed = followTable(tree, group.sheet, { row: block.top, col: block.left }, change, scope);
   return { block, record: followed === tree ? group.record : { ...group.record, tree: followed } };
 }

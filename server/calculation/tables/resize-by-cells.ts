@@ -53,8 +53,8 @@ function refuseObstacles(model: ResizableModel, old: TableShape, next: TableShap
   for (let row = old.block.bottom + 1; row <= next.block.bottom; row += 1) {
     for (let col = old.block.left; col <= old.block.right; col += 1) {
       if (model.isEmpty(old.sheet, { row, col })) continue;
-      const place = `${model.scope.sheetNames[old.sheet]}!${formatCell(row, col)}`;
-      throw new CalculationError('table', `The table ${old.name} cannot grow: ${place} below it is not empty`);
+      const address = `${model.scope.sheetNames[old.sheet]}!${formatCell(row, col)}`;
+      throw new CalculationError('table', `The table ${old.name} cannot grow: ${address} below it is not empty`);
     }
   }
 }

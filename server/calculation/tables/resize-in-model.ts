@@ -37,8 +37,8 @@ export function resizeTableOf(
   const totals = takeTotals(evaluator, old);
   const filled = filledFormulas(calculatedColumns(evaluator, old), change, book.scope);
   book.groups.forEach((group, number) => {
-    const pieces = followGroup(group, change, book.scope);
-    if (pieces) regrouping.replace(number, pieces);
+    const parts = followGroup(group, change, book.scope);
+    if (parts) regrouping.replace(number, parts);
   });
   clearRows(evaluator, old, dataRows(next).bottom + 1, dataRows(old).bottom);
   fillRows(regrouping, old, next, filled);
@@ -65,8 +65,8 @@ function refuseObstacles({ store, book }: Evaluator, old: TableShape, next: Tabl
   for (let row = old.block.bottom + 1; row <= next.block.bottom; row += 1) {
     for (let col = old.block.left; col <= old.block.right; col += 1) {
       if (store.isEmpty(old.sheet, row, col)) continue;
-      const place = `${book.scope.sheetNames[old.sheet]}!${formatCell(row, col)}`;
-      throw new CalculationError('table', `The table ${old.name} cannot grow: ${place} below it is not empty`);
+      const address = `${book.scope.sheetNames[old.sheet]}!${formatCell(row, col)}`;
+      throw new CalculationError('table', `The table ${old.name} cannot grow: ${address} below it is not empty`);
     }
   }
 }

@@ -31,8 +31,8 @@ export function evaluate(
   const { at = AT, isOld = false, ...book } = options;
   const sheets: TestWorkbook['sheets'] = { Sheet1: {} };
   for (const [address, cell] of Object.entries(cells)) {
-    const [sheet, place] = address.includes('!') ? address.split('!') : ['Sheet1', address];
-    (sheets[sheet!] ??= {})[place!] = cell;
+    const [sheet, cellAddress] = address.includes('!') ? address.split('!') : ['Sheet1', address];
+    (sheets[sheet!] ??= {})[cellAddress!] = cell;
   }
   sheets['Sheet1']![at] = { formula, kind: isOld ? 'normal' : 'dynamicArray' };
   const model = createRunsheetEngine().load(buildModel({ ...book, sheets }));

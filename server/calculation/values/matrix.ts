@@ -17,7 +17,7 @@ export interface Matrix {
 export interface Sparse {
   rest: CellValue;
   /** In ascending order. */
-  places: Int32Array;
+  positions: Int32Array;
   /** One value per place. */
   values: readonly CellValue[];
 }
@@ -59,11 +59,11 @@ export class ArrayMatrix implements Matrix {
     this.written = cells;
     return cells;
   }
-  private write({ rest, places, values }: Sparse): CellValue[] {
+  private write({ rest, positions, values }: Sparse): CellValue[] {
     const cells: CellValue[] = [];
     cells.length = this.rows * this.cols;
     cells.fill(rest);
-    for (let at = 0; at < places.length; at += 1) cells[places[at]!] = values[at]!;
+    for (let at = 0; at < positions.length; at += 1) cells[positions[at]!] = values[at]!;
     this.written = cells;
     return cells;
   }

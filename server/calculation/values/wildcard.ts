@@ -2,14 +2,14 @@
 
 export const hasWildcards = (pattern: string): boolean => /[*?~]/.test(pattern);
 
-interface Piece {
+interface Segment {
   /** In lower case; '\0' stands for any single character. */
   characters: string[];
 }
 
 /** Splits at '*', and removes each '~': the character after it stands for itself, whatever it is. */
-function pieces(pattern: string): Piece[] {
-  const found: Piece[] = [{ characters: [] }];
+function splitSegments(pattern: string): Segment[] {
+  const found: Segment[] = [{ characters: [] }];
   for (let at = 0; at < pattern.length; at += 1) {
     const char = pattern[at]!;
     if (char === '~') {
@@ -21,7 +21,7 @@ function pieces(pattern: string): Piece[] {
   return found;
 }
 
-function fits(text: string, at: number, { characters }: Piece): boolean {
+function fits(text: string, at: number, { characters }: Segment): boolean {
   if (at < 0 || at + characters.length > text.length) return false;
   for (let index = 0; index < characters.length; index += 1) {
     const char = characters[index]!;
@@ -31,14 +31,14 @@ function fits(text: string, at: number, { characters }: Piece): boolean {
 }
 
 /** Returns the first position from `from` on where the piece matches, or -1. */
-function find(text: string, from: number, piece: Piece): number {
-  for (let at = from; at + piece.characters.length <= text.length; at += 1) if (fits(text, at, piece)) return at;
+function find(text: string, from: number, segment: Segment): number {
+  for (let at = from; at + segment.characters.length <= text.length; at += 1) if (fits(text, at, segment)) return at;
   return -1;
 }
 
 /** Returns a test for whole texts. Time is at most proportional to text × pattern: there is no backtracking. */
 export function wildcardTest(pattern: string): (text: string) => boolean {
-  const parts = pieces(pattern);
+  const parts = splitSegments(pattern);
   const first = parts[0]!;
   const last = parts.at(-1)!;
   const middle = parts.slice(1, -1);
@@ -49,10 +49,10 @@ export function wildcardTest(pattern: string): (text: string) => boolean {
     const end = lower.length - last.characters.length;
     if (end < first.characters.length || !fits(lower, end, last)) return false;
     let at = first.characters.length;
-    for (const piece of middle) {
-      const found = find(lower, at, piece);
+    for (const segment of middle) {
+      const found = find(lower, at, segment);
       if (found < 0) return false;
-      at = found + piece.characters.length;
+      at = found + segment.characters.length;
     }
     return at <= end;
   };
@@ -61,13 +61,13 @@ export function wildcardTest(pattern: string): (text: string) => boolean {
 /** Returns where the pattern begins in a text, from `from` on (both 0-based); -1 if it is not found. Like SEARCH. */
 export function wildcardSearch(pattern: string, text: string, from = 0): number {
   const lower = text.toLowerCase();
-  const parts = pieces(pattern);
+  const parts = splitSegments(pattern);
   const first = parts[0]!;
   for (let start = find(lower, from, first); start >= 0; start = find(lower, start + 1, first)) {
     let at = start + first.characters.length;
-    const found = parts.slice(1).every((piece) => {
-      const next = find(lower, at, piece);
-      at = next + piece.characters.length;
+    const found = parts.slice(1).every((segment) => {
+      const next = find(lower, at, segment);
+      at = next + segment.characters.length;
       return next >= 0;
     });
     if (found) return start;

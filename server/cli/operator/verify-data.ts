@@ -19,13 +19,15 @@ export async function verifyStoredData({ print, printMessage, env }: Terminal, r
     const are = counted(changed.length, 'file is not as it was stored', 'files are not as they were stored');
     printMessage(`${are}: ${listOf(changed)}`);
   }
-  if (chain.fault) {
-    printMessage(`The log of security actions is not as it was written: row ${chain.fault.Id} ${chain.fault.reason}.`);
+  if (chain.defect) {
+    printMessage(
+      `The log of security actions is not as it was written: row ${chain.defect.Id} ${chain.defect.reason}.`,
+    );
   }
   print(`${counted(files, 'stored file')} and ${counted(chain.count, 'security action')} were looked at.`);
   const belong = counted(unreferenced, 'file in the store belongs', 'files in the store belong');
   print(`${belong} to no row; the portal removes such files after a day.`);
-  const isDamaged = missing.length > 0 || changed.length > 0 || Boolean(chain.fault);
+  const isDamaged = missing.length > 0 || changed.length > 0 || Boolean(chain.defect);
   return isDamaged ? ExitCode.RunFailed : ExitCode.Succeeded;
 }
 

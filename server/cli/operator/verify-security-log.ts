@@ -24,10 +24,10 @@ export async function verifySecurityLog({ print, printMessage, env }: Terminal, 
   const report = await withCommandDatabase(loadConfig(env), log, ({ knex }) => verifyChain(knex, expected), {
     command: 'verify-security-log',
   });
-  const { count, fault } = report;
-  if (fault) {
+  const { count, defect } = report;
+  if (defect) {
     const before = counted(count, 'row before it is', 'rows before it are');
-    printMessage(`The log is not as it was written: row ${fault.Id} ${fault.reason}. ${before}.`);
+    printMessage(`The log is not as it was written: row ${defect.Id} ${defect.reason}. ${before}.`);
     return ExitCode.RunFailed;
   }
   print(`${counted(count, 'security action is as it was', 'security actions are as they were')} written.`);

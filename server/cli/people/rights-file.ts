@@ -120,7 +120,7 @@ export async function importRights(
     for (const change of new Set(changes.map((one) => one.change))) {
       const of = (kind: Change['kind']): Change[] =>
         changes.filter((one) => one.kind === kind && one.change === change);
-      if (!isTrial) await carryOut(client, { right, key, change }, of('user'), of('role'));
+      if (!isTrial) await applyChanges(client, { right, key, change }, of('user'), of('role'));
       for (const { name } of [...of('user'), ...of('role')]) {
         onLine(`${CHANGE_TEXTS[change]}: ${right}${key === null ? '' : ` (${key.column} ${key.value})`}, ${name}`);
       }
@@ -146,7 +146,7 @@ function changesOf(
   return found.ExplicitAccess === access ? [] : [{ kind: 'role', name: found.RoleName, userId: 0, change }];
 }
 
-async function carryOut(
+async function applyChanges(
   client: Client,
   { right: name, key, change }: { right: string; key: Key; change: GrantChange },
   users: readonly Change[],

@@ -54,7 +54,7 @@ interface ImportOptions {
 
 interface Plan {
   say: string;
-  carryOut: () => Promise<unknown>;
+  apply: () => Promise<unknown>;
 }
 
 /**
@@ -77,8 +77,8 @@ export async function importUsers(client: Client, path: string, { isTrial, onLin
     const where = `${path}, line ${row.line}`;
     plans.push(...planOf(client, row, users.get(key), { roles, onLine, where, abilities }));
   }
-  for (const { say, carryOut } of plans) {
-    if (!isTrial) await carryOut();
+  for (const { say, apply } of plans) {
+    if (!isTrial) await apply();
     onLine(say);
   }
   if (plans.length === 0) onLine('Nothing to change');
@@ -129,13 +129,13 @@ function planOf(client: Client, { cells }: Row, user: User | undefined, context:
     const { Enabled: _, ...fields } = wanted;
     plans.push({
       say: `New: ${name}`,
-      carryOut: async () => {
-        const made = await client.call(createUser, { body: { ...fields, ...origin } });
-        userId = made.UserId;
-        if (made.Warning !== undefined) onLine(`${name}: ${made.Warning}`);
-        if (made.SetPasswordPath !== undefined) {
+      apply: async () => {
+        const created = await client.call(createUser, { body: { ...fields, ...origin } });
+        userId = created.UserId;
+        if (created.Warning !== undefined) onLine(`${name}: ${created.Warning}`);
+        if (created.SetPasswordPath !== undefined) {
           onLine(
-            `${name} sets a password within a day at ${new URL(made.SetPasswordPath.replace(/^\//, ''), client.address).href}`,
+            `${name} sets a password within a day at ${new URL(created.SetPasswordPath.replace(/^\//, ''), client.address).href}`,
           );
         }
       },
@@ -147,7 +147,7 @@ function planOf(client: Client, { cells }: Row, user: User | undefined, context:
       const body = { ...fields, UserId: user.UserId };
       plans.push({
         say: `Changed: ${name} (${changed.join(', ')})`,
-        carryOut: () => client.call(updateUser, { body }),
+        apply: () => client.call(updateUser, { body }),
       });
     }
   }
@@ -155,7 +155,7 @@ function planOf(client: Client, { cells }: Row, user: User | undefined, context:
     const change = wanted.Enabled ? enableUser : disableUser;
     plans.push({
       say: `${wanted.Enabled ? 'Enabled' : 'Disabled'}: ${name}`,
-      carryOut: () => client.call(change, { params: { id: userId! } }),
+      apply: () => client.call(change, { params: { id: userId! } }),
     });
   }
   if (roles === undefined) return plans;
@@ -165,14 +165,14 @@ function planOf(client: Client, { cells }: Row, user: User | undefined, context:
     const input = { params: { name: role } };
     plans.push({
       say: `Into ${role}: ${name}`,
-      carryOut: () => client.call(includeUsers, { ...input, body: [userId!] }),
+      apply: () => client.call(includeUsers, { ...input, body: [userId!] }),
     });
   }
   for (const role of [...has].filter((one) => !asked.includes(one))) {
     const input = { params: { name: role } };
     plans.push({
       say: `Out of ${role}: ${name}`,
-      carryOut: () => client.call(excludeUsers, { ...input, body: [userId!] }),
+      apply: () => client.call(excludeUsers, { ...input, body: [userId!] }),
     });
   }
   return plans;
@@ -204,8 +204,8 @@ function originOf(cells: Row['cells'], where: string) {
 }
 
 function rolesIn(text: string, names: readonly string[], where: string): string[] {
-  const given = text.split(SEPARATOR).map((name) => name.trim());
-  return given
+  const roleNames = text.split(SEPARATOR).map((name) => name.trim());
+  return roleNames
     .filter((name) => name !== '')
     .map((name) => {
       const known = names.find((one) => one.toLowerCase() === name.toLowerCase());

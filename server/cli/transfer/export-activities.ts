@@ -12,7 +12,7 @@ import { exportWorkflows } from './workflows.ts';
 
 export interface ExportedBundle extends Bundle {
   /** Links to activities that were not exported. */
-  leftOut: string[];
+  skipped: string[];
 }
 
 /**
@@ -30,7 +30,7 @@ export async function exportActivities(
   if (procedure) throw new CliError(`${procedure.Name} is a stored procedure: only workbooks can be exported`);
   const workbooks = new Map<string, Uint8Array>();
   const exported: BundleActivity[] = [];
-  const leftOut: string[] = [];
+  const skipped: string[] = [];
   for (const [index, activity] of activities.entries()) {
     const Path = `workbooks/${index + 1}`;
     const token = await client.call(downloadVersion, { params: { id: activity.Id, version: activity.Version } });
@@ -38,7 +38,7 @@ export async function exportActivities(
     workbooks.set(Path, await response.bytes());
     const FileName = fileName(response.headers.get('content-disposition') ?? '');
     const isAmong = ({ LinkedActivityId }: ActivityLink) => activities.some(({ Id }) => Id === LinkedActivityId);
-    for (const link of activity.ActivityLinks) if (!isAmong(link)) leftOut.push(`${activity.Name}: ${link.Name}`);
+    for (const link of activity.ActivityLinks) if (!isAmong(link)) skipped.push(`${activity.Name}: ${link.Name}`);
     const Links = activity.ActivityLinks.filter(isAmong).map((link) => linkByNames(link, activity, activities));
     exported.push({
       ...settingsOf(activity),
@@ -56,7 +56,7 @@ export async function exportActivities(
     Activities: exported,
     Workflows: await exportWorkflows(client, workflows),
   };
-  return { manifest, workbooks, leftOut };
+  return { manifest, workbooks, skipped };
 }
 
 /** Returns the ids of all workbooks that the person may edit. */

@@ -84,11 +84,13 @@ class Batch {
     value: Exclude<ProcedureCell, null>,
   ): void {
     const sent = this.sent(parameter.type, value);
-    const place = `\0${this.bound.length}\0`;
+    const placeholder = `\0${this.bound.length}\0`;
     this.bound.push(sent);
-    this.lines.push(`declare ${variable} ${declaration} = ${convertedMssql(declaration, parameter.type, place)};`);
+    this.lines.push(
+      `declare ${variable} ${declaration} = ${convertedMssql(declaration, parameter.type, placeholder)};`,
+    );
     if (!mayLoseCharacters(declaration, sent)) return;
-    this.lines.push(`if ${differ(`convert(nvarchar(max), ${variable})`, place)} ${this.refuse(parameter.name)}`);
+    this.lines.push(`if ${differ(`convert(nvarchar(max), ${variable})`, placeholder)} ${this.refuse(parameter.name)}`);
   }
 
   private sent(type: ProcedureType, value: Exclude<ProcedureCell, null>): string | Buffer {
@@ -147,7 +149,7 @@ const mayLoseCharacters = (declaration: string, sent: string | Buffer): boolean 
 /** Throws an ArgumentError for a value that its parameter cannot hold exactly. */
 export function batchOf(
   { schema, name, parameters }: MssqlCallable,
-  given: ReadonlyMap<string, ProcedureValue>,
+  args: ReadonlyMap<string, ProcedureValue>,
   timeZone: string,
 ): MssqlBatch {
   const batch = new Batch(timeZone);
@@ -155,7 +157,7 @@ export function batchOf(
   const outputs: { parameter: ProcedureParameter; variable: string }[] = [];
   for (const [at, one] of parameters.entries()) {
     const { parameter } = one;
-    const value = given.get(parameter.name);
+    const value = args.get(parameter.name);
     if (value !== undefined) checkArgument(parameter.name, parameter.type, value, RULES_MSSQL);
     const isOutput = parameter.direction === 'inout';
     if (value === undefined && !isOutput) continue;
@@ -172,28 +174,28 @@ export function batchOf(
   return {
     staging: batch.staging.length === 0 ? null : batch.staging.join('\n'),
     tables: batch.tables,
-    ...withPlaces(batch.lines.join('\n'), batch.bound),
+    ...bindPlaceholders(batch.lines.join('\n'), batch.bound),
     marker: batch.marker,
     outputs: outputs.map(({ parameter }) => parameter),
     checked: batch.checked,
   };
 }
 
-const atPlaces = (sql: string, text: (index: number) => string): string =>
+const replacePlaceholders = (sql: string, text: (index: number) => string): string =>
   sql.replaceAll(/\0(\d+)\0/g, (_, index: string) => text(Number(index)));
 
 /**
  * Replaces the references by parameters or substrings. In collations without supplementary characters, SUBSTRING counts
  * surrogates separately, as JavaScript does.
  */
-function withPlaces(sql: string, bound: readonly (string | Buffer)[]): { sql: string; values: BoundValue[] } {
+function bindPlaceholders(sql: string, bound: readonly (string | Buffer)[]): { sql: string; values: BoundValue[] } {
   if (bound.length <= MAX_BOUND_VALUES) {
     const values = bound.map((value, index) => ({ name: `a${index}`, value }));
-    return { sql: atPlaces(sql, (index) => `@a${index}`), values };
+    return { sql: replacePlaceholders(sql, (index) => `@a${index}`), values };
   }
   let characters = 0;
   let octets = 0;
-  const places = bound.map((value) => {
+  const expressions = bound.map((value) => {
     if (typeof value === 'string') {
       characters += value.length;
       return `substring(@texts ${EXACT}, ${characters - value.length + 1}, ${value.length})`;
@@ -205,5 +207,5 @@ function withPlaces(sql: string, bound: readonly (string | Buffer)[]): { sql: st
     { name: 'texts', value: bound.filter((value) => typeof value === 'string').join('') },
     { name: 'bytes', value: Buffer.concat(bound.filter((value) => typeof value !== 'string')) },
   ];
-  return { sql: atPlaces(sql, (index) => places[index]!), values };
+  return { sql: replacePlaceholders(sql, (index) => expressions[index]!), values };
 }

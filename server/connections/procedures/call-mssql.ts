@@ -82,8 +82,8 @@ class Transaction {
     this.watched.stop();
     if (this.connection.closed) return;
     const hasEnded = this.watched.hasEnded(error);
-    const isLeft = hasEnded || hasMismatchingCount(error) || (open !== null && open !== BEGUN);
-    if (!isLeft) return;
+    const hasLeftTransaction = hasEnded || hasMismatchingCount(error) || (open !== null && open !== OPEN_TRANSACTIONS);
+    if (!hasLeftTransaction) return;
     const isOver = hasEnded || (open ?? (await openTransactions(this.connection))) === 0;
     throw new CallFault(isOver ? 'transactionEnded' : 'transactionLeft', error);
   }
@@ -96,7 +96,7 @@ class Transaction {
 }
 
 /** Number of transactions open around a call. */
-const BEGUN = 2;
+const OPEN_TRANSACTIONS = 2;
 
 async function openTransactions(connection: MssqlSession): Promise<number> {
   let open = 0;

@@ -8,7 +8,7 @@ import type { PgSession } from './session-pg.ts';
 import { asCell, builtinTypes, loadPgTypes, typeOfPg, type PgType } from './types-pg.ts';
 import type { ProcedureColumn, ProcedureDescription, ProcedureValue } from '#server/base/procedure-types.ts';
 import { ArgumentError, type CallMode, type CallOptions, type CallOutcome, type ProcedureMessage } from './types.ts';
-import { placeOf } from './where-pg.ts';
+import { parseErrorLocation } from './where-pg.ts';
 import { boundPg, moneyDigitsOf, readCell, readValue, RULES_PG } from './values-pg.ts';
 
 export interface PgCall extends Pick<CallOptions, 'onMessage' | 'onRows' | 'onEnd'> {
@@ -89,11 +89,11 @@ type Statement = QueryConfig & { queryMode: 'extended' };
 /**
  * Converts the error to an ArgumentError with the parameter's name if the database rejected a value before the call.
  */
-function refusedValue(error: unknown, { description: { parameters }, callable, arguments: given }: PgCall): unknown {
+function refusedValue(error: unknown, { description: { parameters }, callable, arguments: args }: PgCall): unknown {
   const { where, message } = error as { where?: string; message?: string };
   const found = /portal parameter \$(\d+)/.exec(where ?? '');
   if (!found) return error;
-  const bound = callable.arguments.filter(({ parameter, isGiven }) => isGiven && given.has(parameter));
+  const bound = callable.arguments.filter(({ parameter, isInput }) => isInput && args.has(parameter));
   const name = bound[Number(found[1]) - 1]?.parameter ?? parameters[0]?.name ?? '';
   return new ArgumentError(name, `${name}: ${message}`);
 }
@@ -102,20 +102,20 @@ function refusedValue(error: unknown, { description: { parameters }, callable, a
  * Passes all arguments by position, with defaults from the catalog, because a shorter call may match two overloads.
  * Only names from the description become SQL; each value is bound as the type of its parameter.
  */
-function statementOf({ description, callable, arguments: given }: PgCall): Statement {
+function statementOf({ description, callable, arguments: args }: PgCall): Statement {
   const values: (string | Buffer | null)[] = [];
   const byName = new Map(description.parameters.map((parameter) => [parameter.name, parameter]));
-  const places = callable.arguments.map(({ parameter: name, cast, defaultText, isGiven }) => {
+  const expressions = callable.arguments.map(({ parameter: name, cast, defaultText, isInput }) => {
     const { type } = byName.get(name)!;
-    if (!isGiven) return `null::${cast}`;
-    if (!given.has(name)) return `(${defaultText!})::${cast}`;
-    const value = given.get(name)!;
+    if (!isInput) return `null::${cast}`;
+    if (!args.has(name)) return `(${defaultText!})::${cast}`;
+    const value = args.get(name)!;
     checkArgument(name, type, value, RULES_PG);
     values.push(boundPg(type, value));
     return type.base === 'money' ? `$${values.length}::numeric::${cast}` : `$${values.length}::${cast}`;
   });
   const name = `${quoteName(callable.schema, 'pg')}.${quoteName(callable.name, 'pg')}`;
-  const text = `${callable.isProcedure ? 'call' : 'select * from'} ${name}(${places.join(', ')})`;
+  const text = `${callable.isProcedure ? 'call' : 'select * from'} ${name}(${expressions.join(', ')})`;
   return { text, values, queryMode: 'extended' };
 }
 
@@ -221,5 +221,5 @@ const messageOf = ({ severity, message, code, where }: Notice): ProcedureMessage
   text: message ?? '',
   severity: severity ?? 'NOTICE',
   number: code ?? null,
-  ...placeOf(where),
+  ...parseErrorLocation(where),
 });

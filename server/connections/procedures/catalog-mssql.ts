@@ -46,8 +46,8 @@ function inSchemas(
   schemas: readonly string[],
   before: readonly SqlParameter[],
 ): { sql: string; values: SqlParameter[] } {
-  const places = schemas.map((_, index) => `@p${before.length + index}`);
-  return { sql: `s.name in (${places.join(', ')})`, values: [...before, ...schemas] };
+  const placeholders = schemas.map((_, index) => `@p${before.length + index}`);
+  return { sql: `s.name in (${placeholders.join(', ')})`, values: [...before, ...schemas] };
 }
 
 export async function listMssql(query: MssqlQuery, schemas: readonly string[]): Promise<ListedProcedure[]> {

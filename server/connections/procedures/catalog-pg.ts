@@ -84,7 +84,7 @@ export interface PgCallable {
   name: string;
   isProcedure: boolean;
   /** `cast` is the SQL name of the argument's type. */
-  arguments: { parameter: string; cast: string; defaultText: string | null; isGiven: boolean }[];
+  arguments: { parameter: string; cast: string; defaultText: string | null; isInput: boolean }[];
   /** The outputs in the column order of the single row that contains them; empty if rows are a result. */
   outputs: { parameter: ProcedureParameter }[];
   /** True if every row names one cursor. */
@@ -138,9 +138,9 @@ const DIRECTIONS: Record<string, ProcedureParameter['direction']> = { i: 'in', v
 
 function describedBy(name: string, row: Described, types: ReadonlyMap<string, PgType>): PgDescribed {
   const all = argumentsOf(row);
-  const isGiven = ({ mode }: Argument): boolean => mode === 'i' || mode === 'b' || mode === 'v';
+  const isInput = ({ mode }: Argument): boolean => mode === 'i' || mode === 'b' || mode === 'v';
   const parameters = all
-    .filter((argument) => isGiven(argument) || (!row.returnsSet && argument.mode === 'o'))
+    .filter((argument) => isInput(argument) || (!row.returnsSet && argument.mode === 'o'))
     .map((argument): ProcedureParameter => {
       const direction = row.returnsSet ? 'in' : DIRECTIONS[argument.mode]!;
       return {
@@ -173,12 +173,12 @@ function describedBy(name: string, row: Described, types: ReadonlyMap<string, Pg
     isProcedure: row.isProcedure,
     // A call of a procedure also passes its outputs by position.
     arguments: all
-      .filter((argument) => isGiven(argument) || (row.isProcedure && argument.mode === 'o'))
+      .filter((argument) => isInput(argument) || (row.isProcedure && argument.mode === 'o'))
       .map((argument) => ({
         parameter: argument.name,
         cast: types.get(argument.oid)?.castName ?? '',
         defaultText: argument.defaultText,
-        isGiven: isGiven(argument),
+        isInput: isInput(argument),
       })),
     outputs: outputs.map((parameter) => ({ parameter })),
     isSetOfCursors: returned.isSetOfCursors,
@@ -205,9 +205,11 @@ function returnedBy(
   taken: ReadonlySet<string>,
 ): Returned {
   const nothing = { isSetOfCursors: false, isVoid: false };
-  const given = all.filter(({ mode }) => mode === 'o' || mode === 'b' || mode === 't');
-  if (row.isProcedure || (given.length > 0 && !row.returnsSet)) return { ...nothing, isVoid: given.length === 0 };
-  if (given.length > 0) return { ...nothing, columns: given.map((one) => columnOf(types, one.oid, one.name)) };
+  const returnedArguments = all.filter(({ mode }) => mode === 'o' || mode === 'b' || mode === 't');
+  if (row.isProcedure || (returnedArguments.length > 0 && !row.returnsSet))
+    return { ...nothing, isVoid: returnedArguments.length === 0 };
+  if (returnedArguments.length > 0)
+    return { ...nothing, columns: returnedArguments.map((one) => columnOf(types, one.oid, one.name)) };
   const type = types.get(row.returnType);
   if (!type || type.typname === 'void') return { ...nothing, isVoid: true };
   const composite = compositeOf(types, type);

@@ -116,7 +116,7 @@ function textOf(name: string, bytes: Buffer, scale: number): string {
     case 'DateTime2':
       return `${dateOf(Number(unsigned(bytes.subarray(-3))))} ${timeOf(unsigned(bytes.subarray(0, -3)), scale)}`;
     case 'DateTimeOffset':
-      return momentOf(bytes, scale);
+      return timestampOf(bytes, scale);
     default:
       return bytes.length === 4 ? smallDateTimeOf(bytes) : dateTimeOf(bytes);
   }
@@ -166,7 +166,7 @@ function timeOf(parts: bigint, scale: number): string {
 }
 
 /** The time and date are in UTC, followed by the offset of the zone in minutes. */
-function momentOf(bytes: Buffer, scale: number): string {
+function timestampOf(bytes: Buffer, scale: number): string {
   const minutes = bytes.readInt16LE(bytes.length - 2);
   const day = 86_400n * 10n ** BigInt(scale);
   const parts =

@@ -3,7 +3,7 @@ import { ConnectionError } from '../connection-error.ts';
 import type { ConnectionTarget } from '../connection-target.ts';
 import { faultOf, type Bounds } from '../faults.ts';
 import { ArgumentError, ProcedureError, type CallMode } from './types.ts';
-import { placeOf } from './where-pg.ts';
+import { parseErrorLocation } from './where-pg.ts';
 
 /** An error that this program detects during a call. */
 export class CallFault extends Error {
@@ -72,8 +72,8 @@ function ended(
 
 const ENDS_BY_ITSELF = 'the procedure commits or rolls back by itself, which takes an activity that is set to do so';
 
-function transactionLeft({ name }: Target, kept: string, { cause }: CallFault): ConnectionError {
-  return new ConnectionError('transactionLeft', `On the connection '${name}' ${ENDS_BY_ITSELF}; ${kept}`, cause);
+function transactionLeft({ name }: Target, consequence: string, { cause }: CallFault): ConnectionError {
+  return new ConnectionError('transactionLeft', `On the connection '${name}' ${ENDS_BY_ITSELF}; ${consequence}`, cause);
 }
 
 function ofCall(target: Target, error: CallFault, bounds: Bounds, mode: CallMode | null): Error {
@@ -152,7 +152,11 @@ function raisedBy(error: unknown, mode: CallMode): ProcedureError | null {
   // exception handlers.
   const isOfSetup = code === ENDS_TRANSACTION && mode !== 'own';
   const text = isOfSetup ? `${message}: ${ENDS_BY_ITSELF}; nothing of it is kept` : message;
-  return new ProcedureError(text, { number: code, severity, isOfSetup, ...placeOf(textOr(where) ?? undefined) }, error);
+  return new ProcedureError(
+    text,
+    { number: code, severity, isOfSetup, ...parseErrorLocation(textOr(where) ?? undefined) },
+    error,
+  );
 }
 
 const textOr = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);

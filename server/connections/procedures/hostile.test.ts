@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isOtherMakersServer, NAMES_IN_BRACKETS } from '#test/support/sql-server.ts';
-import { connectionFaults } from '#server/config/connection-settings.ts';
+import { connectionProblems } from '#server/config/connection-settings.ts';
 import { procedureBench, type ProcedureBench } from '#test/support/procedures.ts';
 import { isFullSet } from '#test/support/test-set.ts';
 import type { ConnectionError } from '../connection-error.ts';
@@ -93,9 +93,9 @@ describe('names and texts', () => {
       await other.end();
     }
     const settings = { url: 'postgres://a@b/c' };
-    expect(connectionFaults({ Shop: { ...settings, procedureSchemas: ['reports', 'dbo'] } })).toEqual([]);
-    expect(connectionFaults({ Shop: { ...settings, procedureSchemas: 'dbo' } })).toHaveLength(1);
-    expect(connectionFaults({ Shop: { ...settings, procedureSchemas: [''] } })).toHaveLength(1);
+    expect(connectionProblems({ Shop: { ...settings, procedureSchemas: ['reports', 'dbo'] } })).toEqual([]);
+    expect(connectionProblems({ Shop: { ...settings, procedureSchemas: 'dbo' } })).toHaveLength(1);
+    expect(connectionProblems({ Shop: { ...settings, procedureSchemas: [''] } })).toHaveLength(1);
   });
 
   it('of attacks stay values, whatever type they are given for', async () => {

@@ -28,10 +28,10 @@ export function proceduresOfMssql(target: ConnectionTarget, schemas: readonly st
       signal.throwIfAborted();
       return found === null ? null : known.add(found.description, found.callable);
     },
-    call: async ({ procedure, arguments: given, mode }, { signal }, callbacks) => {
+    call: async ({ procedure, arguments: args, mode }, { signal }, callbacks) => {
       const callable = known.of(procedure);
       return withMssqlSession(target, signal, (connection) =>
-        callMssql(connection, { callable, arguments: given, mode, signal, timeZone, ...callbacks }),
+        callMssql(connection, { callable, arguments: args, mode, signal, timeZone, ...callbacks }),
       );
     },
   };

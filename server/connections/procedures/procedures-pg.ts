@@ -13,14 +13,14 @@ export function proceduresOfPg(target: ConnectionTarget, schemas: readonly strin
       const found = await readCatalog(target, bounds, (client) => describePg(client, schemas, name));
       return found === null ? null : known.add(found.description, found.callable);
     },
-    call: ({ procedure, arguments: given, mode }, { signal, timeLimit }, callbacks) => {
+    call: ({ procedure, arguments: args, mode }, { signal, timeLimit }, callbacks) => {
       const callable = known.of(procedure);
       const { timeZone } = target;
       return withPgSession(target, signal, (client) =>
         callPg(client, {
           description: procedure,
           callable,
-          arguments: given,
+          arguments: args,
           mode,
           signal,
           timeLimit,

@@ -26,8 +26,8 @@ export function createProcedures(target: ConnectionTarget, schemas: readonly str
       return await work({ signal: AbortSignal.any([signal, deadline]), timeLimit });
     } catch (error) {
       const fault = callFaultOf(target, error, bounds, mode);
-      const isLeft = fault instanceof ConnectionError && fault.kind === 'transactionLeft';
-      if (isLeft) target.log?.error({ err: fault, connection: target.name }, fault.message);
+      const hasLeftTransaction = fault instanceof ConnectionError && fault.kind === 'transactionLeft';
+      if (hasLeftTransaction) target.log?.error({ err: fault, connection: target.name }, fault.message);
       throw fault;
     }
   }
@@ -86,16 +86,16 @@ function callbacksOf(
 }
 
 /** Rejects missing and unknown arguments before anything is called. */
-function refuseWrongArguments({ procedure, arguments: given }: CallRequest): void {
+function refuseWrongArguments({ procedure, arguments: args }: CallRequest): void {
   const { name, parameters, refusals } = procedure;
   if (refusals.length > 0)
     throw new ConnectionError('invalid', `The procedure ${name} cannot be called: ${refusals.join('; ')}`);
   for (const parameter of parameters) {
-    const isMissing = !given.has(parameter.name) && parameter.mayBeLeftOut === false;
+    const isMissing = !args.has(parameter.name) && parameter.mayBeLeftOut === false;
     if (isMissing)
       throw new ArgumentError(parameter.name, `The parameter ${parameter.name} has no default, and needs a value`);
   }
   const taken = new Set(parameters.filter(({ direction }) => direction !== 'out').map((parameter) => parameter.name));
-  const unknown = [...given.keys()].find((one) => !taken.has(one));
+  const unknown = [...args.keys()].find((one) => !taken.has(one));
   if (unknown !== undefined) throw new ArgumentError(unknown, `The procedure ${name} takes no parameter ${unknown}`);
 }

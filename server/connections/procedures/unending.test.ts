@@ -38,7 +38,7 @@ describe('what does not end by itself', () => {
   beforeEach((context) => context.skip(!isPg, LATE_ATTENTION));
 
   /** Queried over a separate connection: our sessions that are not idle, and locks on the table. */
-  async function isLeft(): Promise<string[]> {
+  async function listOpenWork(): Promise<string[]> {
     const asked = (await bench.database.knex.raw(`select a.state || ': ' || a.query as left from pg_stat_activity a
       where a.datname = current_database() and a.pid <> pg_backend_pid() and a.state <> 'idle' union all
       select 'lock ' || l.mode from pg_locks l where l.relation = 'log'::regclass and l.pid <> pg_backend_pid()`)) as {
@@ -59,7 +59,7 @@ describe('what does not end by itself', () => {
           'cancelled',
           `The procedure on the connection 'Shop' was cancelled`,
         ]);
-        expect(await isLeft()).toEqual([]);
+        expect(await listOpenWork()).toEqual([]);
         expect(await bench.database.knex('log').select()).toEqual([]);
       });
     }
@@ -71,7 +71,7 @@ describe('what does not end by itself', () => {
       'timeLimit',
       `The procedure on the connection 'Shop' took longer than 1 s; nothing of it is kept`,
     ]);
-    expect(await isLeft()).toEqual([]);
+    expect(await listOpenWork()).toEqual([]);
     await bench.run('create procedure works() language sql as $$ select 1 $$');
     for (let round = 0; round < 8; round += 1) await bench.call('works');
   });
@@ -105,7 +105,7 @@ describe('what does not end by itself', () => {
     expect(((await thrownBy(bench.call('suicide', {}, { mode: 'own' }))) as ConnectionError).message).toContain(
       'what it had committed itself stays',
     );
-    await until('sessions that end', async () => (await isLeft()).length === 0);
+    await until('sessions that end', async () => (await listOpenWork()).length === 0);
     expect(await bench.database.knex('log').select()).toEqual([]);
   });
 });
@@ -174,10 +174,10 @@ describe.runIf(!isPg)('on SQL Server', () => {
       const way = isOther ? await startCuttingTdsPeer(bench.database.url, 'fatal, it says', { level, where }) : null;
       const other = await procedureBench({ url: way?.url ?? bench.database.url });
       try {
-        const kept = `an error of level ${level}, with which the database ended the connection; nothing of it is kept`;
+        const message = `an error of level ${level}, with which the database ended the connection; nothing of it is kept`;
         const error = (await thrownBy(other.call(fatal, { n: '8' }))) as ProcedureError;
         expect([error.message, error.number, error.severity]).toEqual([
-          `fatal, it says: ${kept}`,
+          `fatal, it says: ${message}`,
           '50000',
           String(level),
         ]);

@@ -78,8 +78,8 @@ const two = (part: number): string => String(part).padStart(2, '0');
 /** Returns the offset of the zone when its clocks show that time; if they show it twice in autumn, the first. */
 export function createOffset(timeZone: string): (date: WrittenDate) => string {
   const clock = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
-  const offsetAt = (moment: number): number => {
-    const name = clock.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
+  const offsetAt = (instant: number): number => {
+    const name = clock.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
     const [, sign = '+', hours = '0', minutes = '0'] = /^GMT(?:([+-])(\d+):(\d+))?/.exec(name) ?? [];
     return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
   };
@@ -96,8 +96,8 @@ export function createOffset(timeZone: string): (date: WrittenDate) => string {
  * Returns the expression that converts a text or bytes to the declared type. Style 1 preserves whitespace in XML.
  * Source: CAST and CONVERT (Transact-SQL), "xml styles", "Binary styles".
  */
-export function convertedMssql(declaration: string, { base }: ProcedureType, place: string): string {
-  if (/^n(?:var)?char\(/.test(declaration)) return place;
+export function convertedMssql(declaration: string, { base }: ProcedureType, expression: string): string {
+  if (/^n(?:var)?char\(/.test(declaration)) return expression;
   const style = base === 'xml' || base === 'timestamp' || base === 'rowversion' ? ', 1' : '';
-  return `convert(${declaration}, ${place}${style})`;
+  return `convert(${declaration}, ${expression}${style})`;
 }

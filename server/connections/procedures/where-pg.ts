@@ -2,7 +2,7 @@
  * Parses a context such as 'PL/pgSQL function sales.close(integer) line 5 at RAISE'. Languages have their own formats;
  * this is the usual one.
  */
-export function placeOf(where: string | undefined): { procedure: string | null; line: number | null } {
+export function parseErrorLocation(where: string | undefined): { procedure: string | null; line: number | null } {
   const found =
     /^(?:PL\/pgSQL|SQL|PL\/Python|PL\/Perl)?\s*function (.+?)(?: line (\d+)(?: at .*)?| statement \d+|)$/m.exec(
       where ?? '',

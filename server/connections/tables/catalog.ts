@@ -41,18 +41,18 @@ export function tableOf({ kind }: Pick<NamedConnection, 'kind'>, rows: readonly 
   const [first] = found;
   if (!first || found.some(({ table }) => table.schema !== first.table.schema)) return null;
   const columns = found.map(({ column }) => column);
-  const keyed = found.filter(({ keyPlace }) => keyPlace !== null).sort((a, b) => a.keyPlace! - b.keyPlace!);
+  const keyed = found.filter(({ keyPosition }) => keyPosition !== null).sort((a, b) => a.keyPosition! - b.keyPosition!);
   // If a part of the key may not be read or cannot be sorted, the rows cannot be identified.
-  const isWhole = keyed.length === keyed[0]?.keyLength;
+  const isComplete = keyed.length === keyed[0]?.keyLength;
   const key = keyed.map(({ column }) => column);
-  return { table: first.table, columns, key: isWhole && key.every(({ canSort }) => canSort) ? key : [] };
+  return { table: first.table, columns, key: isComplete && key.every(({ canSort }) => canSort) ? key : [] };
 }
 
 interface ReadColumn {
   table: TableName;
   column: CatalogColumn;
   /** Position of the column in the key. */
-  keyPlace: number | null;
+  keyPosition: number | null;
   /** Number of columns in the key. */
   keyLength: number | null;
 }
@@ -60,18 +60,28 @@ interface ReadColumn {
 const numberOf = (value: ResultValue | undefined): number | null =>
   value === null || value === undefined ? null : Number(value);
 
-function readPg([schema, table, name, type, baseType, category, isNullable, keyPlace, keyLength]: Cells): ReadColumn {
+function readPg([
+  schema,
+  table,
+  name,
+  type,
+  baseType,
+  category,
+  isNullable,
+  keyPosition,
+  keyLength,
+]: Cells): ReadColumn {
   const described = { baseType: String(baseType), category: String(category), isNullable: isNullable === true };
   return {
     table: { schema: String(schema), name: String(table) },
     column: columnOfPg(String(name), String(type), described),
-    keyPlace: numberOf(keyPlace),
+    keyPosition: numberOf(keyPosition),
     keyLength: numberOf(keyLength),
   };
 }
 
 function readMssql(cells: Cells): ReadColumn {
-  const [schema, table, name, typeName, isNullable, keyPlace, keyLength, maxLength, precision, scale, isAssembly] =
+  const [schema, table, name, typeName, isNullable, keyPosition, keyLength, maxLength, precision, scale, isAssembly] =
     cells;
   return {
     table: { schema: String(schema), name: String(table) },
@@ -83,7 +93,7 @@ function readMssql(cells: Cells): ReadColumn {
       scale: Number(scale),
       isAssembly: isAssembly === true,
     }),
-    keyPlace: numberOf(keyPlace),
+    keyPosition: numberOf(keyPosition),
     keyLength: numberOf(keyLength),
   };
 }

@@ -2,7 +2,7 @@
  * SQL for a table column: as exact text, and for values of its type. Values are always bound; names come from the
  * catalog.
  */
-import { quoteName, type SqlKind, type SqlPiece } from '#shared/codecs/query-text.ts';
+import { quoteName, type SqlKind, type SqlFragment } from '#shared/codecs/query-text.ts';
 import type { CatalogColumn } from './types.ts';
 
 /** Qualified by the table, so that ORDER BY does not take it for a result column. */
@@ -44,7 +44,7 @@ export function textOf(column: CatalogColumn, kind: SqlKind): string {
 }
 
 /** Converts a text from textOf back to a value of the column's type. */
-export function valueOfText(column: CatalogColumn, text: string, kind: SqlKind): SqlPiece[] {
+export function valueOfText(column: CatalogColumn, text: string, kind: SqlKind): SqlFragment[] {
   // Money would also parse '1234.50' by the locale of the database; it accepts a number independently of it.
   if (kind === 'pg')
     return [{ value: text }, { text: `${column.storage === 'money' ? '::numeric' : ''}::${column.type}` }];
@@ -66,7 +66,7 @@ export function valueOfText(column: CatalogColumn, text: string, kind: SqlKind):
  * Converts a text that a person typed, for comparison with a text column, or with a column whose type sorts differently
  * from texts.
  */
-export function typedText(column: CatalogColumn, text: string, kind: SqlKind): SqlPiece[] {
+export function typedText(column: CatalogColumn, text: string, kind: SqlKind): SqlFragment[] {
   if (column.storage === 'ordered') return valueOfText(column, text, kind);
   if (kind === 'pg') return [{ value: text }, { text: '::text' }];
   // Other characters may not exist in its code page and would become question marks.

@@ -1,5 +1,5 @@
 /** Converts column filters to SQL. */
-import type { SqlKind, SqlPiece } from '#shared/codecs/query-text.ts';
+import type { SqlKind, SqlFragment } from '#shared/codecs/query-text.ts';
 import { escapeLike } from '#server/db/dialect/like.ts';
 import { columnName, textOf, typedText } from './column-sql.ts';
 import type { CatalogColumn } from './types.ts';
@@ -24,12 +24,12 @@ export interface TableFilter {
 }
 
 /** Why a filter is invalid; the message is for people. */
-export class FilterFault extends Error {
+export class FilterError extends Error {
   override readonly name = 'FilterFault';
 }
 
-/** Returns the condition in parentheses. Throws FilterFault. */
-export function filterSql(filter: TableFilter, kind: SqlKind): SqlPiece[] {
+/** Returns the condition in parentheses. Throws FilterError. */
+export function filterSql(filter: TableFilter, kind: SqlKind): SqlFragment[] {
   checkCount(filter);
   switch (filter.operator) {
     case 'blank':
@@ -66,14 +66,14 @@ export function filterSql(filter: TableFilter, kind: SqlKind): SqlPiece[] {
 function checkCount({ column, by, operator, values }: TableFilter): void {
   const wanted = operator === 'blank' || operator === 'notBlank' ? 0 : operator === 'between' ? 2 : 1;
   const isRight = operator === 'in' ? values.length > 0 : values.length === wanted;
-  if (!isRight) throw new FilterFault(`The filter of ${column.name} needs another number of values`);
+  if (!isRight) throw new FilterError(`The filter of ${column.name} needs another number of values`);
   const isOrder = operator === 'less' || operator === 'greater' || operator === 'between';
   const isText = operator === 'contains' || operator === 'startsWith';
   if ((isText && by !== 'Text') || (isOrder && by === 'Boolean'))
-    throw new FilterFault(`${column.name} cannot be filtered like that`);
+    throw new FilterError(`${column.name} cannot be filtered like that`);
 }
 
-const either = (parts: readonly SqlPiece[][], word: string): SqlPiece[] => [
+const either = (parts: readonly SqlFragment[][], word: string): SqlFragment[] => [
   { text: '(' },
   ...parts.flatMap((part, index) => (index === 0 ? part : [{ text: word }, ...part])),
   { text: ')' },
@@ -85,7 +85,7 @@ function blank({ column, by }: TableFilter, kind: SqlKind): string {
   return by === 'Text' && isText ? `${isNull} or ${columnName(column, kind)} = ''` : isNull;
 }
 
-function like({ column, operator, values }: TableFilter, kind: SqlKind): SqlPiece[] {
+function like({ column, operator, values }: TableFilter, kind: SqlKind): SqlFragment[] {
   const pattern = `${operator === 'contains' ? '%' : ''}${escapeLike(values[0]!)}%`;
   const text = textOf(column, kind);
   const test = kind === 'pg' ? `${text} ilike ` : `${text} collate Latin1_General_100_CI_AS like `;
@@ -96,7 +96,7 @@ type Comparing = 'equals' | 'less' | 'greater' | 'atLeast' | 'atMost';
 
 const SIGNS: Record<Comparing, string> = { equals: '=', less: '<', greater: '>', atLeast: '>=', atMost: '<=' };
 
-function compared({ column, by }: TableFilter, how: Comparing, value: string, kind: SqlKind): SqlPiece[] {
+function compared({ column, by }: TableFilter, how: Comparing, value: string, kind: SqlKind): SqlFragment[] {
   if (by === 'Date') return comparedDates(column, how, value, kind);
   if (by === 'Number' && column.storage === 'money' && kind === 'pg') return comparedMoney(column, how, value);
   const side =
@@ -120,17 +120,17 @@ const LARGEST_MONEY = 1e12;
  * PostgreSQL compares money only with money, and rounds numbers to it. The comparison with the number decides; the
  * comparison with rounded money lets an index find the candidate rows.
  */
-function comparedMoney(column: CatalogColumn, how: Comparing, value: string): SqlPiece[] {
+function comparedMoney(column: CatalogColumn, how: Comparing, value: string): SqlFragment[] {
   const name = columnName(column, 'pg');
   const number = numberValue(column, value, 'pg');
-  const exact: SqlPiece[] = [{ text: `(${name}::numeric ${SIGNS[how]} ` }, ...number, { text: ')' }];
+  const exact: SqlFragment[] = [{ text: `(${name}::numeric ${SIGNS[how]} ` }, ...number, { text: ')' }];
   if (Math.abs(Number(value)) > LARGEST_MONEY) return exact;
   const wide = { equals: '=', less: '<=', greater: '>=', atLeast: '>=', atMost: '<=' }[how];
   return [{ text: `(${name} ${wide} ` }, ...number, { text: '::numeric::money and ' }, ...exact, { text: ')' }];
 }
 
-function booleanValue({ name }: CatalogColumn, value: string, kind: SqlKind): SqlPiece[] {
-  if (value !== 'TRUE' && value !== 'FALSE') throw new FilterFault(`The filter of ${name} must be TRUE or FALSE`);
+function booleanValue({ name }: CatalogColumn, value: string, kind: SqlKind): SqlFragment[] {
+  if (value !== 'TRUE' && value !== 'FALSE') throw new FilterError(`The filter of ${name} must be TRUE or FALSE`);
   return kind === 'pg'
     ? [{ value }, { text: '::boolean' }]
     : [{ text: 'convert(bit, ' }, { value: value === 'TRUE' ? 1 : 0 }, { text: ')' }];
@@ -139,21 +139,21 @@ function booleanValue({ name }: CatalogColumn, value: string, kind: SqlKind): Sq
 const NUMBER = /^[+-]?(\d+)(?:\.(\d+))?(e[+-]?\d{1,3})?$/i;
 
 /** Converts to a type with which an index of the column can be used: an integer if there are no decimals. */
-function numberValue(column: CatalogColumn, typed: string, kind: SqlKind): SqlPiece[] {
+function numberValue(column: CatalogColumn, typed: string, kind: SqlKind): SqlFragment[] {
   const value = typed.trim();
   const [, whole = '', fraction = '', exponent] = NUMBER.exec(value) ?? [];
-  if (whole === '') throw new FilterFault(`The filter of ${column.name} must be a number`);
+  if (whole === '') throw new FilterError(`The filter of ${column.name} must be a number`);
   if (column.storage === 'float') return cast(value, column.type, kind);
   if (fraction === '' && exponent === undefined && whole.length <= 9) return cast(value, 'int', kind);
   if (fraction === '' && exponent === undefined && whole.length <= 18) return cast(value, 'bigint', kind);
   if (kind === 'pg') return cast(value, 'numeric', kind);
   if (exponent !== undefined) return cast(value, 'float', kind);
   if (whole.length + fraction.length > 38)
-    throw new FilterFault(`The filter of ${column.name} has more than 38 digits`);
+    throw new FilterError(`The filter of ${column.name} has more than 38 digits`);
   return cast(value, `decimal(38,${fraction.length})`, kind);
 }
 
-const cast = (value: string, type: string, kind: SqlKind): SqlPiece[] =>
+const cast = (value: string, type: string, kind: SqlKind): SqlFragment[] =>
   kind === 'pg' ? [{ value }, { text: `::${type}` }] : [{ text: `convert(${type}, ` }, { value }, { text: ')' }];
 
 /**
@@ -161,8 +161,8 @@ const cast = (value: string, type: string, kind: SqlKind): SqlPiece[] =>
  * column would be converted row by row. Source: Transact-SQL Reference, "Data type precedence"; "datetime",
  * "smalldatetime", "date" (ranges and accuracy).
  */
-function momentType({ type }: CatalogColumn, moment: string): string {
-  const [day = '', time = ''] = moment.split(' ');
+function timestampType({ type }: CatalogColumn, timestamp: string): string {
+  const [day = '', time = ''] = timestamp.split(' ');
   const isMidnight = time === '00:00:00';
   const isWholeSecond = !time.includes('.');
   if (type === 'date' && isMidnight) return type;
@@ -180,18 +180,22 @@ const LAST_DAY = '9999-12-31';
 const dayAfterTheLast = (kind: SqlKind): string | null => (kind === 'pg' ? '10000-01-01' : null);
 
 /** A date means the whole day, even if the column contains times: 'after the 5th' begins on the 6th. */
-function comparedDates(column: CatalogColumn, how: Comparing, typed: string, kind: SqlKind): SqlPiece[] {
+function comparedDates(column: CatalogColumn, how: Comparing, typed: string, kind: SqlKind): SqlFragment[] {
   const [, day, time, seconds = ':00'] = DATE.exec(typed.trim()) ?? [];
   const start = day === undefined ? Number.NaN : Date.parse(`${day}T${time ?? '00:00'}${time ? seconds : ':00'}Z`);
   // Date.parse turns 30 February into a day in March.
   if (Number.isNaN(start) || new Date(start).toISOString().slice(0, 10) !== day)
-    throw new FilterFault(`The filter of ${column.name} must be a date`);
+    throw new FilterError(`The filter of ${column.name} must be a date`);
   const name = columnName(column, kind);
-  const at = (text: string): SqlPiece[] =>
+  const at = (text: string): SqlFragment[] =>
     kind === 'pg'
       ? [{ value: text }, { text: '::timestamp' }]
-      : [{ text: `convert(${momentType(column, text)}, ` }, { value: text }, { text: ', 121)' }];
-  const test = (sign: string, text: string): SqlPiece[] => [{ text: `(${name} ${sign} ` }, ...at(text), { text: ')' }];
+      : [{ text: `convert(${timestampType(column, text)}, ` }, { value: text }, { text: ', 121)' }];
+  const test = (sign: string, text: string): SqlFragment[] => [
+    { text: `(${name} ${sign} ` },
+    ...at(text),
+    { text: ')' },
+  ];
   if (time !== undefined) return test(SIGNS[how], `${day} ${time}${seconds}`);
   const from = `${day} 00:00:00`;
   const next = day === LAST_DAY ? dayAfterTheLast(kind) : new Date(start + 86_400_000).toISOString().slice(0, 10);

@@ -33,16 +33,16 @@ export function indexHint(read: TableRead, leading: ReadonlySet<string> | null, 
   return `create index ${index}on ${quoteName(schema, kind)}.${quoteName(name, kind)} (${columns.join(', ')})`;
 }
 
-interface Place {
+interface IndexColumn {
   column: CatalogColumn;
   descending: boolean;
 }
 
-const ascending = (columns: readonly CatalogColumn[]): Place[] =>
+const ascending = (columns: readonly CatalogColumn[]): IndexColumn[] =>
   columns.map((column) => ({ column, descending: false }));
 
-const distinct = (places: readonly Place[]): Place[] =>
-  places.filter(({ column }, index) => places.findIndex((other) => other.column.name === column.name) === index);
+const distinct = (columns: readonly IndexColumn[]): IndexColumn[] =>
+  columns.filter(({ column }, index) => columns.findIndex((other) => other.column.name === column.name) === index);
 
 /** Source: CREATE INDEX: large values cannot be key columns. */
 const canIndex = ({ type, canSort }: CatalogColumn): boolean => canSort && !type.endsWith('(max)');

@@ -1,6 +1,6 @@
 /** Cached tables never outlive changes to them. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { bindPieces, type BoundQuery } from '#shared/codecs/query-text.ts';
+import { bindFragments, type BoundQuery } from '#shared/codecs/query-text.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
 import { until } from '#test/support/until.ts';
 import { createConnections } from '../connections.ts';
@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 const everyRow = (table: CatalogTable): BoundQuery =>
-  bindPieces(
+  bindFragments(
     pageSql(
       { table, columns: table.columns, filters: [], conditions: [], sort: [], after: null, limit: 10, cutAt: 100 },
       'pg',

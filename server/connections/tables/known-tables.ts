@@ -38,19 +38,19 @@ export async function readTable(
   queryOf: (table: CatalogTable) => BoundQuery,
 ): Promise<{ table: CatalogTable; batch: ResultBatch } | null> {
   const tables = knownTables(connection);
-  const kept = tables.get(name);
-  if (kept) {
-    const read = await readKnown(connection, kept, options, queryOf);
+  const cached = tables.get(name);
+  if (cached) {
+    const read = await readKnown(connection, cached, options, queryOf);
     tables.delete(name);
     if (read) {
       // Move it behind tables used earlier.
-      tables.set(name, kept);
-      return { table: kept.table, batch: read };
+      tables.set(name, cached);
+      return { table: cached.table, batch: read };
     }
   }
   const found = await lookUp(connection, name, options.signal);
   if (!found) return null;
-  if (found.fingerprint !== null) keep(tables, name, { ...found, fingerprint: found.fingerprint });
+  if (found.fingerprint !== null) cacheTable(tables, name, { ...found, fingerprint: found.fingerprint });
   const [batch] = await connection.readMany([queryOf(found.table)], options);
   return { table: found.table, batch: batch! };
 }
@@ -61,7 +61,7 @@ function knownTables(connection: NamedConnection): Map<string, KnownTable> {
   return tables;
 }
 
-function keep(tables: Map<string, KnownTable>, name: string, table: KnownTable): void {
+function cacheTable(tables: Map<string, KnownTable>, name: string, table: KnownTable): void {
   tables.set(name, table);
   const [oldest] = tables.keys();
   if (tables.size > MAX_CACHED_TABLES && oldest !== undefined) tables.delete(oldest);

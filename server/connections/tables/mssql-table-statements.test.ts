@@ -1,8 +1,8 @@
 /** The statements that query tables of SQL Server. */
 import { describe, expect, it } from 'vitest';
-import { bindPieces } from '#shared/codecs/query-text.ts';
+import { bindFragments } from '#shared/codecs/query-text.ts';
 import { columnOfMssql } from './catalog-mssql.ts';
-import { filterSql, FilterFault, type TableFilter } from './filter-sql.ts';
+import { filterSql, FilterError, type TableFilter } from './filter-sql.ts';
 import { countSql, pageSql, type TableRead } from './page-sql.ts';
 import type { CatalogTable } from './types.ts';
 
@@ -31,12 +31,12 @@ describe('the statements for SQL Server', () => {
   it('repeat no filters of more values than a statement takes', () => {
     const values = Array.from({ length: 800 }, (_, index) => String(index));
     const filters: TableFilter[] = [{ column: id, by: 'Number', operator: 'in', values }];
-    const query = bindPieces(pageSql({ ...read, filters, after: ['12.5', '7'] }, 'mssql'), 'mssql');
+    const query = bindFragments(pageSql({ ...read, filters, after: ['12.5', '7'] }, 'mssql'), 'mssql');
     expect([query.values.length, query.sql.includes('union')]).toEqual([804, false]);
   });
 
   it('begin a page behind the last row, with nulls last in a descending order', () => {
-    expect(bindPieces(pageSql({ ...read, after: ['12.5', '7'] }, 'mssql'), 'mssql')).toEqual({
+    expect(bindFragments(pageSql({ ...read, after: ['12.5', '7'] }, 'mssql'), 'mssql')).toEqual({
       sql:
         'select top (101) c0, c1, c2 from (' +
         `select * from (${ROWS(0)} where t.[am]]ount] = convert(decimal(18,4), @p0) and (t.[id] < convert(int, @p1))${ORDER}) as r0 union all ` +
@@ -44,12 +44,12 @@ describe('the statements for SQL Server', () => {
         `select * from (${ROWS(2)} where t.[am]]ount] is null${ORDER}) as r2) as p order by part, o0 desc, o1 desc`,
       values: ['12.5', '7', '12.5'],
     });
-    const afterNull = bindPieces(pageSql({ ...read, after: [null, '7'] }, 'mssql'), 'mssql');
+    const afterNull = bindFragments(pageSql({ ...read, after: [null, '7'] }, 'mssql'), 'mssql');
     expect(afterNull.sql).toContain('where t.[am]]ount] is null and (t.[id] < convert(int, @p0)) order by');
   });
 
   it('count to a bound', () => {
-    expect(bindPieces(countSql(read, 1000, 'mssql'), 'mssql').sql).toBe(
+    expect(bindFragments(countSql(read, 1000, 'mssql'), 'mssql').sql).toBe(
       'select count(*) as n from (select top (1000) 1 as one from [dbo].[or]]ders] as t) as counted',
     );
   });
@@ -65,7 +65,7 @@ describe('the statements for SQL Server', () => {
     [column('c', 'geography', true, { isAssembly: true }), 'left(t.[c].ToString(), 11)'],
     [column('c', 'nvarchar'), 'left(t.[c], 11)'],
   ])('write %j as exact text', (shown, text) => {
-    const sql = bindPieces(pageSql({ ...read, columns: [shown], sort: [] }, 'mssql'), 'mssql').sql;
+    const sql = bindFragments(pageSql({ ...read, columns: [shown], sort: [] }, 'mssql'), 'mssql').sql;
     expect(sql).toContain(
       `select top (101) ${shown.kind === 'Text' && !text.startsWith('left') ? `left(${text}, 11)` : text} as c0`,
     );
@@ -115,17 +115,17 @@ describe('the statements for SQL Server', () => {
       '(t.[b] = convert(bit, @p0))',
     ],
   ])('filter %j', (filter, sql) => {
-    expect(bindPieces(filterSql(filter, 'mssql'), 'mssql').sql).toBe(sql);
+    expect(bindFragments(filterSql(filter, 'mssql'), 'mssql').sql).toBe(sql);
   });
 
   it('are none for what is no value of the column', () => {
     const refuse = (filter: TableFilter) => () => filterSql(filter, 'mssql');
     expect(refuse({ column: amount, by: 'Number', operator: 'equals', values: [`1${'0'.repeat(38)}`] })).toThrow(
-      FilterFault,
+      FilterError,
     );
     expect(refuse({ column: amount, by: 'Number', operator: 'equals', values: ['1; drop table x'] })).toThrow(
-      FilterFault,
+      FilterError,
     );
-    expect(refuse({ column: id, by: 'Boolean', operator: 'less', values: ['TRUE'] })).toThrow(FilterFault);
+    expect(refuse({ column: id, by: 'Boolean', operator: 'less', values: ['TRUE'] })).toThrow(FilterError);
   });
 });

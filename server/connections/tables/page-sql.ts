@@ -3,7 +3,7 @@
  * following range separately, so an index can find the start of each (docs/decisions/0032-table-views.md): `a = :a
  * and id > :id`, then `a > :a`, then `a is null`.
  */
-import { quoteName, type SqlKind, type SqlPiece } from '#shared/codecs/query-text.ts';
+import { quoteName, type SqlKind, type SqlFragment } from '#shared/codecs/query-text.ts';
 import type { TypedCondition } from '#shared/codecs/condition-columns.ts';
 import { conditionSql } from '#shared/codecs/condition-sql.ts';
 import { columnName, textOf, valueOfText } from './column-sql.ts';
@@ -46,8 +46,8 @@ export function orderOf({ table, sort }: Pick<TableRead, 'table' | 'sort'>): Tab
 /** Maximum number of values in a union, which repeats the filters: SQL Server accepts 2,098. */
 const MAX_UNION_VALUES = 1500;
 
-/** Selects the columns, followed by those of `orderOf`, all as texts. Throws FilterFault. */
-export function pageSql(read: TableRead, kind: SqlKind): SqlPiece[] {
+/** Selects the columns, followed by those of `orderOf`, all as texts. Throws FilterError. */
+export function pageSql(read: TableRead, kind: SqlKind): SqlFragment[] {
   const order = orderOf(read);
   const { after, limit } = read;
   if (!after) return rowsSql(read, { order, range: null, extra: '' }, kind);
@@ -55,19 +55,19 @@ export function pageSql(read: TableRead, kind: SqlKind): SqlPiece[] {
   const [only] = ranges;
   if (only && ranges.length === 1) return rowsSql(read, { order, range: only, extra: '' }, kind);
   const whole = ranges.length === 0 ? null : unionSql(read, { order, ranges }, kind);
-  if (whole && whole.filter((piece) => 'value' in piece).length <= MAX_UNION_VALUES) return whole;
+  if (whole && whole.filter((fragment) => 'value' in fragment).length <= MAX_UNION_VALUES) return whole;
   return rowsSql(read, { order, range: beyond(order, after, kind), extra: '' }, kind);
 }
 
 interface Rows {
   order: readonly TableSort[];
   /** The range of the rows; null for all. */
-  range: SqlPiece[] | null;
+  range: SqlFragment[] | null;
   /** Further columns after the texts, unconverted. */
   extra: string;
 }
 
-function rowsSql(read: TableRead, { order, range, extra }: Rows, kind: SqlKind): SqlPiece[] {
+function rowsSql(read: TableRead, { order, range, extra }: Rows, kind: SqlKind): SqlFragment[] {
   const { table, columns, limit, cutAt } = read;
   const shown = columns.map((column) => cut(textOf(column, kind), column, cutAt));
   const keys = order.map(({ column }) => textOf(column, kind));
@@ -84,11 +84,11 @@ function rowsSql(read: TableRead, { order, range, extra }: Rows, kind: SqlKind):
 /** Reads each range separately, and returns the first rows of all of them. */
 function unionSql(
   read: TableRead,
-  { order, ranges }: { order: readonly TableSort[]; ranges: readonly SqlPiece[][] },
+  { order, ranges }: { order: readonly TableSort[]; ranges: readonly SqlFragment[][] },
   kind: SqlKind,
-): SqlPiece[] {
+): SqlFragment[] {
   const raw = order.map(({ column }, index) => `, ${columnName(column, kind)} as o${index}`).join('');
-  const parts = ranges.flatMap((range, index): SqlPiece[] => [
+  const parts = ranges.flatMap((range, index): SqlFragment[] => [
     { text: `${index === 0 ? '' : ' union all '}select * from (` },
     ...rowsSql(read, { order, range, extra: `, ${index} as part${raw}` }, kind),
     { text: `) as r${index}` },
@@ -114,12 +114,12 @@ function limitSql(limit: number | null, kind: SqlKind): [top: string, bottom: st
   return kind === 'mssql' ? [`top (${limit}) `, ''] : ['', ` limit ${limit}`];
 }
 
-/** Counts the rows that match the filters, up to `most`. Throws FilterFault. */
+/** Counts the rows that match the filters, up to `most`. Throws FilterError. */
 export function countSql(
   read: Pick<TableRead, 'table' | 'filters' | 'conditions'>,
   limit: number,
   kind: SqlKind,
-): SqlPiece[] {
+): SqlFragment[] {
   const top = kind === 'mssql' ? `top (${limit}) ` : '';
   return [
     { text: `select count(*) as n from (select ${top}1 as one from ${tableSql(read.table, kind)}` },
@@ -138,9 +138,9 @@ function cut(text: string, { kind: columnKind }: CatalogColumn, at: number | nul
 
 function whereSql(
   { filters, conditions }: Pick<TableRead, 'filters' | 'conditions'>,
-  range: SqlPiece[] | null,
+  range: SqlFragment[] | null,
   kind: SqlKind,
-): SqlPiece[] {
+): SqlFragment[] {
   const parts = [
     ...conditions.map((condition) => conditionSql(condition, kind)),
     ...filters.map((filter) => filterSql(filter, kind)),
@@ -154,17 +154,17 @@ function rangesBehind(
   order: readonly TableSort[],
   [value = null, ...others]: readonly (string | null)[],
   kind: SqlKind,
-): SqlPiece[][] {
+): SqlFragment[][] {
   const [first, ...rest] = order;
   if (!first) return [];
-  const same: SqlPiece[] = [...equal(first, value, kind), { text: ' and ' }, ...beyond(rest, others, kind)];
+  const same: SqlFragment[] = [...equal(first, value, kind), { text: ' and ' }, ...beyond(rest, others, kind)];
   const isAtEnd = value === null && areNullsLast(kind, first.descending);
   const next = isAtEnd ? [] : [side({ ...first, column: { ...first.column, isNullable: false } }, value, true, kind)];
   return [...(rest.length > 0 ? [same] : []), ...next, ...nullsBehind(first, value, kind)];
 }
 
 /** Returns a single condition for whose start an index can be used: `a >= :a and (a > :a or (a = :a and id > :id))`. */
-function beyond(order: readonly TableSort[], after: readonly (string | null)[], kind: SqlKind): SqlPiece[] {
+function beyond(order: readonly TableSort[], after: readonly (string | null)[], kind: SqlKind): SqlFragment[] {
   const [first, ...rest] = order;
   const [value = null, ...others] = after;
   if (!first) return [{ text: '(1 = 0)' }];
@@ -190,7 +190,12 @@ function beyond(order: readonly TableSort[], after: readonly (string | null)[], 
 const areNullsLast = (kind: SqlKind, descending: boolean): boolean => (kind === 'pg') !== descending;
 
 /** Rows after the value or, if not strict, also at the value. */
-function side({ column, descending }: TableSort, value: string | null, isStrict: boolean, kind: SqlKind): SqlPiece[] {
+function side(
+  { column, descending }: TableSort,
+  value: string | null,
+  isStrict: boolean,
+  kind: SqlKind,
+): SqlFragment[] {
   const name = columnName(column, kind);
   const nullsLast = areNullsLast(kind, descending);
   if (value === null) {
@@ -203,12 +208,12 @@ function side({ column, descending }: TableSort, value: string | null, isStrict:
 }
 
 /** Returns the range of nulls if it comes after all values. */
-function nullsBehind({ column, descending }: TableSort, value: string | null, kind: SqlKind): SqlPiece[][] {
+function nullsBehind({ column, descending }: TableSort, value: string | null, kind: SqlKind): SqlFragment[][] {
   const comes = value !== null && column.isNullable && areNullsLast(kind, descending);
   return comes ? [[{ text: `${columnName(column, kind)} is null` }]] : [];
 }
 
-function equal({ column }: TableSort, value: string | null, kind: SqlKind): SqlPiece[] {
+function equal({ column }: TableSort, value: string | null, kind: SqlKind): SqlFragment[] {
   const name = columnName(column, kind);
   return value === null ? [{ text: `${name} is null` }] : [{ text: `${name} = ` }, ...valueOfText(column, value, kind)];
 }

@@ -1,7 +1,7 @@
 /** Tables as the catalog describes them, and their pages, on every available database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readCondition } from '#shared/codecs/condition-columns.ts';
-import { bindPieces } from '#shared/codecs/query-text.ts';
+import { bindFragments } from '#shared/codecs/query-text.ts';
 import { TARGETS, type OpenTarget } from '#test/dialect/targets.ts';
 import { isOtherMakersServer, PARTITION_STATS } from '#test/support/sql-server.ts';
 import { createConnections } from '../connections.ts';
@@ -86,7 +86,7 @@ for (const target of TARGETS) {
     });
 
     async function rowsOf(read: TableRead): Promise<(string | null)[][]> {
-      const query = bindPieces(pageSql(read, connection.kind), connection.kind);
+      const query = bindFragments(pageSql(read, connection.kind), connection.kind);
       const { rows } = await connection.readAll(query, { signal });
       return rows.map((row) => row.map((value) => (value === null ? null : String(value))));
     }
@@ -126,7 +126,7 @@ for (const target of TARGETS) {
       for (const descending of [false, true]) {
         const sort = [{ column: deep.columns[1]!, descending }];
         const read = { ...readOf(sort), table: deep, columns: deep.columns, limit: 101, after: ['a1', '10000'] };
-        const { sql, values } = bindPieces(pageSql(read, 'pg'), 'pg');
+        const { sql, values } = bindFragments(pageSql(read, 'pg'), 'pg');
         const said = sql.replaceAll(/\$(\d+)/g, (_, at: string) => `'${String(values[Number(at) - 1])}'`);
         const { rows } = (await knex.raw(`explain (analyze, costs off, timing off, summary off) ${said}`)) as {
           rows: { 'QUERY PLAN': string }[];
@@ -147,7 +147,7 @@ for (const target of TARGETS) {
       const [row, ...others] = await rowsOf(readOf([], filters));
       expect([row?.[2], others]).toEqual(['1234567890123456789012345678.0123456789', []]);
       const blank: TableFilter = { column, by: 'Number', operator: 'blank', values: [] };
-      const query = bindPieces(
+      const query = bindFragments(
         countSql({ table: things, filters: [blank], conditions: [] }, 15, connection.kind),
         connection.kind,
       );

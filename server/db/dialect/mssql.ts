@@ -36,11 +36,11 @@ const DAY_SECONDS = 86_400;
  * DATEADD counts in int, which overflows for milliseconds after 24 days and for seconds after 68 years. Whole days,
  * whole seconds and the remaining milliseconds are therefore added separately.
  */
-function dateAdd(db: Db, moment: string, bindings: string[], seconds: number): Knex.Raw {
+function dateAdd(db: Db, instant: string, bindings: string[], seconds: number): Knex.Raw {
   const whole = Math.trunc(seconds);
   const rest = Math.round((seconds - whole) * 1000);
   const days = Math.abs(whole) > MAX_INT ? Math.trunc(whole / DAY_SECONDS) : 0;
-  const [from, daysBound] = days === 0 ? [moment, []] : [`dateadd(day, ?, ${moment})`, [days]];
+  const [from, daysBound] = days === 0 ? [instant, []] : [`dateadd(day, ?, ${instant})`, [days]];
   return db.raw(`dateadd(millisecond, ?, dateadd(second, ?, ${from}))`, [
     rest,
     whole - days * DAY_SECONDS,
@@ -117,8 +117,10 @@ async function upsert(db: Db, { table, rows, key, update }: UpsertOptions): Prom
   const columns = Object.keys(first);
   const many = (names: string[]): string => names.map(() => '??').join(', ');
   const values = rows.flatMap((row) => columns.map((column) => row[column] ?? null));
-  const places = values.map((value) => (typeof value === 'string' ? LISTED_TEXT : '?'));
-  const source = rows.map((_, row) => `(${places.slice(row * columns.length, (row + 1) * columns.length).join(', ')})`);
+  const placeholders = values.map((value) => (typeof value === 'string' ? LISTED_TEXT : '?'));
+  const source = rows.map(
+    (_, row) => `(${placeholders.slice(row * columns.length, (row + 1) * columns.length).join(', ')})`,
+  );
   const matching = key.map(() => '?? = ??').join(' and ');
   const matchingNames = key.flatMap((column) => [`Target.${column}`, `Source.${column}`]);
   const setting = update.map(() => '?? = ??').join(', ');
@@ -146,7 +148,7 @@ async function deleteChunk(db: Db, { table, where, limit }: DeleteChunkOptions):
  * read it at a time. Source: Transact-SQL, table hints. The statuses are literals, because the filtered index does not
  * match bound values.
  */
-const lastTurnOf: Dialect['lastTurnOf'] = (db, owner, { pool, from, below }) =>
+const lastRankOf: Dialect['lastRankOf'] = (db, owner, { pool, from, below }) =>
   db.raw(
     '(select max([Own].[Turn]) from [ActivityRuns] as [Own] with (updlock, holdlock, rowlock) ' +
       'where [Own].[TurnOwner] = ? and [Own].[Pool] = ? and [Own].[Turn] >= ? and [Own].[Turn] < ? ' +
@@ -256,7 +258,7 @@ export const mssqlDialect: Dialect = {
   upsert,
   deleteChunk,
 
-  lastTurnOf,
+  lastRankOf,
 
   lock: async (trx, name) => {
     const result = await applicationLock(trx, name, NEVER);

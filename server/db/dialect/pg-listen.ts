@@ -20,9 +20,9 @@ export async function listenOnPostgres(
 ): Promise<Listening> {
   const closed = new AbortController();
   let client = await connect(url, channel, onMessage);
-  const keeping = keepUp();
+  const reconnecting = keepConnected();
 
-  async function keepUp(): Promise<void> {
+  async function keepConnected(): Promise<void> {
     while (!closed.signal.aborted) {
       await lost(client, closed.signal);
       for (let wait = MIN_WAIT_MS; !closed.signal.aborted; wait = Math.min(wait * 2, MAX_WAIT_MS)) {
@@ -43,7 +43,7 @@ export async function listenOnPostgres(
     close: async () => {
       closed.abort();
       // A connection attempt in progress, or a server that does not respond, must not delay the stop.
-      await Promise.race([keeping, pause(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
+      await Promise.race([reconnecting, pause(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
       await endClient(client);
     },
   };

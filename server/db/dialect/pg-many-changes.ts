@@ -13,8 +13,8 @@ export function manyInOneStatement(knex: Knex, many: ManyChanges): ChangeMany {
     const key = tables.map(({ table }) => table).join(' ');
     const text = texts.get(key) ?? textOf(knex, many, tables);
     texts.set(key, text);
-    const given = changes.map((change, Place) => ({ ...change.given, Place, Taken: 1 }));
-    const bound = [given, ...tables.map(({ rows }) => rows)].map((rows) => JSON.stringify(rows));
+    const changeRows = changes.map((change, Place) => ({ ...change.values, Place, Taken: 1 }));
+    const bound = [changeRows, ...tables.map(({ rows }) => rows)].map((rows) => JSON.stringify(rows));
     const { rows } = (await prepared(knex.raw(text, bound))) as { rows: (ChangedRow & { Place: number })[] };
     const changed = new Map(rows.map((row) => [row.Place, row]));
     return changes.map((_, Place) => changed.get(Place));
@@ -35,8 +35,12 @@ function tablesOf(changes: readonly OneChange[]): ChildRows[] {
   return [...tables.values()].sort((a, b) => (a.table < b.table ? -1 : 1));
 }
 
-function textOf(knex: Knex, { given, newIn, change, answers }: ManyChanges, tables: readonly ChildRows[]): string {
-  const columns = { Place: 'integer', ...given };
+function textOf(
+  knex: Knex,
+  { changeColumns, newIn, change, answers }: ManyChanges,
+  tables: readonly ChildRows[],
+): string {
+  const columns = { Place: 'integer', ...changeColumns };
   const newId = newIn === undefined ? '' : `, nextval('"${newIn}_Id_seq"') as "Id"`;
   const parts = [
     // For a column compared with a constant, the planner expects few rows and looks each up by its index. For plain

@@ -136,7 +136,7 @@ export const pgDialect: Dialect = {
   deleteChunk,
 
   // A database function of this program: it waits for the owner's other starts before it reads.
-  lastTurnOf: (db, owner, { pool, from, below }) => db.raw('"LastTurnOf"(?, ?, ?, ?)', [owner, pool, from, below]),
+  lastRankOf: (db, owner, { pool, from, below }) => db.raw('"LastTurnOf"(?, ?, ?, ?)', [owner, pool, from, below]),
 
   lock: async (trx, name) => {
     await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [name]);

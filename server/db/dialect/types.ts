@@ -32,7 +32,7 @@ export interface ClaimOptions {
   returning: string[];
 }
 
-export interface TurnRange {
+export interface RankRange {
   pool: string;
   from: number;
   /** Exclusive upper bound of the range. */
@@ -72,7 +72,7 @@ export interface ChildRows {
 /** Changes of many rows of one kind, each with child rows. */
 export interface ManyChanges {
   /** Columns of "Given", which has one row per change. */
-  given: Readonly<Record<string, ColumnKind>>;
+  changeColumns: Readonly<Record<string, ColumnKind>>;
   /**
    * The table into which rows are inserted: "Given" then also contains their new Ids. If absent, "Given" must have Ids
    * among its own columns.
@@ -94,7 +94,7 @@ export interface ChangedRow {
 }
 
 export interface OneChange {
-  given: Row;
+  values: Row;
   children: readonly ChildRows[];
 }
 
@@ -287,7 +287,7 @@ export interface Dialect {
    * none. Concurrent starts of one owner wait for each other, so each sees the one before. The owner may be a column of
    * the changed row.
    */
-  lastTurnOf(db: Db, owner: string | Knex.Raw, within: TurnRange): Knex.Raw;
+  lastRankOf(db: Db, owner: string | Knex.Raw, within: RankRange): Knex.Raw;
 
   /** Waits for a named lock and holds it until the transaction ends. */
   lock(trx: Knex.Transaction, name: string): Promise<void>;

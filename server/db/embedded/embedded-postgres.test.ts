@@ -99,7 +99,7 @@ async function makeTable({ knex }: Database): Promise<void> {
   await knex('Kept').insert({ Value: 42 });
 }
 
-const kept = ({ knex }: Database): Promise<unknown> => knex('Kept').pluck('Value');
+const storedValues = ({ knex }: Database): Promise<unknown> => knex('Kept').pluck('Value');
 
 describe('the embedded PostgreSQL', () => {
   it('keeps what was written over a stop and a start, and leaves no process behind', async () => {
@@ -120,7 +120,7 @@ describe('the embedded PostgreSQL', () => {
 
     const second = await start(folder, true);
     expect(second.adopted).toBe(false);
-    expect(await kept(connect(second.url))).toEqual([42]);
+    expect(await storedValues(connect(second.url))).toEqual([42]);
   });
 
   it.runIf(isFullSet)('keeps its password from others', async () => {
@@ -149,7 +149,7 @@ describe('the embedded PostgreSQL', () => {
     const server = await start(folder);
     expect(server).toMatchObject({ adopted: true, url: parent.url });
     expect(server.pid()).toBe(parent.pid);
-    expect(await kept(connect(server.url))).toEqual([42]);
+    expect(await storedValues(connect(server.url))).toEqual([42]);
     await server.stop();
     expect(await isGone(parent.pid, folder)()).toBe(true);
   });
@@ -162,7 +162,7 @@ describe('the embedded PostgreSQL', () => {
     const first = server.pid();
     process.kill(first, 'SIGKILL');
     await until('another server runs', () => server.pid() !== first);
-    const values = await until('the rows are read', () => kept(database).catch(() => undefined));
+    const values = await until('the rows are read', () => storedValues(database).catch(() => undefined));
     expect(values).toEqual([42]);
   });
 
@@ -174,7 +174,9 @@ describe('the embedded PostgreSQL', () => {
     process.kill(parent.pid, 'SIGKILL');
     await until('another server runs', () => server.pid() !== parent.pid);
     const database = connect(server.url);
-    await until('it answers', () => kept(database).catch((error: Error) => error.message.includes('does not exist')));
+    await until('it answers', () =>
+      storedValues(database).catch((error: Error) => error.message.includes('does not exist')),
+    );
   });
 
   it.runIf(isFullSet)('starts after both the program and PostgreSQL were killed', async () => {
@@ -186,7 +188,7 @@ describe('the embedded PostgreSQL', () => {
     process.kill(parent.pid, 'SIGKILL');
     const server = await start(folder);
     expect(server.adopted).toBe(false);
-    expect(await kept(connect(server.url))).toEqual([42]);
+    expect(await storedValues(connect(server.url))).toEqual([42]);
   });
 
   it.runIf(isFullSet)(
@@ -220,7 +222,7 @@ describe('the embedded PostgreSQL', () => {
         const server = await start(folder);
         expect(server.adopted).toBe(false);
         const database = connect(server.url);
-        expect(await kept(database)).toEqual([42]);
+        expect(await storedValues(database)).toEqual([42]);
         await database.close();
         await server.stop();
       }
@@ -283,7 +285,7 @@ describe('the embedded PostgreSQL', () => {
     await server.stop();
     // When other users get access later, the folder changes its owner and continues to work.
     await chmod(folder, 0o755);
-    expect(await kept(connect((await start(folder)).url))).toEqual([42]);
+    expect(await storedValues(connect((await start(folder)).url))).toEqual([42]);
     expect((await stat(clusterOf(folder))).uid).toBe(POSTGRES_UID);
   });
 
@@ -297,6 +299,6 @@ describe('the embedded PostgreSQL', () => {
     await kill(parent.process);
     const server = await start(folder);
     expect(server.adopted).toBe(true);
-    expect(await kept(connect(server.url))).toEqual([42]);
+    expect(await storedValues(connect(server.url))).toEqual([42]);
   });
 });

@@ -32,7 +32,7 @@ export async function provisionSampleDatabase(server: Server): Promise<string> {
   await withClient({ connectionString: server.adminUrl('postgres') }, async (client) => {
     // First of all, while the login may not exist yet. This also closes databases that were restored or added since the
     // last start.
-    await keepOut(client);
+    await revokePublicAccess(client);
     await ensureRoles(client, decodeURIComponent(new URL(url).password));
     await ensureDatabase(client);
   });
@@ -73,7 +73,7 @@ function loginUrl(server: Server): string {
   return url.href;
 }
 
-async function keepOut(client: Client): Promise<void> {
+async function revokePublicAccess(client: Client): Promise<void> {
   const open = await client.query<{ datname: string }>(
     "select datname from pg_database where datname <> $1 and has_database_privilege('public', oid, 'CONNECT, TEMPORARY')",
     [NAME],

@@ -105,8 +105,8 @@ async function bringUp(supervised: Supervised, stopped: AbortSignal): Promise<Po
     const postmaster = await adoptOrLaunch(cluster, endpoint, durable);
     if (await answers(postmaster, address, deadline)) return postmaster;
     const { bySignal, words } = await postmaster.ending();
-    const willPass = bySignal || LEFT_OVER.test(words);
-    if (stopped.aborted || !willPass || Date.now() > deadline) {
+    const isTransient = bySignal || LEFT_OVER.test(words);
+    if (stopped.aborted || !isTransient || Date.now() > deadline) {
       throw new StartError(`the embedded PostgreSQL did not start: ${words} (its log is ${cluster.paths.log})`);
     }
     await pause(MIN_BACKOFF_MS);

@@ -118,9 +118,11 @@ export class LibreOfficeModel implements CalculationModel, ResizableModel {
     const circular = this.withBook((book) => cells.filter(({ sheet, row, col }) => book.isCircular(sheet, row, col)));
     if (circular.length === 0) return;
     const { sheets } = this.shared.model;
-    const places = circular.slice(0, 5).map(({ sheet, row, col }) => `${sheets[sheet]!.name}!${formatCell(row, col)}`);
+    const addresses = circular
+      .slice(0, 5)
+      .map(({ sheet, row, col }) => `${sheets[sheet]!.name}!${formatCell(row, col)}`);
     const more = circular.length > 5 ? ', …' : '';
-    throw new CalculationError('circular', `Formulas depend on themselves: ${places.join(', ')}${more}`);
+    throw new CalculationError('circular', `Formulas depend on themselves: ${addresses.join(', ')}${more}`);
   }
 
   value(sheet: number, row: number, col: number): CellValue {

@@ -123,7 +123,7 @@ async function logical(document: OfficeDocument, scratch: number, references: re
   return rows.map(([value]) => value === 1);
 }
 
-async function carryOut(command: Command): Promise<Results[keyof Results]> {
+async function executeCommand(command: Command): Promise<Results[keyof Results]> {
   switch (command.kind) {
     case 'functions':
       return functionNames(command.file);
@@ -172,7 +172,7 @@ function answer(message: Answer): void {
 port.on('message', ({ number, command }: { number: number; command: Command }) => {
   clearTimeout(idle);
   idle = setTimeout(stop, IDLE).unref();
-  carryOut(command).then(
+  executeCommand(command).then(
     (result) => answer({ number, result }),
     (error: unknown) => {
       const message = error instanceof Error ? error.message : String(error);

@@ -34,9 +34,9 @@ class SheetWriter {
   private readonly rowStyles: Map<number, number>;
   private readonly trees = new Map<FormulaModel, Node | null>();
   /** Formula records whose first cell has been written. */
-  private readonly begun = new Map<FormulaModel, number>();
+  private readonly writtenFormulas = new Map<FormulaModel, number>();
   private readonly chunks: Buffer[] = [];
-  private pieces: string[] = ['<sheetData>'];
+  private texts: string[] = ['<sheetData>'];
   private row = -1;
 
   constructor(model: WorkbookModel, scope: Scope, overlay: Overlay, sheet: number) {
@@ -63,22 +63,22 @@ class SheetWriter {
         this.addContent(own, ownCol, isSame ? this.cells.styles[at]! : 0, content);
       }
       if (!this.overlay.has(this.sheet, row, col)) this.addStored(at, row, col);
-      if (this.pieces.length > CHUNK) this.flush();
+      if (this.texts.length > CHUNK) this.flush();
     }
     for (const { row, col, content } of written.slice(next)) this.addContent(row, col, 0, content);
     this.endRow();
-    this.pieces.push('</sheetData>');
+    this.texts.push('</sheetData>');
     this.flush();
     return Buffer.concat(this.chunks);
   }
 
   private flush(): void {
-    this.chunks.push(Buffer.from(this.pieces.join('')));
-    this.pieces = [];
+    this.chunks.push(Buffer.from(this.texts.join('')));
+    this.texts = [];
   }
 
   private endRow(): void {
-    if (this.row >= 0) this.pieces.push('</row>');
+    if (this.row >= 0) this.texts.push('</row>');
   }
 
   private add(row: number, col: number, style: number, rest: string): void {
@@ -87,9 +87,9 @@ class SheetWriter {
       this.row = row;
       const ownStyle = this.rowStyles.get(row);
       const styled = ownStyle === undefined ? '' : ` s="${ownStyle}" customFormat="1"`;
-      this.pieces.push(`<row r="${row + 1}"${styled}${this.hidden.has(row) ? ' hidden="1"' : ''}>`);
+      this.texts.push(`<row r="${row + 1}"${styled}${this.hidden.has(row) ? ' hidden="1"' : ''}>`);
     }
-    this.pieces.push(`<c r="${columnLetters(col)}${row + 1}"${style === 0 ? '' : ` s="${style}"`}${rest}`);
+    this.texts.push(`<c r="${columnLetters(col)}${row + 1}"${style === 0 ? '' : ` s="${style}"`}${rest}`);
   }
 
   private addStored(at: number, row: number, col: number): void {
@@ -138,12 +138,12 @@ class SheetWriter {
       return `<f t="array" ref="${block ? formatBlock(block) : `${columnLetters(col)}${row + 1}`}">${escapeXml(this.textAt(record, row, col))}</f>`;
     }
     if (kind !== 'shared' || !block || text.includes('[')) return `<f>${escapeXml(this.textAt(record, row, col))}</f>`;
-    const number = this.begun.get(record);
+    const number = this.writtenFormulas.get(record);
     if (number !== undefined) return `<f t="shared" si="${number}"/>`;
     if (!isOwn || this.overlay.has(this.sheet, cell.row, cell.col))
       return `<f>${escapeXml(this.textAt(record, row, col))}</f>`;
-    this.begun.set(record, this.begun.size);
-    return `<f t="shared" ref="${formatBlock(block)}" si="${this.begun.size - 1}">${escapeXml(text)}</f>`;
+    this.writtenFormulas.set(record, this.writtenFormulas.size);
+    return `<f t="shared" ref="${formatBlock(block)}" si="${this.writtenFormulas.size - 1}">${escapeXml(text)}</f>`;
   }
 
   /** Returns the text of a shared formula as the cell at this position would contain it. */

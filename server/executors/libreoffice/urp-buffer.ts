@@ -36,7 +36,7 @@ export interface UnoType {
 }
 
 /** Written instead of a cache index: the name is not cached. */
-const NOT_KEPT = 0xffff;
+const NOT_CACHED = 0xffff;
 const NEW = 0x80;
 
 export class UrpWriter {
@@ -47,7 +47,7 @@ export class UrpWriter {
     return this.buffer.subarray(0, this.length);
   }
 
-  private room(count: number): number {
+  private reserve(count: number): number {
     const at = this.length;
     this.length += count;
     if (this.length > this.buffer.length) {
@@ -59,7 +59,7 @@ export class UrpWriter {
   }
 
   byte(value: number): this {
-    const at = this.room(1);
+    const at = this.reserve(1);
     this.buffer[at] = value;
     return this;
   }
@@ -69,19 +69,19 @@ export class UrpWriter {
   }
 
   short(value: number): this {
-    const at = this.room(2);
+    const at = this.reserve(2);
     this.buffer.writeUInt16BE(value, at);
     return this;
   }
 
   long(value: number): this {
-    const at = this.room(4);
+    const at = this.reserve(4);
     this.buffer.writeInt32BE(value | 0, at);
     return this;
   }
 
   double(value: number): this {
-    const at = this.room(8);
+    const at = this.reserve(8);
     this.buffer.writeDoubleBE(value, at);
     return this;
   }
@@ -95,7 +95,7 @@ export class UrpWriter {
     const text = value.toWellFormed();
     const size = Buffer.byteLength(text);
     this.count(size);
-    const at = this.room(size);
+    const at = this.reserve(size);
     this.buffer.write(text, at, 'utf8');
     return this;
   }
@@ -103,17 +103,17 @@ export class UrpWriter {
   type(type: UnoType): this {
     if (type.class <= TypeClass.Any) return this.byte(type.class);
     return this.byte(type.class | NEW)
-      .short(NOT_KEPT)
+      .short(NOT_CACHED)
       .string(type.name);
   }
 
   /** Writes an object by its name; '' stands for no object. */
   object(oid: string): this {
-    return (oid === '' ? this.byte(0) : this.string(oid)).short(NOT_KEPT);
+    return (oid === '' ? this.byte(0) : this.string(oid)).short(NOT_CACHED);
   }
 
   thread(name: string): this {
-    return this.string(name).short(NOT_KEPT);
+    return this.string(name).short(NOT_CACHED);
   }
 }
 
@@ -198,27 +198,27 @@ export class UrpReader {
     const index = this.short();
     if ((first & NEW) === 0) return known(this.memory.types, index);
     const type = { class: typeClass, name: this.string() };
-    if (index !== NOT_KEPT) this.memory.types[index] = type;
+    if (index !== NOT_CACHED) this.memory.types[index] = type;
     return type;
   }
 
   object(): string {
-    return this.kept(this.memory.objects, true);
+    return this.cachedName(this.memory.objects, true);
   }
 
   thread(): string {
-    return this.kept(this.memory.threads, false);
+    return this.cachedName(this.memory.threads, false);
   }
 
   /**
    * Reads a name, or the cache index of an earlier name. If `mayBeNone`, an object with neither is null and reads as
    * ''.
    */
-  private kept(names: (string | undefined)[], mayBeNone: boolean): string {
+  private cachedName(names: (string | undefined)[], mayBeNone: boolean): string {
     const name = this.string();
     const index = this.short();
-    if (name === '') return index === NOT_KEPT && mayBeNone ? '' : known(names, index);
-    if (index !== NOT_KEPT) names[index] = name;
+    if (name === '') return index === NOT_CACHED && mayBeNone ? '' : known(names, index);
+    if (index !== NOT_CACHED) names[index] = name;
     return name;
   }
 
@@ -278,8 +278,8 @@ const SEQUENCES = new Map<string, UnoType>([
   ['[][]any', { class: TypeClass.Sequence, name: '[]any' }],
 ]);
 
-function known<T>(kept: (T | undefined)[], index: number): T {
-  const value = kept[index];
+function known<T>(cache: (T | undefined)[], index: number): T {
+  const value = cache[index];
   if (value === undefined) throw new UrpFormatError(`Nothing was kept under ${index}`);
   return value;
 }

@@ -7,7 +7,7 @@ import type { ProcedureDefinition } from '../procedure-definition.ts';
 import { ProcedureRefused } from '../procedure-call.ts';
 import type { ProcedureOutcome, ProcedureRequest } from '../procedure-call.ts';
 import { argumentsOf } from './arguments.ts';
-import { countKept, keptLines } from './kept-values.ts';
+import { createValueConverter, inexactValueLines } from './value-converter.ts';
 import { outputUsage } from './result-cells.ts';
 import { createMessages } from './messages.ts';
 import { createResultSets } from './result-sets.ts';
@@ -30,8 +30,8 @@ export async function runProcedure(request: ProcedureRequest): Promise<RunOutcom
       // Build the outcome before the commit: if it cannot be built, the procedure's changes are rolled back.
       onEnd: async (done) => {
         messages.end();
-        const kept = await results.end();
-        outcome = outcomeOf(definition, procedure, done, { results: kept, warned: messages.warned, say });
+        const ended = await results.end();
+        outcome = outcomeOf(definition, procedure, done, { results: ended, warned: messages.warned, say });
       },
     });
     if (!outcome) throw new Error('the call of a procedure ended without an outcome');
@@ -54,18 +54,18 @@ interface Gathered {
 function outcomeOf(
   definition: ActivityDefinition,
   procedure: ProcedureDefinition,
-  { outputs: given, returnCode }: ProcedureOutcome,
+  { outputs: returned, returnCode }: ProcedureOutcome,
   { results, warned, say }: Gathered,
 ): RunOutcome {
   const outputs = [...results.outputs];
   const files = [...results.files];
   for (const { parameter, output } of procedure.parameters) {
     const type = procedure.pinned.parameters.find(({ name }) => name === parameter)?.type;
-    const value = given.get(parameter);
+    const value = returned.get(parameter);
     if (output === null || !type || value === undefined) continue;
-    const kept = keep(output, value, type, say);
-    if ('file' in kept) files.push(kept.file);
-    else outputs.push(kept.value);
+    const converted = convertOutput(output, value, type, say);
+    if ('file' in converted) files.push(converted.file);
+    else outputs.push(converted.value);
   }
   const code = returnCode ?? 0;
   if (procedure.returnCode !== null && returnCode !== null)
@@ -85,25 +85,30 @@ function outcomeOf(
 /** Maximum characters of a text value; a longer text becomes a file. */
 const MAX_VALUE_LENGTH = 1_000_000;
 
-type Kept = { file: OutputFile } | { value: RunOutcome['outputs'][number] };
+type ConvertedOutput = { file: OutputFile } | { value: RunOutcome['outputs'][number] };
 
-function keep(Name: string, value: ProcedureValue, type: ProcedureType, say: (line: RunLogLine) => void): Kept {
+function convertOutput(
+  Name: string,
+  value: ProcedureValue,
+  type: ProcedureType,
+  say: (line: RunLogLine) => void,
+): ConvertedOutput {
   if (value instanceof Uint8Array) return { file: { Name, FileName: safeFileName(`${Name}.bin`), bytes: value } };
   if (value !== null && typeof value === 'object') {
-    const kept = type.columns.map((column) => countKept(outputUsage(column.type)));
-    const rows = value.rows.map((row) => row.map((cell, col) => kept[col]!.cellOf(cell)));
-    for (const [col, values] of kept.entries())
-      for (const line of keptLines(`column ${type.columns[col]!.name} of ${Name}`, values)) say(line);
+    const converters = type.columns.map((column) => createValueConverter(outputUsage(column.type)));
+    const rows = value.rows.map((row) => row.map((cell, col) => converters[col]!.cellOf(cell)));
+    for (const [col, values] of converters.entries())
+      for (const line of inexactValueLines(`column ${type.columns[col]!.name} of ${Name}`, values)) say(line);
     return { value: { Name, Value: JSON.stringify(rows), Rows: rows.length } };
   }
-  const kept = countKept(outputUsage(type));
-  const cell = kept.cellOf(value);
+  const converter = createValueConverter(outputUsage(type));
+  const cell = converter.cellOf(value);
   if (typeof cell === 'string' && cell.length > MAX_VALUE_LENGTH) {
     const FileName = safeFileName(`${Name}.txt`);
     const Message = `${Name} has ${cell.length.toLocaleString('en')} characters: they are in the file ${FileName}`;
     say({ Message, StatusCode: LogCode.ResultKept, Category: Category.Information });
     return { file: { Name, FileName, bytes: new TextEncoder().encode(cell) } };
   }
-  for (const line of keptLines(Name, kept)) say(line);
+  for (const line of inexactValueLines(Name, converter)) say(line);
   return { value: { Name, Value: JSON.stringify(cell), Rows: null } };
 }

@@ -41,5 +41,5 @@ export const isRoundedDate = (value: ProcedureCell, cell: OutputCell): boolean =
  * Returns true if a value had to remain a text: it has more digits than a number holds, or it is a date that Excel does
  * not support.
  */
-export const isLeftText = (cell: OutputCell, usage: OutputUsage): boolean =>
+export const isStoredAsText = (cell: OutputCell, usage: OutputUsage): boolean =>
   typeof cell === 'string' && usage !== 'Text' && usage !== 'Boolean';

@@ -7,7 +7,7 @@ import { excelJs } from '#server/base/on-demand.ts';
 import { Category, LogCode } from '#shared/rules/log-codes.ts';
 import type { ProcedureCell, ProcedureType } from '#server/base/procedure-types.ts';
 import { ProcedureRefused } from '../procedure-call.ts';
-import { countKept, type KeptValues } from './kept-values.ts';
+import { createValueConverter, type ValueConverter } from './value-converter.ts';
 import { hexText, outputFormat, type OutputUsage } from './result-cells.ts';
 
 export interface FileColumn {
@@ -25,7 +25,7 @@ export interface ResultFile {
   /**
    * Per column: the values its cells could not hold exactly. Empty for csv, which contains the texts of the database.
    */
-  readonly kept: readonly KeptValues[];
+  readonly converters: readonly ValueConverter[];
   /** Drops the unfinished file. */
   discard(): void;
 }
@@ -47,7 +47,7 @@ function csvFile(title: string, columns: readonly FileColumn[]): ResultFile {
   chunks.push(Buffer.from('\uFEFF'));
   write([columns.map(({ name }) => plainText(name))]);
   return {
-    kept: [],
+    converters: [],
     add: (rows) => {
       write(rows.map((row) => row.map((cell, col) => csvText(cell, columns[col]!))));
       return Promise.resolve();
@@ -84,7 +84,7 @@ function xlsxFile(title: string, columns: readonly FileColumn[]): ResultFile {
     }
   });
   const workbook = new (excelJs().stream.xlsx.WorkbookWriter)({ stream, useStyles: true, useSharedStrings: false });
-  const kept = columns.map(({ usage }) => countKept(usage));
+  const converters = columns.map(({ usage }) => createValueConverter(usage));
   let sheets = 0;
   let rowsOfSheet = 0;
   let sheet = nextSheet();
@@ -104,14 +104,14 @@ function xlsxFile(title: string, columns: readonly FileColumn[]): ResultFile {
   }
 
   return {
-    kept,
+    converters,
     add: async (rows) => {
       for (const row of rows) {
         if (rowsOfSheet === SHEET_ROWS) {
           sheet.commit();
           sheet = nextSheet();
         }
-        const cells = row.map((value, col) => kept[col]!.cellOf(value));
+        const cells = row.map((value, col) => converters[col]!.cellOf(value));
         sheet.addRow(cells.map((cell) => (typeof cell === 'string' ? cellText(title, cell) : cell))).commit();
         rowsOfSheet += 1;
       }

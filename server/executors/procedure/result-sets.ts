@@ -7,7 +7,7 @@ import type { OutputFile, RunLogLine, RunOutcome } from '../executor.ts';
 import { safeFileName } from '../file-name.ts';
 import type { ProcedureCell, ProcedureRows } from '#server/base/procedure-types.ts';
 import type { DeclaredResult, ProcedureDefinition } from '../procedure-definition.ts';
-import { countKept, keptLines, type KeptValues } from './kept-values.ts';
+import { createValueConverter, inexactValueLines, type ValueConverter } from './value-converter.ts';
 import { outputUsage } from './result-cells.ts';
 import { openResultFile, type FileColumn, type ResultFile } from './result-file.ts';
 
@@ -20,7 +20,7 @@ export interface ResultSets {
 }
 
 interface ResultSet {
-  place: number;
+  position: number;
   title: string;
   declared: DeclaredResult | null;
   columns: FileColumn[];
@@ -66,7 +66,7 @@ export function createResultSets(
         if (!set.declared && set.count > 0 && !set.file) await toFile(set);
         if (set.file) {
           files.push(await fileOf(set, set.file, format));
-          sayKept(set, set.file.kept, say);
+          logInexactValues(set, set.file.converters, say);
         } else if (set.declared) outputs.push(outputOf(set, set.declared, say));
         const line = lineOf(set, results, files.at(-1)?.FileName ?? '');
         if (line) say(line);
@@ -80,13 +80,13 @@ export function createResultSets(
   };
 }
 
-function openSet(place: number, columns: ProcedureRows['columns'], expected: DeclaredResult | null): ResultSet {
+function openSet(position: number, columns: ProcedureRows['columns'], expected: DeclaredResult | null): ResultSet {
   const order = expected && matchColumns(expected, columns);
   const declared = order ? expected : null;
-  const title = declared?.output ?? `Result${place}`;
+  const title = declared?.output ?? `Result${position}`;
   const shown = order ?? [...columns.keys()];
   return {
-    place,
+    position,
     title,
     declared,
     order: shown,
@@ -110,8 +110,8 @@ function matchColumns({ columns }: DeclaredResult, came: ProcedureRows['columns'
   if (columns.length !== came.length) return null;
   const key = (name: string): string => name.toLowerCase();
   if (columns.every(({ name }, index) => name === '' || key(name) === key(came[index]!.name))) return [...came.keys()];
-  const places = columns.map(({ name }) => came.findIndex((column) => key(column.name) === key(name)));
-  return places.includes(-1) || new Set(places).size < places.length ? null : places;
+  const indexes = columns.map(({ name }) => came.findIndex((column) => key(column.name) === key(name)));
+  return indexes.includes(-1) || new Set(indexes).size < indexes.length ? null : indexes;
 }
 
 const charactersOf = (row: readonly ProcedureCell[]): number =>
@@ -122,19 +122,20 @@ function outputOf(
   { output }: DeclaredResult,
   say: (line: RunLogLine) => void,
 ): RunOutcome['outputs'][number] {
-  const kept = columns.map(({ usage }) => countKept(usage));
-  const cells = rows.map((row) => row.map((value, col) => kept[col]!.cellOf(value)));
-  sayKept({ columns, title }, kept, say);
+  const converters = columns.map(({ usage }) => createValueConverter(usage));
+  const cells = rows.map((row) => row.map((value, col) => converters[col]!.cellOf(value)));
+  logInexactValues({ columns, title }, converters, say);
   return { Name: output, Value: JSON.stringify(cells), Rows: cells.length };
 }
 
-function sayKept(
+function logInexactValues(
   { columns, title }: Pick<ResultSet, 'columns' | 'title'>,
-  kept: readonly KeptValues[],
+  converters: readonly ValueConverter[],
   say: (line: RunLogLine) => void,
 ): void {
-  for (const [col, values] of kept.entries())
-    for (const line of keptLines(`column ${columns[col]!.name || String(col + 1)} of ${title}`, values)) say(line);
+  for (const [col, values] of converters.entries())
+    for (const line of inexactValueLines(`column ${columns[col]!.name || String(col + 1)} of ${title}`, values))
+      say(line);
 }
 
 async function fileOf(set: ResultSet, file: ResultFile, format: string): Promise<OutputFile> {
@@ -143,7 +144,7 @@ async function fileOf(set: ResultSet, file: ResultFile, format: string): Promise
 }
 
 function lineOf(
-  { declared, file, count, title, place }: ResultSet,
+  { declared, file, count, title, position }: ResultSet,
   results: readonly (DeclaredResult | null)[],
   fileName: string,
 ): RunLogLine | null {
@@ -155,7 +156,9 @@ function lineOf(
   });
   if (declared)
     return file ? line(`${title} has ${rows}: they are in the file ${fileName}`, Category.Information) : null;
-  const why = results[place - 1] ? 'has other columns than this version declares' : 'is not declared by this version';
+  const why = results[position - 1]
+    ? 'has other columns than this version declares'
+    : 'is not declared by this version';
   const where = file ? `its ${rows} are in the file ${fileName}` : 'it has no rows';
-  return line(`Result set ${place} ${why}: ${where}`, Category.Warning);
+  return line(`Result set ${position} ${why}: ${where}`, Category.Warning);
 }

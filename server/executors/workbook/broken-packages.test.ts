@@ -20,7 +20,7 @@ const PROBLEMS: Record<BrokenZip['what'], RegExp> = {
   encrypted: /The workbook is protected by a password\./,
   bomb: /The workbook was refused: the part xl\/media\/image1\.bin would grow more than 200 times when unzipped, as in a zip bomb\./,
 };
-const REMEDIES: Record<BrokenZip['what'], RegExp> = {
+const HOW_TO_FIX: Record<BrokenZip['what'], RegExp> = {
   truncated: /Copy or download the file again, and upload that\.$/,
   corrupted: /Open it in Excel, save it again as \.xlsx or \.xlsm, and upload the saved file\.$/,
   encrypted: /Remove the password in Excel .* and upload it again\.$/,
@@ -29,7 +29,7 @@ const REMEDIES: Record<BrokenZip['what'], RegExp> = {
 
 function expectOwnWords(what: BrokenZip['what'], message: string): void {
   expect(message).toMatch(PROBLEMS[what]);
-  expect(message).toMatch(REMEDIES[what]);
+  expect(message).toMatch(HOW_TO_FIX[what]);
   expect(message).not.toMatch(LIBRARY_WORDS);
 }
 
@@ -41,13 +41,13 @@ const refusal = (reading: Promise<unknown>): Promise<string> =>
 
 describe.each(files)('a $what file', ({ what, bytes }) => {
   it('is refused at an upload', async () => {
-    const { faults, definition } = await shared.inspect(
+    const { problems, definition } = await shared.inspect(
       { fileName: "Bob's.xlsx", bytes, acceptUnsupported: [] },
       never,
     );
     expect(definition).toBeNull();
-    expect(faults).toHaveLength(1);
-    const { Message, Remedy } = faults[0]!;
+    expect(problems).toHaveLength(1);
+    const { Message, Remedy } = problems[0]!;
     expect(Message).toMatch(/^The file 'Bob's\.xlsx' cannot be read: /);
     expect(Message).toMatch(new RegExp(`${PROBLEMS[what].source}$`));
     expectOwnWords(what, `${Message} ${Remedy}`);

@@ -1,21 +1,21 @@
 /** Refuses results that depend on themselves. Excel calculates none of them, so no run could read one. */
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
-import type { WorkbookFault } from '#shared/contract/fidelity.ts';
+import type { WorkbookProblem } from '#shared/contract/fidelity.ts';
 import { formatArea } from './definitions/blocks.ts';
 import type { ReadCells } from './definitions/watched-cells.ts';
-import type { UnsettledCells } from './run/unsettled-cells.ts';
+import type { NonConvergedCells } from './run/non-converged-cells.ts';
 
 /** Maximum number of cells of a circular reference that a message names. */
 const MAX_NAMED = 10;
 
-export function circularFaults(
+export function circularProblems(
   model: WorkbookModel,
   read: readonly ReadCells[],
-  unsettled: UnsettledCells | null,
-): WorkbookFault[] {
+  nonConverged: NonConvergedCells | null,
+): WorkbookProblem[] {
   return read.flatMap(({ title, sheet, block }) => {
-    const circle = unsettled?.circle(sheet, block) ?? [];
+    const circle = nonConverged?.circle(sheet, block) ?? [];
     const [first] = circle;
     if (!first) return [];
     const names = circle.slice(0, MAX_NAMED).map(({ sheet: own, row, col }) => {

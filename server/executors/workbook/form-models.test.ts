@@ -30,8 +30,8 @@ let versions = 0;
 async function openForm(spec: WorkbookSpec, executor = shared): Promise<Form> {
   const bytes = await buildWorkbook(spec);
   const file = { fileName: 'Book.xlsx', bytes, acceptUnsupported: [] };
-  const { definition, faults } = await executor.inspect(file, new AbortController().signal);
-  expect(faults).toEqual([]);
+  const { definition, problems } = await executor.inspect(file, new AbortController().signal);
+  expect(problems).toEqual([]);
   const versionKey = `version ${++versions}`;
   const ask = (values: Given, formKey: string): ReturnType<WorkbookExecutor['updateForm']> =>
     executor.updateForm({

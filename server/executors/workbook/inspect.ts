@@ -6,14 +6,14 @@ import { CalculationError } from '#server/calculation/engine.ts';
 import { compareWithSaved } from '#server/calculation/fidelity.ts';
 import type { FidelityReport as Comparison } from '#server/calculation/fidelity-report.ts';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
-import { WorkbookFileError, withoutRemedy } from '#server/calculation/reader/workbook-file-error.ts';
+import { WorkbookFileError, splitHowToFix } from '#server/calculation/reader/workbook-file-error.ts';
 import type { RegionWish, WorkbookModel, WorkbookRegion } from '#server/calculation/reader/workbook-model.ts';
 import { isOfPeople } from '#server/calculation/locale-detection/workbook-region.ts';
 import { regionalSettings } from '#server/calculation/values/region/regions.ts';
-import type { FidelityReport, WorkbookFault } from '#shared/contract/fidelity.ts';
+import type { FidelityReport, WorkbookProblem } from '#shared/contract/fidelity.ts';
 import type { ActivityDefinition, Inspection } from '../executor.ts';
-import type { StepFacilities } from '../step-services.ts';
-import { circularFaults } from './circular-results.ts';
+import type { StepCapabilities } from '../step-services.ts';
+import { circularProblems } from './circular-results.ts';
 import { readDefinition } from './definitions/read-definition.ts';
 import { LIBRE_OFFICE, OURS } from './engines.ts';
 import type { Engines } from './engines.ts';
@@ -21,14 +21,14 @@ import { fidelityReport } from './fidelity-report.ts';
 import { createOwnCalculation } from './own-calculation.ts';
 import { openPackage } from './package.ts';
 import type { WorkbookPackage } from './package.ts';
-import { growingRoom } from './room/growing-room.ts';
+import { measureGrowthSpace } from './room/growth-space.ts';
 
 /** What the uploader states about a workbook, and what its steps may use. */
 export interface Inspected {
   fileName: string;
   acceptUnsupported: readonly string[];
   region: RegionWish;
-  facilities: StepFacilities;
+  capabilities: StepCapabilities;
 }
 
 /**
@@ -37,7 +37,7 @@ export interface Inspected {
  */
 export async function inspectWorkbook(
   bytes: Uint8Array,
-  { fileName, acceptUnsupported, region, facilities }: Inspected,
+  { fileName, acceptUnsupported, region, capabilities }: Inspected,
   engines: Engines,
 ): Promise<Inspection> {
   let model: WorkbookModel;
@@ -46,15 +46,15 @@ export async function inspectWorkbook(
     source = await openPackage(bytes);
     model = { ...readWorkbook(source), regionWish: region };
   } catch (error) {
-    if (error instanceof WorkbookFileError) return refused([fileFault(fileName, error.message)]);
+    if (error instanceof WorkbookFileError) return refused([fileProblem(fileName, error.message)]);
     throw error;
   }
   const own = createOwnCalculation(model, engines.named(OURS));
-  const { definition, faults, findings, watched, read } = readDefinition(
+  const { definition, problems, findings, watched, read } = readDefinition(
     model,
-    facilities,
+    capabilities,
     own.calculated,
-    (table, parameters) => growingRoom(source, model, table, parameters),
+    (table, parameters) => measureGrowthSpace(source, model, table, parameters),
   );
   try {
     const { engine, comparison } = bestEngine(model, watched.length > 0 ? watched : null, {
@@ -64,18 +64,18 @@ export async function inspectWorkbook(
     const compared = fidelityReport(model, engines.title(engine), comparison);
     const fidelity = findings.length > 0 ? { ...compared, Findings: findings } : compared;
     const all = [
-      ...faults,
-      ...circularResults(engine, comparison, () => circularFaults(model, read, own.unsettled())),
-      ...unsupportedFaults(fidelity, acceptUnsupported),
+      ...problems,
+      ...circularResults(engine, comparison, () => circularProblems(model, read, own.nonConverged())),
+      ...unsupportedProblems(fidelity, acceptUnsupported),
     ];
     return {
       definition: all.length === 0 && definition ? { ...inRegion(definition, comparison.regionOrigin), engine } : null,
-      faults: all,
+      problems: all,
       fidelity,
     };
   } catch (error) {
     if (!(error instanceof CalculationError) || error.code === 'limit' || error.code === 'failed') throw error;
-    return refused([...faults, calculationFault(error.message)]);
+    return refused([...problems, calculationProblem(error.message)]);
   }
 }
 
@@ -134,16 +134,16 @@ export function inRegion(definition: ActivityDefinition, region: WorkbookRegion 
   return { ...definition, region, inputs };
 }
 
-export function refused(faults: WorkbookFault[]): Inspection {
-  return { definition: null, faults, fidelity: null };
+export function refused(problems: WorkbookProblem[]): Inspection {
+  return { definition: null, problems, fidelity: null };
 }
 
-export function fileFault(fileName: string, message: string): WorkbookFault {
-  const { problem, remedy } = withoutRemedy(message);
-  return { Sheet: '', Cell: '', Message: `The file '${fileName}' cannot be read: ${problem}`, Remedy: remedy };
+export function fileProblem(fileName: string, message: string): WorkbookProblem {
+  const { problem, howToFix } = splitHowToFix(message);
+  return { Sheet: '', Cell: '', Message: `The file '${fileName}' cannot be read: ${problem}`, Remedy: howToFix };
 }
 
-export function calculationFault(message: string): WorkbookFault {
+export function calculationProblem(message: string): WorkbookProblem {
   return {
     Sheet: '',
     Cell: '',
@@ -153,12 +153,12 @@ export function calculationFault(message: string): WorkbookFault {
 }
 
 /** `ours` finds the results that depend on themselves. Another engine cannot tell which they are, and every run that it calculates fails. */
-function circularResults(engine: string, { circular }: Comparison, ours: () => WorkbookFault[]): WorkbookFault[] {
+function circularResults(engine: string, { circular }: Comparison, ours: () => WorkbookProblem[]): WorkbookProblem[] {
   if (circular === null) return [];
-  return engine === OURS ? ours() : [calculationFault(circular)];
+  return engine === OURS ? ours() : [calculationProblem(circular)];
 }
 
-function unsupportedFaults(fidelity: FidelityReport, accepted: readonly string[]): WorkbookFault[] {
+function unsupportedProblems(fidelity: FidelityReport, accepted: readonly string[]): WorkbookProblem[] {
   const names = new Set(accepted.map((name) => name.trim().toUpperCase()));
   return fidelity.Unsupported.filter(({ Name, FeedsOutput }) => FeedsOutput && !names.has(Name.toUpperCase())).map(
     ({ Name, Sheet, Cell }) => ({

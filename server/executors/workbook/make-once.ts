@@ -1,5 +1,5 @@
 /** Creates a value on first use and caches it. */
 export function makeOnce<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
+  let cached: { value: T } | undefined;
+  return () => (cached ??= { value: make() }).value;
 }

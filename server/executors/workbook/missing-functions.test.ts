@@ -19,13 +19,13 @@ describe('a cell that calls a function of VBA', () => {
     const made = await activity({ sheets: [{ name: 'S', cells: CELLS }], names: NAMES, macros: true });
     const outcome = await made.run([value('X', 50)]);
     expect([outcome.status, valueOf(outcome, 'Y')]).toEqual(['Succeeded', 100]);
-    const places: [number, number][] = [
+    const positions: [number, number][] = [
       [0, 1],
       [1, 1],
       [2, 1],
       [0, 2],
     ];
-    expect(await cellsOf(outcome, 0, places)).toEqual([5, 6, 7, '#NAME?']);
+    expect(await cellsOf(outcome, 0, positions)).toEqual([5, 6, 7, '#NAME?']);
     expect(made.log).toMatchObject([
       {
         Message:

@@ -5,8 +5,8 @@
 import type { CalculationEngine, CalculationModel } from '#server/calculation/engine.ts';
 import { CalculationError } from '#server/calculation/engine.ts';
 import type { WorkbookModel, WorkbookRegion } from '#server/calculation/reader/workbook-model.ts';
-import { unsettledCells } from './run/unsettled-cells.ts';
-import type { UnsettledCells } from './run/unsettled-cells.ts';
+import { findNonConvergedCells } from './run/non-converged-cells.ts';
+import type { NonConvergedCells } from './run/non-converged-cells.ts';
 
 export interface OwnCalculation {
   /** Returns the calculated workbook; null if it cannot be calculated. Throws CalculationError 'limit' and 'failed'. */
@@ -21,7 +21,7 @@ export interface OwnCalculation {
   /**
    * Recalculates with the values of the file and returns the cells that depend on themselves; null if there are none.
    */
-  unsettled: () => UnsettledCells | null;
+  nonConverged: () => NonConvergedCells | null;
 }
 
 export function createOwnCalculation(model: WorkbookModel, engine: CalculationEngine): OwnCalculation {
@@ -50,13 +50,13 @@ export function createOwnCalculation(model: WorkbookModel, engine: CalculationEn
       },
     },
     region: () => (known ?? loadedOrNull(engine, model))?.regionOrigin ?? null,
-    unsettled: () => {
+    nonConverged: () => {
       const loaded = engine.load(model);
       try {
         loaded.recalculate();
         return null;
       } catch (error) {
-        return unsettledCells(error, model, loaded);
+        return findNonConvergedCells(error, model, loaded);
       }
     },
   };

@@ -147,16 +147,16 @@ function createPackage(entries: readonly PackageEntry[]): WorkbookPackage {
 }
 
 /** Returns the same package with a cache of unzipped parts that holds at most `maxBytes` in all. */
-export function keepParts(workbook: WorkbookPackage, maxBytes: number): WorkbookPackage {
-  const kept = new Map<string, Uint8Array>();
+export function withCachedParts(workbook: WorkbookPackage, maxBytes: number): WorkbookPackage {
+  const cached = new Map<string, Uint8Array>();
   let size = 0;
   return {
     ...workbook,
     part: (path) => {
       const key = path.toLowerCase();
-      const part = kept.get(key) ?? workbook.part(path);
-      if (part && !kept.has(key) && size + part.length <= maxBytes) {
-        kept.set(key, part);
+      const part = cached.get(key) ?? workbook.part(path);
+      if (part && !cached.has(key) && size + part.length <= maxBytes) {
+        cached.set(key, part);
         size += part.length;
       }
       return part;

@@ -43,8 +43,8 @@ let versions = 0;
 async function open(spec: WorkbookSpec): Promise<Form> {
   const bytes = await buildWorkbook(spec);
   const file = { fileName: 'Book.xlsx', bytes, acceptUnsupported: [] };
-  const { definition, faults } = await executor.inspect(file, new AbortController().signal);
-  expect(faults).toEqual([]);
+  const { definition, problems } = await executor.inspect(file, new AbortController().signal);
+  expect(problems).toEqual([]);
   const versionKey = `version ${++versions}`;
   return {
     definition: definition!,

@@ -37,11 +37,11 @@ let versions = 0;
 const INPUT = { sheet: 0, block: { top: 0, left: 0, bottom: 0, right: 0 } };
 
 async function inspect(executor: WorkbookExecutor, bytes: Buffer) {
-  const { definition, fidelity, faults } = await executor.inspect(
+  const { definition, fidelity, problems } = await executor.inspect(
     { fileName: 'Book.xlsx', bytes, acceptUnsupported: [] },
     never,
   );
-  expect(faults).toEqual([]);
+  expect(problems).toEqual([]);
   return { definition: definition!, fidelity: fidelity! };
 }
 

@@ -100,8 +100,8 @@ describe('ranges of a sheet with a table that is resized', () => {
 });
 
 describe('sparklines', () => {
-  const sparkline = (source: string, place: string): string =>
-    `<x14:sparkline><xm:f>${source}</xm:f><xm:sqref>${place}</xm:sqref></x14:sparkline>`;
+  const sparkline = (source: string, cell: string): string =>
+    `<x14:sparkline><xm:f>${source}</xm:f><xm:sqref>${cell}</xm:sqref></x14:sparkline>`;
   const group = (...sparklines: string[]): string =>
     `<x14:sparklineGroup displayEmptyCellsAs="gap"><x14:colorSeries rgb="FF376092"/><x14:sparklines>${sparklines.join('')}</x14:sparklines></x14:sparklineGroup>`;
   const spec = { sheets: [ORDERS, OTHER] };
@@ -194,7 +194,7 @@ describe('the source of a pivot table', () => {
     expect((await after('<worksheetSource name="Elsewhere"/>', { constants: elsewhere })).now).toContain(
       'refreshOnLoad="1"',
     );
-    const kept = await after(RANGE, GROWN, ' refreshOnLoad="true"');
-    expect(kept.now).toBe(kept.old.replace('A1:C3', 'A1:C5'));
+    const refreshedSheet = await after(RANGE, GROWN, ' refreshOnLoad="true"');
+    expect(refreshedSheet.now).toBe(refreshedSheet.old.replace('A1:C3', 'A1:C5'));
   });
 });

@@ -25,7 +25,7 @@ interface Sparkline {
   start: number;
   end: number;
   source: TextSpan | null;
-  place: TextSpan | null;
+  location: TextSpan | null;
 }
 
 /**
@@ -47,7 +47,7 @@ export function writeSparklines(xml: XmlScanner, follower: SheetFollower, all: B
   }
   let left = sparklines.length;
   for (const sparkline of sparklines) {
-    const at = sparkline.place && parseCell(sparkline.place.text.trim());
+    const at = sparkline.location && parseCell(sparkline.location.text.trim());
     const table = at && tableAround(at, follower.own);
     const isGone = at && table && at.row > table.newDataBottom && at.row <= table.oldDataBottom;
     // A group must not be empty, so its last sparkline stays.
@@ -61,13 +61,13 @@ export function writeSparklines(xml: XmlScanner, follower: SheetFollower, all: B
 
 function readSparkline(xml: XmlScanner): Sparkline {
   const { start, depth } = xml;
-  const found: Sparkline = { start, end: 0, source: null, place: null };
+  const found: Sparkline = { start, end: 0, source: null, location: null };
   for (;;) {
     const token = xml.next();
     if (token === XmlToken.Close && xml.depth === depth) break;
     if (token !== XmlToken.Open) continue;
     if (xml.name === 'f') found.source = readText(xml);
-    else if (xml.name === 'sqref') found.place = readText(xml);
+    else if (xml.name === 'sqref') found.location = readText(xml);
   }
   found.end = xml.end;
   return found;
@@ -87,38 +87,38 @@ const tableAround = ({ row, col }: CellPosition, tables: readonly ResizedTable[]
 
 function writeSparkline(
   xml: XmlScanner,
-  { start, end, source, place }: Sparkline,
+  { start, end, source, location }: Sparkline,
   at: CellPosition | null,
   table: ResizedTable | null,
   follower: SheetFollower,
   edits: ByteEdit[],
 ): void {
   if (source) followSource(source, follower, edits);
-  if (!place || !at || !table) return;
+  if (!location || !at || !table) return;
   if (at.row > table.oldDataBottom) {
     edits.push({
-      start: place.start,
-      end: place.end,
+      start: location.start,
+      end: location.end,
       text: formatCell(at.row - table.oldBottom + table.newBottom, at.col),
     });
     return;
   }
   const tree = source && parseRow(source.text);
   if (!tree || at.row !== table.oldDataBottom) return;
-  const piece = (from: number, to: number): string => decodeUtf8(xml.bytes, from, to);
-  const [first, second] = source.start < place.start ? [source, place] : [place, source];
+  const textBetween = (from: number, to: number): string => decodeUtf8(xml.bytes, from, to);
+  const [first, second] = source.start < location.start ? [source, location] : [location, source];
   let text = '';
   for (let row = at.row + 1; row <= Math.min(table.newDataBottom, at.row + MAX_NEW_SPARKLINES); row++) {
     const own = new Map([
       [source, escapeXml(printFormula(below(tree, row - at.row), NO_CELL))],
-      [place, formatCell(row, at.col)],
+      [location, formatCell(row, at.col)],
     ]);
     text +=
-      piece(start, first.start) +
+      textBetween(start, first.start) +
       own.get(first)! +
-      piece(first.end, second.start) +
+      textBetween(first.end, second.start) +
       own.get(second)! +
-      piece(second.end, end);
+      textBetween(second.end, end);
   }
   if (text !== '') edits.push({ start: end, end, text });
 }

@@ -13,7 +13,7 @@ import type { CellChange } from './cell-xml.ts';
 import type { ChangeSet } from './change-set.ts';
 import { followTable } from './grown-references.ts';
 import type { ResizedTable } from './grown-references.ts';
-import { obstacleBelow } from './table-room.ts';
+import { obstacleBelow } from './table-space.ts';
 
 /** The new number of rows between header and totals of a table, at least 1. */
 export interface TableResize {
@@ -47,7 +47,7 @@ export function planResizes(model: WorkbookModel, resizes: readonly TableResize[
 
 /** Records the cells that a resize moves and clears. Throws if something is below a growing table. */
 export function resizeCells(changes: ChangeSet, resized: ResizedTable): void {
-  checkRoom(changes.model, resized);
+  requireSpace(changes.model, resized);
   const { table, newDataBottom } = resized;
   // Read the totals before anything changes and write them last: their new row may be one that is cleared.
   const totals = table.totalsRows > 0 ? readTotals(changes, resized) : [];
@@ -57,7 +57,7 @@ export function resizeCells(changes: ChangeSet, resized: ResizedTable): void {
   }
 }
 
-function checkRoom(model: WorkbookModel, { table, oldBottom, newBottom }: ResizedTable): void {
+function requireSpace(model: WorkbookModel, { table, oldBottom, newBottom }: ResizedTable): void {
   const obstacle = newBottom > oldBottom ? obstacleBelow(model, table, newBottom) : null;
   if (!obstacle) return;
   throw new WorkbookFileError(

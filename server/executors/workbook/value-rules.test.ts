@@ -11,8 +11,8 @@ afterAll(closeRuledExecutor);
 describe('the rules of an input', () => {
   it('are read with bounds that never change as numbers, and the workbook’s own words', async () => {
     const { info } = await open(RULED);
-    const place = { Top: 0, Left: 0, Bottom: 0, Right: 0 };
-    const plain = { ...place, Alert: 'Stop', Title: '', Text: '' };
+    const range = { Top: 0, Left: 0, Bottom: 0, Right: 0 };
+    const plain = { ...range, Alert: 'Stop', Title: '', Text: '' };
     expect(info('Years').Rules).toEqual([{ ...plain, Type: 'whole', Operator: 'between', Bounds: [1, 40] }]);
     expect(info('Day').Rules).toEqual([{ ...plain, Type: 'date', Operator: 'between', Bounds: [JAN_1, DEC_31] }]);
     expect(info('Boxes').Rules).toMatchObject([

@@ -29,13 +29,13 @@ describe('a what-if table', () => {
     });
     const outcome = await made.run([value('Factor', 100)]);
     expect(valueOf(outcome, 'Sum')).toBe(1200);
-    const places: [number, number][] = [
+    const positions: [number, number][] = [
       [10, 1],
       [11, 1],
       [12, 1],
       [0, 3],
     ];
-    expect(await cellsOf(outcome, 0, places)).toEqual([300, 400, 500, 1200]);
+    expect(await cellsOf(outcome, 0, positions)).toEqual([300, 400, 500, 1200]);
     const part = (await openPackage(outcome.files[0]!.bytes)).part('xl/worksheets/sheet1.xml');
     const xml = new TextDecoder().decode(part);
     expect(xml).toContain('<c r="B11" s="1"><f t="dataTable" ref="B11:B13" dt2D="0" dtr="0" r1="B1"/><v>300</v></c>');

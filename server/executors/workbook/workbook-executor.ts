@@ -2,9 +2,9 @@
 import { availableParallelism } from 'node:os';
 import type { Executor, FormRequest, Inspection, RunOutcome, RunRequest } from '../executor.ts';
 import type { InstalledOffice } from '../libreoffice/find-office.ts';
-import { NO_FACILITIES, NO_SERVICES } from '../step-services.ts';
+import { NO_CAPABILITIES, NO_SERVICES } from '../step-services.ts';
 import { createDesigner } from './design/designer.ts';
-import { calculationFault, refused } from './inspect.ts';
+import { calculationProblem, refused } from './inspect.ts';
 import { Category, LogCode } from '#shared/rules/log-codes.ts';
 import type { FormAnswer, Task, Wanted } from './pool/messages.ts';
 import { createWorkbookPool } from './pool/pool.ts';
@@ -102,7 +102,7 @@ async function inspect(
         fileName: file.fileName,
         acceptUnsupported: file.acceptUnsupported,
         region: file.region ?? {},
-        facilities: file.facilities ?? NO_FACILITIES,
+        capabilities: file.capabilities ?? NO_CAPABILITIES,
       },
       versionKey: null,
       ...(file.owner !== undefined && { owner: file.owner }),
@@ -117,7 +117,7 @@ async function inspect(
     return result as Inspection;
   } catch (error) {
     if (!(error instanceof TaskStopped) || error.reason === 'crash') throw error;
-    return refused([calculationFault(error.advice)]);
+    return refused([calculationProblem(error.advice)]);
   }
 }
 

@@ -35,16 +35,16 @@ describe('an inspection', () => {
     const bytes = await buildWorkbook({ sheets: [{ name: 'S', cells }], names });
     const refused = await shared.inspect({ fileName: 'a.xlsx', bytes, acceptUnsupported: [] }, never);
     expect(refused.definition).toBeNull();
-    expect(refused.faults).toMatchObject([
+    expect(refused.problems).toMatchObject([
       { Sheet: 'S', Cell: 'A1', Message: expect.stringContaining('CUBEVALUE') as string },
     ]);
     expect(refused.fidelity!.Unsupported).toEqual([{ Name: 'CUBEVALUE', Sheet: 'S', Cell: 'A1', FeedsOutput: true }]);
     const accepted = await shared.inspect({ fileName: 'a.xlsx', bytes, acceptUnsupported: ['cubevalue'] }, never);
-    expect(accepted.faults).toEqual([]);
-    const aside = await buildWorkbook({ sheets: [{ name: 'S', cells }], names: { out_Y: 'S!$A$3' } });
-    expect((await shared.inspect({ fileName: 'a.xlsx', bytes: aside, acceptUnsupported: [] }, never)).faults).toEqual(
-      [],
-    );
+    expect(accepted.problems).toEqual([]);
+    const unaffected = await buildWorkbook({ sheets: [{ name: 'S', cells }], names: { out_Y: 'S!$A$3' } });
+    expect(
+      (await shared.inspect({ fileName: 'a.xlsx', bytes: unaffected, acceptUnsupported: [] }, never)).problems,
+    ).toEqual([]);
   });
 
   it('refuses outputs that depend on themselves, with the cells of the circle', async () => {
@@ -62,7 +62,7 @@ describe('an inspection', () => {
       await shared.inspect({ fileName: 'a.xlsx', bytes: await buildWorkbook(spec), acceptUnsupported: [] }, never);
     const refused = await inspect({ sheets: [{ name: 'S', cells }], names });
     expect(refused.definition).toBeNull();
-    expect(refused.faults).toEqual([
+    expect(refused.problems).toEqual([
       {
         Sheet: 'S',
         Cell: 'A2',
@@ -73,19 +73,22 @@ describe('an inspection', () => {
       },
     ]);
     const iterates = await inspect({ sheets: [{ name: 'S', cells }], names, calculation: 'iterate="1"' });
-    expect(iterates.faults).toEqual([]);
+    expect(iterates.problems).toEqual([]);
     const beside = await inspect({ sheets: [{ name: 'S', cells }], names: { out_Other: 'S!$C$2' } });
-    expect(beside.faults).toEqual([]);
+    expect(beside.problems).toEqual([]);
   });
 
   it.runIf(isFullSet)('of a hostile file ends in faults, never in an error', { timeout: 300_000 }, async () => {
     for (const { name, bytes, expectedCode } of hostileFiles()) {
-      const { faults, definition } = await shared.inspect({ fileName: 'a.xlsx', bytes, acceptUnsupported: [] }, never);
+      const { problems, definition } = await shared.inspect(
+        { fileName: 'a.xlsx', bytes, acceptUnsupported: [] },
+        never,
+      );
       expect(definition, name).toBeNull();
-      expect(faults.length, name).toBeGreaterThan(0);
-      for (const { Message, Remedy } of faults)
+      expect(problems.length, name).toBeGreaterThan(0);
+      for (const { Message, Remedy } of problems)
         expect(`${Message} ${Remedy}`, name).not.toMatch(/node_modules|\n\s+at /);
-      if (expectedCode) expect(faults, name).toMatchObject([{ Sheet: '', Cell: '' }]);
+      if (expectedCode) expect(problems, name).toMatchObject([{ Sheet: '', Cell: '' }]);
     }
   });
 
@@ -105,7 +108,7 @@ describe('an inspection', () => {
     });
     expect(executor.pool.threads().map(({ isFree }) => isFree)).toEqual([false]);
     const bytes = await buildWorkbook(DOUBLE);
-    expect((await executor.inspect({ fileName: 'a.xlsx', bytes, acceptUnsupported: [] }, never)).faults).toEqual([]);
+    expect((await executor.inspect({ fileName: 'a.xlsx', bytes, acceptUnsupported: [] }, never)).problems).toEqual([]);
     expect(executor.pool.threads().map(({ isFree }) => isFree)).toEqual([false]);
     stop.abort(new Error('stopped'));
     await expect(running).rejects.toThrow('stopped');
@@ -156,8 +159,11 @@ describe('an inspection', () => {
   it('is bounded in time', async () => {
     const executor = executorWith({ threads: 1, inspectTimeLimit: 1500 });
     const bytes = await buildWorkbook(slowBook());
-    const { definition, faults } = await executor.inspect({ fileName: 'a.xlsx', bytes, acceptUnsupported: [] }, never);
+    const { definition, problems } = await executor.inspect(
+      { fileName: 'a.xlsx', bytes, acceptUnsupported: [] },
+      never,
+    );
     expect(definition).toBeNull();
-    expect(faults[0]!.Message).toMatch(/took longer than 1.5 seconds/);
+    expect(problems[0]!.Message).toMatch(/took longer than 1.5 seconds/);
   });
 });

@@ -75,7 +75,7 @@ async function inspected(spec: WorkbookSpec, region?: Wanted) {
     { fileName: 'Book.xlsx', bytes, acceptUnsupported: [], ...(region ? { region } : {}) },
     never,
   );
-  expect(found.faults).toEqual([]);
+  expect(found.problems).toEqual([]);
   const definition = found.definition!;
   const versionKey = `region ${nextVersion()}`;
   const run = (inputs: InputValue[], log: string[] = []) =>

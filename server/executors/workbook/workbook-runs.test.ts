@@ -337,14 +337,14 @@ describe('a run', () => {
         Category: 2,
       },
     ]);
-    const places: [number, number][] = [
+    const positions: [number, number][] = [
       [1, 0],
       [0, 1],
       [1, 1],
       [2, 1],
       [0, 2],
     ];
-    expect(await cellsOf(outcome, 0, places)).toEqual([10, 7, 5, 10, 12]);
+    expect(await cellsOf(outcome, 0, positions)).toEqual([10, 7, 5, 10, 12]);
   });
 
   it('fails where values make something it reads depend on itself', async () => {

@@ -211,7 +211,7 @@ describe('a thread', () => {
       const definition = await definitionOf(DOUBLE, executor);
       const bytes = await buildWorkbook(DOUBLE);
       const controller = new AbortController();
-      const begun: string[] = [];
+      const started: string[] = [];
       const run = (name: string, more: Partial<RunRequest>): Promise<RunOutcome> =>
         executor.run({
           versionKey: name,
@@ -221,22 +221,22 @@ describe('a thread', () => {
           inputs: [],
           timeLimit: 60_000,
           signal: never,
-          onBegin: () => begun.push(name),
+          onBegin: () => started.push(name),
           onLog: () => {},
           onProgress: () => {},
           ...more,
         });
       const endless = { mayBeLong: true, signal: controller.signal, readWorkbook: () => new Promise<never>(() => {}) };
       const long = Promise.allSettled([run('first long', endless), run('second long', endless)]);
-      await until('the first one has begun', () => begun.length > 0);
+      await until('the first one has begun', () => started.length > 0);
       const unknown = run('unknown', { mayBeLong: true });
       for (let count = 0; count < 3; count += 1) expect((await run('short', {})).status).toBe('Succeeded');
-      expect(begun).toEqual(['first long', 'short', 'short', 'short']);
+      expect(started).toEqual(['first long', 'short', 'short', 'short']);
       expect(executor.pool.threads()).toHaveLength(2);
       controller.abort(new Error('enough'));
       expect((await long).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
       expect((await unknown).status).toBe('Succeeded');
-      expect(begun.at(-1)).toBe('unknown');
+      expect(started.at(-1)).toBe('unknown');
     },
   );
 

@@ -27,8 +27,8 @@ export async function writeActivity(
   if (upload.Id === 0) {
     const { Schema } = upload;
     const Type = ProcedureName === null ? 'Workbook' : 'StoredProcedure';
-    const made = { Type, ProcedureName, Schema, Version: 1, ...fields } as const;
-    return { Id: await insertActivity(trx, made), Version: 1 };
+    const row = { Type, ProcedureName, Schema, Version: 1, ...fields } as const;
+    return { Id: await insertActivity(trx, row), Version: 1 };
   }
   const before = await lockActivityRow(trx, upload.Id);
   if (!before) throw activityNotFound();

@@ -34,7 +34,7 @@ interface Written {
   frame: Frame;
   /** In the order of the frame's rows. */
   runs: (LastRunColumns | undefined)[];
-  pieces: Buffer[];
+  chunks: Buffer[];
   answer: Buffer;
 }
 
@@ -79,15 +79,15 @@ export function createListAnswers(): ListAnswers {
     before: Written | undefined,
   ): Omit<Written, 'revision'> {
     const earlier = before?.frame === frame ? before : undefined;
-    const pieces: Buffer[] = [];
+    const chunks: Buffer[] = [];
     for (let from = 0; from < frame.rows.length; from += ROWS_PER_CHUNK) {
       const rows = frame.rows.slice(from, from + ROWS_PER_CHUNK);
       const known =
-        rows.every((_, at) => runs[from + at] === earlier?.runs[from + at]) && earlier?.pieces[pieces.length];
-      pieces.push(known || Buffer.from(rows.map(({ text }, at) => rowText(text, runs[from + at], from + at)).join('')));
+        rows.every((_, at) => runs[from + at] === earlier?.runs[from + at]) && earlier?.chunks[chunks.length];
+      chunks.push(known || Buffer.from(rows.map(({ text }, at) => rowText(text, runs[from + at], from + at)).join('')));
     }
-    const answer = Buffer.concat([beginOf(frame, checklists), ...pieces, endOf(frame, checklists)]);
-    return { frame, runs, pieces, answer };
+    const answer = Buffer.concat([beginOf(frame, checklists), ...chunks, endOf(frame, checklists)]);
+    return { frame, runs, chunks, answer };
   }
 
   const rowText = (text: string, run: LastRunColumns | undefined, at: number): string =>

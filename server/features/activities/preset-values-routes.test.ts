@@ -29,8 +29,8 @@ describe('preset values', () => {
     const activity = await publish(ORDER, 'Presets');
     const saved = await save(activity, { Quantity: '12.5', Paid: 'false' });
     expect(saved.status).toBe(200);
-    const kept = (saved.body.result as Input[]).map(({ Name, PresetValue }) => [Name, PresetValue]);
-    expect(kept).toEqual([
+    const stored = (saved.body.result as Input[]).map(({ Name, PresetValue }) => [Name, PresetValue]);
+    expect(stored).toEqual([
       ['Quantity', '12.5'],
       ['Price', null],
       ['Branch', null],

@@ -27,8 +27,8 @@ export function readPreset(input: Pick<InputDefinition, 'Info' | 'pickerItems'>,
 }
 
 /** Returns why a stored preset cannot be used in a version; null if it can. */
-export function presetIssue(input: Pick<InputDefinition, 'Info' | 'pickerItems'>, kept: string): string | null {
-  const preset = answering(() => presetOf(input, kept));
+export function presetIssue(input: Pick<InputDefinition, 'Info' | 'pickerItems'>, stored: string): string | null {
+  const preset = answering(() => presetOf(input, stored));
   return 'issue' in preset ? preset.issue : null;
 }
 

@@ -6,7 +6,7 @@ import { linkedActivities } from '#test/support/linked-activities.ts';
 import { queriesOf } from '#test/support/queries.ts';
 import { insertRun } from '#test/support/runs.ts';
 import { signedInUser } from '#test/support/users.ts';
-import type { Timetable } from '#shared/contract/timetables.ts';
+import type { AdditionalSchedule } from '#shared/contract/additional-schedules.ts';
 
 const test = base.extend('checklists', { scope: 'file' }, async ({ portal }) => {
   const checklistsOf = async (id: number, user: User) =>
@@ -17,7 +17,7 @@ const test = base.extend('checklists', { scope: 'file' }, async ({ portal }) => 
   return { checklist, workflow, checklistsOf };
 });
 
-const TIMETABLE = {
+const ADDITIONAL_SCHEDULE = {
   Id: 0,
   Name: 'Further',
   TimeZone: 'UTC',
@@ -79,15 +79,15 @@ describe('the home of an activity', () => {
     expect((await home(OwnerId, links.editor)).Further).toEqual({ Count: 0, NextTime: null });
     const times: string[] = [];
     for (const TimeOfDay of [0.25, 0.75]) {
-      const timetable = { ...TIMETABLE, OwnerId, Plan: { Kind: 'Daily', TimeOfDay } };
-      times.push((await links.post('timetables', timetable, links.editor)).body.result.NextTime);
+      const schedule = { ...ADDITIONAL_SCHEDULE, OwnerId, Plan: { Kind: 'Daily', TimeOfDay } };
+      times.push((await links.post('timetables', schedule, links.editor)).body.result.NextTime);
     }
     const [first, second] = times.toSorted();
     expect((await home(OwnerId, links.editor)).Further).toEqual({ Count: 2, NextTime: first });
     const { body } = await links.get(`schedule/${OwnerId}`, links.editor);
     expect(body.result.Further).toEqual({ Count: 2, NextTime: first });
     const { Items } = (await links.get(`timetables/${OwnerId}`, links.editor)).body.result;
-    const { Id } = Items.find(({ NextTime }: Timetable) => NextTime === first);
+    const { Id } = Items.find(({ NextTime }: AdditionalSchedule) => NextTime === first);
     await links.post(`timetables/pause/${Id}`, {}, links.editor);
     expect((await home(OwnerId, links.editor)).Further).toEqual({ Count: 2, NextTime: second });
   });

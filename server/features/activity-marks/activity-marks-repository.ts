@@ -90,14 +90,14 @@ export async function listChecklistNextTimes(db: Db, never: Date): Promise<NextR
  */
 function nextTimes(db: Db, kind: Kind, never: Date): Knex.QueryBuilder {
   const { id, schedules } = TABLES[kind];
-  const [daily, further] = [schedules, 'Timetables'].map((table) =>
+  const [daily, additional] = [schedules, 'Timetables'].map((table) =>
     db(table)
       .whereNotNull(id)
       .whereNull('PausedTime')
       .where('NextTime', '<', never)
       .select({ Id: id, NextTime: 'NextTime' }),
   );
-  const all = db.from(daily!.unionAll([further!]).as('All'));
+  const all = db.from(daily!.unionAll([additional!]).as('All'));
   return all.groupBy('Id').select('Id').min({ NextTime: 'NextTime' }).as('S');
 }
 

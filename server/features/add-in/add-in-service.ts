@@ -6,7 +6,7 @@ import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Log } from '#server/base/log.ts';
 import type { Person } from '#server/base/person.ts';
-import type { Entrance } from '#server/features/sessions/entrance.ts';
+import type { NetworkPolicy } from '#server/features/sessions/network-policy.ts';
 import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
 import type { SignedIn } from '#server/features/sessions/signed-in.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
@@ -34,7 +34,7 @@ export interface AddInDeps {
   log: Log;
   users: UsersService;
   sessions: Pick<SessionsService, 'start' | 'userOf'>;
-  entrance: Pick<Entrance, 'mayEnter'>;
+  networkPolicy: Pick<NetworkPolicy, 'mayEnter'>;
   /**
    * Ties the new session to the single sign-on session that it was created from: both end when the provider's session
    * ends.
@@ -43,7 +43,7 @@ export interface AddInDeps {
 }
 
 export function createAddInService(deps: AddInDeps): AddInService {
-  const { log, users, sessions, entrance } = deps;
+  const { log, users, sessions, networkPolicy } = deps;
   const { knex } = deps.database;
 
   async function requireUser(code: string, verifier: string, address: string) {
@@ -55,7 +55,7 @@ export function createAddInService(deps: AddInDeps): AddInService {
     }
     const userId = await sessions.userOf(row.SessionId);
     const user = userId === null ? undefined : await users.findById(userId);
-    if (!user?.Enabled || !(await entrance.mayEnter(user, address))) throw refused();
+    if (!user?.Enabled || !(await networkPolicy.mayEnter(user, address))) throw refused();
     return { user, row };
   }
 

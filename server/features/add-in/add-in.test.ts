@@ -63,7 +63,7 @@ test('a code ends after a minute, or five where it is copied', async () => {
   const user = await signedInUser(app);
   const { knex } = app.database;
   const { verifier, challenge } = proof();
-  const handed = await issue(user.headers, challenge);
+  const sent = await issue(user.headers, challenge);
   const copied = await issue(user.headers, challenge, true);
   // Simulates two minutes passing.
   const later = (expiry: Date): Date => new Date(expiry.getTime() - 120_000);
@@ -71,7 +71,7 @@ test('a code ends after a minute, or five where it is copied', async () => {
     await knex('AddInCodes')
       .where({ CodeHash })
       .update({ ExpiryTime: later(ExpiryTime) });
-  expect((await redeem(handed.code, verifier)).said).toEqual(REFUSED);
+  expect((await redeem(sent.code, verifier)).said).toEqual(REFUSED);
   expect((await redeem(copied.code, verifier)).status).toBe(200);
 });
 

@@ -28,7 +28,7 @@ export interface ConditionDeps {
   versions: VersionCatalog;
   log: Log;
   /** Returns the usual duration of an activity's or checklist's runs in seconds; null if there are too few runs. */
-  usual: (db: Db, run: WatchedRun, isChain: boolean) => Promise<number | null>;
+  usual: (db: Db, run: WatchedRun, isWorkflowRun: boolean) => Promise<number | null>;
 }
 
 /** Number of recent runs that determine the usual duration, and the minimum number needed. */
@@ -44,7 +44,12 @@ const SUCCEEDED: RunStatus[] = ['Succeeded', 'SucceededWarn'];
 export async function judge(
   db: Db,
   deps: ConditionDeps,
-  { condition, run, isChain, now }: { condition: AlertCondition; run: WatchedRun; isChain: boolean; now: Date },
+  {
+    condition,
+    run,
+    isWorkflowRun: isChain,
+    now,
+  }: { condition: AlertCondition; run: WatchedRun; isWorkflowRun: boolean; now: Date },
 ): Promise<Finding | null> {
   if (condition.Kind === 'Outcome') return run.EndTime === null ? null : ofOutcome(condition.Statuses, run.Status);
   if (condition.Kind === 'Long') {
@@ -73,8 +78,8 @@ function ofOutcome(statuses: readonly RunStatus[], status: RunStatus): Finding |
   return { Message: OUTCOME_TEXT[status] ?? 'The run has ended', Category };
 }
 
-function secondsOf(run: WatchedRun, isChain: boolean, now: Date): number | null {
-  const start = isChain ? run.QueueTime : run.StartTime;
+function secondsOf(run: WatchedRun, isWorkflowRun: boolean, now: Date): number | null {
+  const start = isWorkflowRun ? run.QueueTime : run.StartTime;
   return start === null ? null : ((run.EndTime ?? now).getTime() - start.getTime()) / 1000;
 }
 
@@ -136,8 +141,8 @@ function shownValue(value: JsonCell, kind: ColumnKind): string {
 
 /** Computes the usual duration from the last successful runs before the given run. */
 export function createUsual(): ConditionDeps['usual'] {
-  return async (db, run, isChain) => {
-    const [table, owner, start] = isChain
+  return async (db, run, isWorkflowRun) => {
+    const [table, owner, start] = isWorkflowRun
       ? ['ChecklistRuns', 'ChecklistId', 'QueueTime']
       : ['ActivityRuns', 'ActivityId', 'StartTime'];
     const query = db(table).where(owner, run.OwnerId).where('Id', '<', run.Id).whereNotNull('EndTime');

@@ -5,7 +5,7 @@
 import { fullName, type NameColumns } from '#server/base/full-name.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { whereStatus } from '#server/db/where-status.ts';
-import { readPlan } from '#server/jobs/chains/chain-plans.ts';
+import { readPlan } from '#server/jobs/chains/workflow-plans.ts';
 import { listFirstProblems } from '#server/jobs/queue/first-problems.ts';
 import { FAILED_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 import type { AlertSubject } from './alert-audience.ts';
@@ -42,7 +42,7 @@ interface ActivityRunRow extends RunRow {
   StepKey: string | null;
 }
 
-interface ChainRow extends RunRow {
+interface WorkflowRunRow extends RunRow {
   ChecklistId: number;
   PlanId: number;
 }
@@ -60,7 +60,7 @@ export async function readFacts(
   { ActivityRunId, ChecklistRunId }: Pick<FiringRow, 'ActivityRunId' | 'ChecklistRunId'>,
 ): Promise<AlertFacts | null> {
   if (ActivityRunId !== null) return ofActivityRun(db, ActivityRunId);
-  return ChecklistRunId === null ? null : ofChainRun(db, ChecklistRunId);
+  return ChecklistRunId === null ? null : readWorkflowRunFacts(db, ChecklistRunId);
 }
 
 const factsOf = (run: RunRow) => ({ starter: fullName(run), started: run.QueueTime, ended: run.EndTime });
@@ -71,26 +71,26 @@ async function ofActivityRun(db: Db, id: number): Promise<AlertFacts | null> {
     .where('R.Id', id)
     .first(...COLUMNS, 'R.ActivityId', 'R.ChecklistRunId', 'R.StepKey', ...NAMES)) as ActivityRunRow | undefined;
   if (!run) return null;
-  const chain = run.ChecklistRunId === null ? undefined : await findChain(db, run.ChecklistRunId);
-  const step = chain && (await stepName(db, chain, run.StepKey));
+  const workflowRun = run.ChecklistRunId === null ? undefined : await findWorkflowRun(db, run.ChecklistRunId);
+  const step = workflowRun && (await stepName(db, workflowRun, run.StepKey));
   return {
     ...factsOf(run),
-    step: chain && step ? { text: step, subject: chainSubject(chain) } : null,
+    step: workflowRun && step ? { text: step, subject: workflowSubject(workflowRun) } : null,
     error: await errorOf(db, run),
   };
 }
 
-async function ofChainRun(db: Db, id: number): Promise<AlertFacts | null> {
-  const chain = await findChain(db, id);
-  if (!chain) return null;
-  const facts = factsOf(chain);
-  if (!isUnwell(chain.Status)) return { ...facts, step: null, error: null };
+async function readWorkflowRunFacts(db: Db, id: number): Promise<AlertFacts | null> {
+  const workflowRun = await findWorkflowRun(db, id);
+  if (!workflowRun) return null;
+  const facts = factsOf(workflowRun);
+  if (!isUnwell(workflowRun.Status)) return { ...facts, step: null, error: null };
   const run = await firstUnwellRun(db, id);
   if (run) {
-    const name = await stepName(db, chain, run.StepKey);
+    const name = await stepName(db, workflowRun, run.StepKey);
     return {
       ...facts,
-      step: name ? { text: name, subject: chainSubject(chain) } : null,
+      step: name ? { text: name, subject: workflowSubject(workflowRun) } : null,
       error: await errorOf(db, run),
     };
   }
@@ -99,19 +99,19 @@ async function ofChainRun(db: Db, id: number): Promise<AlertFacts | null> {
     .where('ChecklistRunId', id)
     .orderBy('Id')
     .first('StepKey', 'Message')) as { StepKey: string | null; Message: string } | undefined;
-  const name = line && (await stepName(db, chain, line.StepKey));
+  const name = line && (await stepName(db, workflowRun, line.StepKey));
   return {
     ...facts,
-    step: name ? { text: name, subject: chainSubject(chain) } : null,
-    error: line ? { text: shortened(line.Message), subject: chainSubject(chain) } : null,
+    step: name ? { text: name, subject: workflowSubject(workflowRun) } : null,
+    error: line ? { text: shortened(line.Message), subject: workflowSubject(workflowRun) } : null,
   };
 }
 
-async function findChain(db: Db, id: number): Promise<ChainRow | undefined> {
+async function findWorkflowRun(db: Db, id: number): Promise<WorkflowRunRow | undefined> {
   return db('ChecklistRuns as R')
     .leftJoin('Users as U', 'U.UserId', 'R.UserId')
     .where('R.Id', id)
-    .first(...COLUMNS, 'R.ChecklistId', 'R.PlanId', ...NAMES) as Promise<ChainRow | undefined>;
+    .first(...COLUMNS, 'R.ChecklistId', 'R.PlanId', ...NAMES) as Promise<WorkflowRunRow | undefined>;
 }
 
 /** Returns the first run that failed. Steps that were not run because of it come later. */
@@ -130,13 +130,13 @@ async function firstUnwellRun(db: Db, ChecklistRunId: number): Promise<ActivityR
   ) as unknown as Promise<ActivityRunRow | undefined>;
 }
 
-async function stepName(db: Db, { PlanId }: ChainRow, key: string | null): Promise<string | null> {
+async function stepName(db: Db, { PlanId }: WorkflowRunRow, key: string | null): Promise<string | null> {
   if (key === null) return null;
   const { Graph } = await readPlan(db, PlanId);
   return Graph.Steps.find(({ Key }) => Key === key)?.Name || key;
 }
 
-const chainSubject = ({ ChecklistId, UserId }: ChainRow): AlertSubject => ({
+const workflowSubject = ({ ChecklistId, UserId }: WorkflowRunRow): AlertSubject => ({
   ActivityId: null,
   ChecklistId,
   starterId: UserId,

@@ -69,8 +69,8 @@ test('the mail of a workflow names the step, and its error to those alone who ma
   const [{ Id: PlanId }] = await knex('ChecklistPlans')
     .insert({ Hash: `mails ${ChecklistId}`, Plan })
     .returning('Id');
-  const chain = { ChecklistId, PlanId, UserId: partly.UserId, Status: 'Started', Inputs: '[]' };
-  const [{ Id: ChecklistRunId }] = await knex('ChecklistRuns').insert(chain).returning('Id');
+  const workflowRun = { ChecklistId, PlanId, UserId: partly.UserId, Status: 'Started', Inputs: '[]' };
+  const [{ Id: ChecklistRunId }] = await knex('ChecklistRuns').insert(workflowRun).returning('Id');
   const Receivers = { ...NOBODY, UserIds: [partly.UserId, wholly.UserId], ByMail: true };
   const saved = await call('POST', '/checklists/alerts/save', wholly, { ChecklistId, ...draftOf({ Receivers }) });
   expect(saved.statusCode, saved.body).toBe(200);

@@ -59,7 +59,7 @@ export function mailOf(alertMessage: AlertMessage, reader: MailReader): { subjec
 }
 
 function factLines(words: MailWords, { facts, time, timeZone }: MailReader): string[] {
-  const at = (moment: Date): string => words.time(moment, timeZone);
+  const at = (instant: Date): string => words.time(instant, timeZone);
   if (facts === null) return [words.text('Time: {time}', { time: at(time) })];
   const { error, step, starter, started, ended } = facts;
   return [

@@ -1,10 +1,10 @@
 /** Computes quiet hours, deadlines and summary times in time zones. */
-import { nextSlot, startOfDay } from '#server/jobs/schedules/daily-slots.ts';
+import { nextOccurrence, startOfDay } from '#server/jobs/schedules/daily-occurrences.ts';
 import { MINUTES_OF_DAY, type AlertCondition, type NotificationSettings } from '#shared/contract/alerts.ts';
 
 /** Returns the next time after `after` at which the local clock shows the given minute of the day. */
 export const nextMinute = (after: Date, minute: number, timeZone: string): Date =>
-  nextSlot(after, minute / MINUTES_OF_DAY, timeZone);
+  nextOccurrence(after, minute / MINUTES_OF_DAY, timeZone);
 
 /** Returns when a person may be notified of something that happens now: now, or when their quiet hours end. */
 export function afterQuiet(
@@ -25,11 +25,11 @@ export type Late = Extract<AlertCondition, { Kind: 'Late' }>;
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 /** Returns the local date, such as '2026-11-23'. */
-export const dayOf = (moment: Date, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(moment);
+export const dayOf = (instant: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(instant);
 
-function weekdayOf(moment: Date, timeZone: string): number {
-  return WEEKDAYS.indexOf(new Intl.DateTimeFormat('en-US', { timeZone, weekday: 'short' }).format(moment)) + 1;
+function weekdayOf(instant: Date, timeZone: string): number {
+  return WEEKDAYS.indexOf(new Intl.DateTimeFormat('en-US', { timeZone, weekday: 'short' }).format(instant)) + 1;
 }
 
 /** Returns the next time by which a run must have succeeded. */

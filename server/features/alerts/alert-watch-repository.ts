@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import type { Db } from '#server/db/dialect/types.ts';
 import { whereStatus } from '#server/db/where-status.ts';
-import { whereNoWholeBatch } from '#server/db/whole-batches.ts';
+import { whereNotBatchRun } from '#server/db/batch-runs.ts';
 import type { AlertRow, FiringRow, WatchedRun } from './alerts-repository.ts';
 
 /** See sinceCursor. */
@@ -59,7 +59,7 @@ export async function endedRuns(
     .orderBy('R.Id')
     .limit(page.limit)
     .select(columnsOf(kind));
-  if (kind === 'activities') whereNoWholeBatch(db, query, 'R.Id');
+  if (kind === 'activities') whereNotBatchRun(db, query, 'R.Id');
   return watched((await query) as (WatchedRun & { AlertId: number })[]);
 }
 

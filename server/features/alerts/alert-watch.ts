@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import { sinceCursor, type EventSpan } from '#server/deliveries/event-cursor.ts';
 import type { AlertReceivers } from '#shared/contract/alerts.ts';
-import { readCalendar } from '#server/jobs/schedules/timetables/timetable-rows.ts';
+import { readCalendar } from '#server/jobs/schedules/timetables/schedule-rows.ts';
 import { LogCategory } from '#shared/contract/run-status.ts';
 import { dayOf as dayNumber, isBusinessDay } from '#shared/rules/timetables/days.ts';
 import { judge, type ConditionDeps } from './alert-conditions.ts';
@@ -95,8 +95,8 @@ async function checkRunningRuns(poll: AlertPoll, kind: WatchedKind): Promise<voi
  * Returns the subject for which an alert fires only once. All runs of a workflow run share one subject, and so do all
  * child runs of a run.
  */
-function subjectKey(run: WatchedRun, isChain: boolean): string {
-  if (isChain) return `chain ${run.Id}`;
+function subjectKey(run: WatchedRun, isWorkflowRun: boolean): string {
+  if (isWorkflowRun) return `chain ${run.Id}`;
   if (run.ChecklistRunId !== null) return `chain ${run.ChecklistRunId}`;
   return run.ParentRunId === null ? `run ${run.Id}` : `children ${run.ParentRunId}`;
 }
@@ -108,12 +108,12 @@ async function judgeRun(
 ): Promise<void> {
   const alert = alerts.get(AlertId);
   if (!alert) return;
-  const isChain = kind === 'checklists';
+  const isWorkflowRun = kind === 'checklists';
   const condition = conditionOf(alert);
-  const finding = await judge(trx, deps, { condition, run, isChain, now: span.now });
+  const finding = await judge(trx, deps, { condition, run, isWorkflowRun, now: span.now });
   if (!finding) return;
-  const of = { ActivityRunId: isChain ? null : run.Id, ChecklistRunId: isChain ? run.Id : null };
-  const firing = { ...finding, ...of, Subject: subjectKey(run, isChain) };
+  const of = { ActivityRunId: isWorkflowRun ? null : run.Id, ChecklistRunId: isWorkflowRun ? run.Id : null };
+  const firing = { ...finding, ...of, Subject: subjectKey(run, isWorkflowRun) };
   await fire(trx, deps, { alert, firing, starterId: run.UserId, now: span.now });
 }
 

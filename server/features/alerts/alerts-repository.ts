@@ -52,8 +52,8 @@ export async function listAlerts(db: Db, owner: AlertOwner): Promise<AlertRow[]>
 }
 
 export async function insertAlert(trx: Knex.Transaction, row: Omit<AlertRow, 'Id'>): Promise<number> {
-  const [made] = (await trx('Alerts').insert(row).returning('Id')) as { Id: number }[];
-  return made!.Id;
+  const [inserted] = (await trx('Alerts').insert(row).returning('Id')) as { Id: number }[];
+  return inserted!.Id;
 }
 
 export async function updateAlert(trx: Knex.Transaction, Id: number, row: Partial<AlertRow>): Promise<void> {

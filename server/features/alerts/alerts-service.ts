@@ -10,7 +10,7 @@ import type { ChecklistAccess } from '#server/features/checklists/checklist-acce
 import type { Actor } from '#server/features/security-actions/actor.ts';
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
 import type { WorkflowApprovers } from '#server/features/workflows/workflow-approvers.ts';
-import { readCalendar } from '#server/jobs/schedules/timetables/timetable-rows.ts';
+import { readCalendar } from '#server/jobs/schedules/timetables/schedule-rows.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import { conditionIssue, unknownColumn } from '#shared/codecs/condition-columns.ts';
 import { ALERTS_MAX, type AlertCondition, type AlertDraft, type AlertList } from '#shared/contract/alerts.ts';
@@ -236,8 +236,8 @@ function addressed(
   webhooks: AlertWebhooks,
 ): AlertWebhook[] {
   const known = before ? webhooks.decrypt(before.EncryptedWebhooks) : [];
-  return typed.map(({ Kind, Url }, place) => {
-    const address = Url === null ? known[place]?.Url : Url.trim();
+  return typed.map(({ Kind, Url }, index) => {
+    const address = Url === null ? known[index]?.Url : Url.trim();
     if (address === undefined) throw invalid('Webhooks', 'Enter the address of the webhook');
     return { Kind, Url: address };
   });

@@ -55,8 +55,8 @@ test('of a chain there is one message, however many of its runs fail', async ({
   const [{ Id: PlanId }] = await knex('ChecklistPlans')
     .insert({ Hash: `alerts ${portal.ActivityId}`, Plan: '{"Graph":{"Steps":[]},"Versions":{}}' })
     .returning('Id');
-  const chain = { ChecklistId, PlanId, UserId: portal.editor.UserId, Status: 'Started', Inputs: '[]' };
-  const [{ Id: ChecklistRunId }] = await knex('ChecklistRuns').insert(chain).returning('Id');
+  const workflowRun = { ChecklistId, PlanId, UserId: portal.editor.UserId, Status: 'Started', Inputs: '[]' };
+  const [{ Id: ChecklistRunId }] = await knex('ChecklistRuns').insert(workflowRun).returning('Id');
   await endRun('Failed', { ChecklistRunId, StepKey: 'a' });
   await endRun('Failed', { ChecklistRunId, StepKey: 'b' });
   await collectAndSend();

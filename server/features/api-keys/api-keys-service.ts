@@ -34,8 +34,8 @@ export interface ApiKeysService {
   list(actor: Actor, userId: number): Promise<{ UserName: string; Items: ApiKey[] }>;
   /** The result contains the whole key, which cannot be read again later. */
   create(actor: Actor, userId: number, key: NewKey): Promise<ApiKey>;
-  /** Creates a key with the same scope and lifetime. The old key stays valid for at most `keepHours`. */
-  rotate(actor: Actor, userId: number, key: string, keepHours: number): Promise<ApiKey>;
+  /** Creates a key with the same scope and lifetime. The old key stays valid for at most `graceHours`. */
+  rotate(actor: Actor, userId: number, key: string, graceHours: number): Promise<ApiKey>;
   /** @param key the whole key, or its visible part */
   delete(actor: Actor, userId: number, key: string): Promise<void>;
   /**
@@ -84,12 +84,12 @@ export function createApiKeysService({
       const ActivityIds = await idsOf(knex, key);
       return inTransaction(knex, async (trx) => {
         const { Name, Scope, ExpiryDays } = key;
-        const made = await makeKey(trx, { UserId, Name: Name.trim(), Scope, ActivityIds }, ExpiryDays);
+        const created = await makeKey(trx, { UserId, Name: Name.trim(), Scope, ActivityIds }, ExpiryDays);
         await recordActions(trx, actor, [{ Action: 'CreateApiKey', TargetUserName }]);
-        return made;
+        return created;
       });
     },
-    rotate: async (actor, UserId, key, keepHours) => {
+    rotate: async (actor, UserId, key, graceHours) => {
       const user = await ownerOf(actor, UserId);
       await escalationGuard.requireAllOfUser(actor, user);
       const [KeyId = ''] = key.split('.');
@@ -97,10 +97,10 @@ export function createApiKeysService({
         const old = await findKeyToRotate(trx, UserId, KeyId);
         if (!old) throw keyNotFound();
         const { Name, Scope, ActivityIds, days } = old;
-        const made = await makeKey(trx, { UserId, Name, Scope, ActivityIds }, days);
-        await endApiKey(trx, KeyId, keepHours * 3600);
+        const created = await makeKey(trx, { UserId, Name, Scope, ActivityIds }, days);
+        await endApiKey(trx, KeyId, graceHours * 3600);
         await recordActions(trx, actor, [{ Action: 'RotateApiKey', TargetUserName: user.UserName }]);
-        return made;
+        return created;
       });
     },
     delete: async (actor, userId, key) => {

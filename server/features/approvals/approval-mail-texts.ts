@@ -79,12 +79,12 @@ const ENDED_TEXT = {
 
 function ended({ approval, decisions, words, timeZone }: AboutApproval): { word: string; text: string } {
   const { Name, ChecklistName, Status, OnExpiry, EndTime } = approval;
-  const isGiven = Status === 'Expired' && OnExpiry === 'Approve';
-  const what = isGiven ? `${OF_YOURS} has expired, and counts as approved.` : ENDED_TEXT[Status];
-  const lines = decisions.map((made) => {
-    const by = made.Approved ? 'Approved by {name}' : 'Rejected by {name}';
-    const values = { name: fullName(made), comment: made.Comment };
-    return words.text(made.Comment === '' ? by : `${by}: {comment}`, values);
+  const isApprovedByExpiry = Status === 'Expired' && OnExpiry === 'Approve';
+  const what = isApprovedByExpiry ? `${OF_YOURS} has expired, and counts as approved.` : ENDED_TEXT[Status];
+  const lines = decisions.map((decision) => {
+    const by = decision.Approved ? 'Approved by {name}' : 'Rejected by {name}';
+    const values = { name: fullName(decision), comment: decision.Comment };
+    return words.text(decision.Comment === '' ? by : `${by}: {comment}`, values);
   });
   const text = [words.text(what, { step: oneLine(Name), workflow: oneLine(ChecklistName) }), ...lines];
   if (EndTime !== null) text.push(words.text('Ended: {time}', { time: words.time(EndTime, timeZone) }));

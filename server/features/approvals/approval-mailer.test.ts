@@ -52,7 +52,7 @@ const test = base
     const bodies = () => server.mails.map(({ source }) => source.replaceAll('=\r\n', ''));
 
     /** Starts a run whose starter also gets mails. */
-    async function begun(more: Parameters<typeof approvals.approval>[2] = {}) {
+    async function startApproval(more: Parameters<typeof approvals.approval>[2] = {}) {
       approvals.startEngine();
       const id = await approvals.start([
         approvals.approval('Is it right', [], { Text: 'Please look at May', ...more }),
@@ -62,14 +62,14 @@ const test = base
       return { id, approvalId: (await approvals.asked(id, 'Is it right')).Id as number };
     }
 
-    return { mailer, received, bodies, begun };
+    return { mailer, received, bodies, begun: startApproval };
   });
 
 describe('when an approval begins', () => {
   test('those who may decide are asked by one mail each, however many servers send', async ({
-    mailing: { begun, mailer, received, bodies },
+    mailing: { begun: startApproval, mailer, received, bodies },
   }) => {
-    const { approvalId } = await begun({ ExpiresAfterHours: 24 });
+    const { approvalId } = await startApproval({ ExpiresAfterHours: 24 });
     await Promise.all([mailer().sendDue(), mailer().sendDue(), mailer().sendDue()]);
     await mailer().sendDue();
     expect(received()).toEqual(['ada@example.com', 'bob@example.com']);
@@ -83,9 +83,9 @@ describe('when an approval begins', () => {
   test('who cannot decide any more gets none, nor does who has no address', async ({
     approvals: { people },
     workerBench,
-    mailing: { begun, mailer, received },
+    mailing: { begun: startApproval, mailer, received },
   }) => {
-    await begun({ UserIds: [people.eve] });
+    await startApproval({ UserIds: [people.eve] });
     const { knex } = workerBench.database;
     await knex('RoleUsers').where({ UserId: people.ada }).delete();
     await knex('Users').where({ UserId: people.eve }).update({ Email: '' });
@@ -97,9 +97,9 @@ describe('when an approval begins', () => {
 test('those who have not decided are reminded once, and the starter is told of its end', async ({
   server,
   approvals,
-  mailing: { begun, mailer, received, bodies },
+  mailing: { begun: startApproval, mailer, received, bodies },
 }) => {
-  const { id, approvalId } = await begun({ ExpiresAfterHours: 24, Needed: 2 });
+  const { id, approvalId } = await startApproval({ ExpiresAfterHours: 24, Needed: 2 });
   await mailer().sendDue();
   await approvals.decide(approvalId, approvals.people.ada);
   await approvals.age(approvalId, 'RemindTime');
@@ -122,9 +122,9 @@ test('those who have not decided are reminded once, and the starter is told of i
 test('a server that was killed while it sent leaves none to be sent twice', async ({
   server,
   workerBench,
-  mailing: { begun, mailer },
+  mailing: { begun: startApproval, mailer },
 }) => {
-  await begun();
+  await startApproval();
   const taken = await takeMails(workerBench.database, 1);
   expect(taken).toHaveLength(1);
   await mailer().sendDue();
@@ -136,9 +136,9 @@ test('what no mail server has taken is tried again, and nothing that was decided
   server,
   workerBench,
   approvals: { people },
-  mailing: { begun, mailer, received },
+  mailing: { begun: startApproval, mailer, received },
 }) => {
-  const { approvalId } = await begun();
+  const { approvalId } = await startApproval();
   await mailer({ smtpPort: 1 }).sendDue();
   const rows = () => workerBench.database.knex('ApprovalMails').where({ ApprovalId: approvalId });
   expect(await rows()).toMatchObject([
@@ -157,9 +157,9 @@ test('mails are sent by themselves, and not those of another day', async ({
   server,
   workerBench,
   approvals: { people },
-  mailing: { begun, mailer, received },
+  mailing: { begun: startApproval, mailer, received },
 }) => {
-  const { approvalId } = await begun();
+  const { approvalId } = await startApproval();
   await workerBench.database
     .knex('ApprovalMails')
     .where({ ApprovalId: approvalId, UserId: people.ada })
@@ -172,9 +172,9 @@ test('mails are sent by themselves, and not those of another day', async ({
 
 test('a mail is sent later if a database error occurs before it is sent', async ({
   workerBench,
-  mailing: { begun, mailer, received },
+  mailing: { begun: startApproval, mailer, received },
 }) => {
-  const { approvalId } = await begun();
+  const { approvalId } = await startApproval();
   const { knex } = workerBench.database;
   const rows = () => knex('ApprovalMails').where({ ApprovalId: approvalId });
   await renameTable(knex, 'ApprovalDecisions', 'OtherDecisions');
@@ -194,8 +194,11 @@ test('a mail is sent later if a database error occurs before it is sent', async 
   expect(received()).toEqual(['ada@example.com', 'bob@example.com']);
 });
 
-test('a mail that cannot be composed is tried five times', async ({ workerBench, mailing: { begun, mailer } }) => {
-  const { approvalId } = await begun();
+test('a mail that cannot be composed is tried five times', async ({
+  workerBench,
+  mailing: { begun: startApproval, mailer },
+}) => {
+  const { approvalId } = await startApproval();
   const { knex } = workerBench.database;
   const rows = () => knex('ApprovalMails').where({ ApprovalId: approvalId });
   await rows().update({ Attempts: 4 });
@@ -210,9 +213,9 @@ test('a mail that cannot be composed is tried five times', async ({ workerBench,
 
 test('a mail is released after the database was away when the mail server refused the connection', async ({
   workerBench,
-  mailing: { begun, mailer, received },
+  mailing: { begun: startApproval, mailer, received },
 }) => {
-  const { approvalId } = await begun();
+  const { approvalId } = await startApproval();
   const { knex } = workerBench.database;
   const rows = () => knex('ApprovalMails').where({ ApprovalId: approvalId });
   let attempts = 0;

@@ -48,7 +48,7 @@ export interface ApprovalMailerDeps {
 const INTERVAL_MS = 5_000;
 const MAX_ATTEMPTS = 5;
 /** A mail that could not be sent within a day is outdated and is deleted. */
-const KEPT_SECONDS = 86_400;
+const MAX_MAIL_AGE_SECONDS = 86_400;
 /** Errors after which the mail has certainly not been sent. */
 const BEFORE_THE_MAIL = ['connection', 'signIn'];
 
@@ -61,7 +61,7 @@ export function createApprovalMailer(deps: ApprovalMailerDeps): ApprovalMailer {
   const unsent = new Map<number, number>();
 
   async function sendDue(signal?: AbortSignal): Promise<void> {
-    await deleteOldMails(database, KEPT_SECONDS);
+    await deleteOldMails(database, MAX_MAIL_AGE_SECONDS);
     if (!mail.isConfigured) return;
     for (;;) {
       // If a mail cannot be put back because of a database error, the next poll puts it back.
@@ -102,7 +102,7 @@ export function createApprovalMailer(deps: ApprovalMailerDeps): ApprovalMailer {
 
 /** A claimed mail; `made` is null if it is not needed any more or could not be composed. */
 interface ComposedMail extends TakenMail {
-  made: Mail | null;
+  composed: Mail | null;
 }
 
 /** Claims and composes the next mail. A mail that cannot be composed is postponed. Returns undefined if none is due. */
@@ -112,20 +112,20 @@ async function takeNext(deps: ApprovalMailerDeps): Promise<ComposedMail | undefi
   try {
     return await inTransaction(database.knex, async (trx) => {
       [taken] = await takeMails({ knex: trx, dialect: database.dialect }, 1);
-      return taken && { ...taken, made: await compose(trx, deps, taken) };
+      return taken && { ...taken, composed: await compose(trx, deps, taken) };
     });
   } catch (err) {
     if (!taken) throw err;
     const attempts = logFailure(deps, taken, err);
     await postponeMail(database, taken, attempts < MAX_ATTEMPTS);
-    return { ...taken, made: null };
+    return { ...taken, composed: null };
   }
 }
 
 /** Returns the number of attempts if the mail must be put back for another one, otherwise null. */
-async function send(deps: ApprovalMailerDeps, { made, ...taken }: ComposedMail): Promise<number | null> {
+async function send(deps: ApprovalMailerDeps, { composed, ...taken }: ComposedMail): Promise<number | null> {
   try {
-    if (made) await deps.mail.send(made);
+    if (composed) await deps.mail.send(composed);
     return null;
   } catch (err) {
     const attempts = logFailure(deps, taken, err);

@@ -65,10 +65,10 @@ export async function postponeMail(
     );
 }
 
-export async function deleteOldMails({ knex, dialect }: Database, keptSeconds: number): Promise<void> {
+export async function deleteOldMails({ knex, dialect }: Database, maxAgeSeconds: number): Promise<void> {
   await knex('ApprovalMails')
     .whereNull('TakenTime')
-    .where('DueTime', '<', dialect.nowPlus(knex, -keptSeconds))
+    .where('DueTime', '<', dialect.nowPlus(knex, -maxAgeSeconds))
     .delete();
 }
 

@@ -19,7 +19,7 @@ import {
 
 /** Maximum number of each kind. */
 const MAX_PER_KIND = 20;
-const KEPT_SECONDS = 30 * 86_400;
+const MAX_NOTICE_AGE_SECONDS = 30 * 86_400;
 
 /** Returns the newest approvals, and their total number up to the maximum that the bell counts. */
 export type ApprovalNotices = (person: Person) => Promise<{ items: ApprovalNotification[]; count: number }>;
@@ -28,7 +28,7 @@ export function createApprovalNotices({ knex, dialect }: Database): ApprovalNoti
   return async ({ UserId, keyScope }) => {
     if (keyScope !== undefined) return { items: [], count: 0 };
     const waiting = await listWaiting(knex, UserId, { before: null, limit: MAX_PER_KIND });
-    const since = dialect.nowPlus(knex, -KEPT_SECONDS);
+    const since = dialect.nowPlus(knex, -MAX_NOTICE_AGE_SECONDS);
     const ended = await listEnded(knex, { since, userId: UserId, limit: MAX_PER_KIND });
     const decisions = await listDecisions(
       knex,

@@ -78,12 +78,12 @@ export function createApprovalsService(deps: ApprovalsDeps): ApprovalsService {
 
   return {
     count: async (person) => {
-      requireWholePerson(person);
+      requireUnrestrictedKey(person);
       const Waiting = await countWaiting(knex, person.UserId, APPROVAL_COUNT_MAX);
       return { Waiting, HasAny: Waiting > 0 || (await hasAny(knex, person.UserId)) };
     },
     list: async (person, show, before) => {
-      requireWholePerson(person);
+      requireUnrestrictedKey(person);
       const list = show === 'waiting' ? listWaiting : listDecided;
       const rows = await list(knex, person.UserId, { before, limit: APPROVAL_PAGE_SIZE + 1 });
       const shown = rows.slice(0, APPROVAL_PAGE_SIZE);
@@ -101,7 +101,7 @@ export function createApprovalsService(deps: ApprovalsDeps): ApprovalsService {
     decide: (person, address, decision) => decide(deps, person, address, decision),
     download: (person, id, value, file) => download(deps, person, { id, value, file }),
     dismiss: async (person, id) => {
-      requireWholePerson(person);
+      requireUnrestrictedKey(person);
       if (!(await dismissEnded(knex, id, person.UserId, dialect.now(knex)))) throw notFound();
     },
   };
@@ -111,7 +111,7 @@ const notFound = (): AppError => new AppError('approvalNotFound', 404, 'There is
 const forbidden = (): AppError => new AppError('forbidden', 403, 'You do not have permissions for this operation');
 
 /** Rejects keys that may only run activities: they may neither decide approvals nor see them. */
-function requireWholePerson({ keyScope }: Person): void {
+function requireUnrestrictedKey({ keyScope }: Person): void {
   if (keyScope !== undefined) throw forbidden();
 }
 
@@ -125,7 +125,7 @@ interface Seen {
 }
 
 async function see({ database, runAccess }: ApprovalsDeps, person: Person, id: number): Promise<Seen> {
-  requireWholePerson(person);
+  requireUnrestrictedKey(person);
   const { knex } = database;
   const row = await findApprovalItem(knex, id);
   if (!row) throw notFound();
@@ -172,7 +172,7 @@ async function decide(
   address: string,
   { id, Approved, Comment }: { id: number; Approved: boolean; Comment: string },
 ): Promise<ApprovalOutcome> {
-  requireWholePerson(person);
+  requireUnrestrictedKey(person);
   const { database, signals } = deps;
   const said = Comment.trim();
   if (!Approved && said === '') {

@@ -74,9 +74,9 @@ describe('an approval', () => {
 
   test('is decided once; what comes too late is told who was faster', async ({
     portal,
-    approvals: { begun, decide, details },
+    approvals: { begun: startApproval, decide, details },
   }) => {
-    const { id, run } = await begun();
+    const { id, run } = await startApproval();
     expect((await decide(id, people.ada, true, ' Fine ')).body).toEqual({ result: { Outcome: 'Approved' } });
     const late = await decide(id, people.bob, false, 'No');
     const name = (await portal.app.users.findById(people.ada.UserId))!.FirstName;
@@ -91,7 +91,7 @@ describe('an approval', () => {
     const [, waitingStep] = (await portal.get(`checklists/status/workflow/${run}`, portal.runner)).body.result
       .ActivityRuns;
     expect(waitingStep.Status).toBe('QueuedInSeq');
-    await portal.app.portal.chains.advance(run);
+    await portal.app.portal.workflowEngine.advance(run);
     const { ActivityRuns } = (await portal.get(`checklists/status/workflow/${run}`, portal.runner)).body.result;
     expect(ActivityRuns).toMatchObject([
       { Status: 'Succeeded', Message: `Approved by ${name}: Fine`, Approval: { Outcome: 'Approved' } },
@@ -102,9 +102,9 @@ describe('an approval', () => {
 
   test('is rejected with a comment alone, and stands among the security actions', async ({
     portal,
-    approvals: { begun, decide },
+    approvals: { begun: startApproval, decide },
   }) => {
-    const { id } = await begun();
+    const { id } = await startApproval();
     const silent = await decide(id, people.ada, false, '  ');
     expect([silent.status, silent.body.modelState]).toEqual([400, { Comment: ['Enter a reason for rejecting it'] }]);
     const why = `${'Too much '.repeat(20)}for May`;
@@ -122,10 +122,10 @@ describe('an approval', () => {
 
   test('is not decided where the log of security actions cannot be written', async ({
     portal,
-    approvals: { begun, decide, details },
+    approvals: { begun: startApproval, decide, details },
   }) => {
     const { knex } = portal.app.database;
-    const { id } = await begun();
+    const { id } = await startApproval();
     await renameTable(knex, 'SecurityActions', 'SecurityActionsAway');
     const { status } = await decide(id, people.ada);
     await renameTable(knex, 'SecurityActionsAway', 'SecurityActions');
@@ -147,7 +147,7 @@ describe('an approval', () => {
 
 test('a key for running activities neither sees approvals nor decides them; one without limits is its user', async ({
   portal,
-  approvals: { begun, decide },
+  approvals: { begun: startApproval, decide },
 }) => {
   const { app } = portal;
   const admin = await createUser(app, { isUserAdmin: true });
@@ -156,7 +156,7 @@ test('a key for running activities neither sees approvals nor decides them; one 
     const made = await portal.post(`users/apikeys/create/${people.ada.UserId}`, body, { ...people.ada, headers });
     return { ...people.ada, headers: bearer(made.body.result.Key) };
   };
-  const { id } = await begun();
+  const { id } = await startApproval();
   const toRun = await keyOf({ Name: 'Nightly', Scope: 'Run' });
   for (const url of [
     'approvals',

@@ -24,9 +24,9 @@ export async function readStepApprovals(
   const [decisions, named] = [await listDecisions(db, ids), await listNamed(db, ids)];
   const found = new Map<string, StepApproval>();
   for (const { Id, StepKey, Status, Needed, ExpiryTime } of rows) {
-    const made = decisions.get(Id) ?? [];
+    const own = decisions.get(Id) ?? [];
     const isOpen = Status === 'Open' && person.keyScope === undefined;
-    const hasDecided = made.some(({ UserId }) => UserId === person.UserId);
+    const hasDecided = own.some(({ UserId }) => UserId === person.UserId);
     found.set(StepKey, {
       Id,
       Outcome: Status,
@@ -34,7 +34,7 @@ export async function readStepApprovals(
       ExpiryTime: ExpiryTime?.toISOString() ?? null,
       MayDecide: isOpen && !hasDecided && (await mayDecide(db, Id, person.UserId)),
       WaitsFor: Status === 'Open' ? (named.get(Id) ?? []) : [],
-      Decisions: made.map(decisionView),
+      Decisions: own.map(decisionView),
       KeptOf: steps.find((step) => step.StepKey === StepKey)?.KeptOf ?? null,
     });
   }

@@ -45,12 +45,12 @@ export async function readRowResults(
       ),
     ]);
     for (const { Id, RowKey, Status } of runs) {
-      const given = values.get(Id) ?? [];
+      const outputValues = values.get(Id) ?? [];
       results.set(RowKey, {
         RunId: Id,
         Status: STATUS_TEXT[Status],
         Message: isPending(Status) ? '' : (problems.get(Id) ?? OUTCOME_TEXT[Status] ?? ''),
-        values: new Map(given.map(([id, value]) => [nameOf.get(id)!, value])),
+        values: new Map(outputValues.map(([id, value]) => [nameOf.get(id)!, value])),
       });
     }
     after = ids.at(-1)!;

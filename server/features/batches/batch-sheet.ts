@@ -52,11 +52,11 @@ export function batchTemplateOf(activity: string, filled: readonly RowInput[]): 
 
 /** Ignores result columns, so that a sheet with results can be uploaded again. */
 export function readBatch(sheet: SheetRows, filled: readonly RowInput[], outputs: readonly VersionOutput[]): ReadBatch {
-  const passedOver = [...RESULTS, ...outputs.filter(isResultOutput).map(({ Name }) => resultHeader(Name))];
+  const skippedHeaders = [...RESULTS, ...outputs.filter(isResultOutput).map(({ Name }) => resultHeader(Name))];
   const wanted = filled.map(({ input }) => input.Name);
-  const matched = matchHeaders(sheet.headers, wanted, passedOver);
+  const matched = matchHeaders(sheet.headers, wanted, skippedHeaders);
   const issues: BatchIssue[] = matched.issues.map((issue) => ({ ...issue, Input: '' }));
-  const present = filled.filter(({ input }) => matched.places.has(input.Name));
+  const present = filled.filter(({ input }) => matched.columnIndexes.has(input.Name));
   if (present.length === 0) issues.push({ Cell: '', Input: '', Message: 'No column has the name of an input' });
   const absent = filled.filter((one) => !present.includes(one) && readInputCell(one, null).messages.length > 0);
   for (const { input } of absent)
@@ -66,7 +66,7 @@ export function readBatch(sheet: SheetRows, filled: readonly RowInput[], outputs
   // Skips rows without entries: formulas that were filled down, and columns that are not inputs, can produce such rows.
   const rows = sheet.rows.filter(
     ({ cells }) =>
-      present.some(({ input }) => !isBlankCell(cells[matched.places.get(input.Name)!])) ||
+      present.some(({ input }) => !isBlankCell(cells[matched.columnIndexes.get(input.Name)!])) ||
       unnamedCells(sheet.headers, cells).length > 0,
   );
   if (rows.length === 0 && !hasFalseHeaders) issues.push({ Cell: '', Input: '', Message: 'The sheet has no rows' });
@@ -74,7 +74,7 @@ export function readBatch(sheet: SheetRows, filled: readonly RowInput[], outputs
   const Rows = rows.map(({ row: Row, cells }) => {
     let IsGood = !hasFalseHeaders;
     const Values = present.map((one) => {
-      const col = matched.places.get(one.input.Name)!;
+      const col = matched.columnIndexes.get(one.input.Name)!;
       const { value, messages } = readInputCell(one, cells[col] ?? null);
       const Cell = `${columnLetters(col)}${Row}`;
       readings.add(one.input, Cell, cells[col] ?? null);

@@ -190,7 +190,7 @@ function batchView(row: ListedBatch, counts: EndedChildCounts): Batch {
   };
 }
 
-const LEFT_OUT: RowResult = { RunId: null, Status: 'Not started', Message: '', values: new Map() };
+const SKIPPED: RowResult = { RunId: null, Status: 'Not started', Message: '', values: new Map() };
 
 /** Uses the outputs of the version that the rows ran with. */
 async function resultsOf(
@@ -205,7 +205,7 @@ async function resultsOf(
   const [content, results] = await Promise.all([readContent(knex, Id), readRowResults(knex, RunId, outputs)]);
   const resultOf = ({ Row, IsGood }: (typeof content.Rows)[number]): RowResult => {
     const Message = IsGood ? 'The row waits to be run' : 'A cell of the row could not be taken';
-    return results.get(rowKeyOf(Row)) ?? { ...LEFT_OUT, Message };
+    return results.get(rowKeyOf(Row)) ?? { ...SKIPPED, Message };
   };
   return deps.buildRows(batchResultsOf(content, filled.map(inputColumn), outputs, resultOf));
 }

@@ -75,11 +75,11 @@ async function storeOnce(trx: Knex.Transaction, now: Knex.Raw, start: BatchStart
     AtOnce: DEFAULT_FOR_EACH_CONCURRENCY,
     StopAfterFailures: null,
   });
-  const left = leftOutText(batch.BadCount);
+  const skippedText = leftOutText(batch.BadCount);
   const Message =
     rows.length === 1
-      ? `The row of ${FileName} was started${left}`
-      : `The ${rows.length} rows of ${FileName} were started${left}`;
+      ? `The row of ${FileName} was started${skippedText}`
+      : `The ${rows.length} rows of ${FileName} were started${skippedText}`;
   await insertLogLines(trx, RunId, [{ Message, StatusCode: BATCH_CODE, Category: LogCategory.Information }]);
   await trx('Batches').where('Id', batch.Id).update({ RunId });
   return RunId;

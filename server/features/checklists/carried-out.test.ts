@@ -1,6 +1,6 @@
 /** Tests complete runs of checklists and workflows with workers. */
 import { describe, expect } from 'vitest';
-import { chainCalls } from '#test/support/chain-calls.ts';
+import { workflowCalls } from '#test/support/workflow-calls.ts';
 import { SUCCESS } from '#test/support/fake-executor.ts';
 import { test as base } from '#test/support/fixtures/run-portal.ts';
 import { LINES } from '#test/support/checklist-portal.ts';
@@ -18,7 +18,7 @@ const statuses = ({ ActivityRuns }: { ActivityRuns: { Name: string; Status: stri
   ActivityRuns.map(({ Name, Status }) => [Name, Status]);
 
 const test = base.extend('calls', { scope: 'file', auto: true }, async ({ portal }) => {
-  const { call, result, checklistOf, start, status, ended } = chainCalls(portal);
+  const { call, result, checklistOf, start, status, ended } = workflowCalls(portal);
   const checklist = () => checklistOf(Object.values(activities));
   await grant(portal.app, portal.owner.UserId, 'sk.EditChecklist');
   for (const Name of ['Collect', 'Check', 'Report']) {

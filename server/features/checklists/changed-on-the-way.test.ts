@@ -1,7 +1,7 @@
 /** Tests runs whose later steps can no longer be executed when they are due. */
 import { beforeEach, expect } from 'vitest';
 import { LINES } from '#test/support/checklist-portal.ts';
-import { chainCalls } from '#test/support/chain-calls.ts';
+import { workflowCalls } from '#test/support/workflow-calls.ts';
 import { SUCCESS } from '#test/support/fake-executor.ts';
 import { input, output } from '#test/support/portal.ts';
 import { EMPTY_DEFINITION } from '#test/support/runs.ts';
@@ -17,7 +17,7 @@ let meanwhile: () => Promise<unknown>;
 let lines: unknown[][] = [];
 
 const test = base.extend('calls', { scope: 'file', auto: true }, async ({ portal }) => {
-  const { result, checklistOf, start, status, ended } = chainCalls(portal);
+  const { result, checklistOf, start, status, ended } = workflowCalls(portal);
   const knex = () => portal.app.database.knex;
   const activity = (change: object) => knex()('Activities').where('Id', ids.book).update(change);
   const person = (change: object) => knex()('Users').where('UserId', portal.owner.UserId).update(change);

@@ -4,12 +4,12 @@ import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import { zipFiles } from '#server/features/runs/run-zip.ts';
-import type { ReadPlan } from '#server/jobs/chains/chain-plans.ts';
+import type { ReadPlan } from '#server/jobs/chains/workflow-plans.ts';
 import type { ChecklistAccess } from './checklist-access.ts';
 import { viewerOf } from './checklist-steps.ts';
 import { listActivities } from './checklists-repository.ts';
 import type { ChecklistRunAccess } from './checklist-run-access.ts';
-import { listChainFiles, listFileMakers, type ChainFileRow } from './checklist-runs-repository.ts';
+import { listWorkflowFiles, listFileMakers, type WorkflowFileRow } from './checklist-runs-repository.ts';
 
 export interface ChecklistDownloadsService {
   /**
@@ -41,12 +41,12 @@ export function createChecklistDownloadsService(deps: ChecklistDownloadsDeps): C
   return {
     allFiles: async (person, runId) => {
       const { run, visible } = await runAccess.require(person, runId);
-      const made = await listChainFiles(knex, runId);
-      if (made.length === 0) throw new AppError('fileNotFound', 404, 'The run has no files');
-      const activities = await listActivities(knex, [...new Set(made.map(({ ActivityId }) => ActivityId))]);
+      const outputFiles = await listWorkflowFiles(knex, runId);
+      if (outputFiles.length === 0) throw new AppError('fileNotFound', 404, 'The run has no files');
+      const activities = await listActivities(knex, [...new Set(outputFiles.map(({ ActivityId }) => ActivityId))]);
       const mayView = viewerOf(person, await access.scopes(person), activities);
-      const seen = made.filter(({ ActivityId, UserId }) => mayView(ActivityId, UserId));
-      const found: ChainFileRow[] = [];
+      const seen = outputFiles.filter(({ ActivityId, UserId }) => mayView(ActivityId, UserId));
+      const found: WorkflowFileRow[] = [];
       for (let from = 0; from < seen.length; from += LOOKUP_CONCURRENCY) {
         const part = seen.slice(from, from + LOOKUP_CONCURRENCY);
         const there = await Promise.all(part.map(({ StoreKey }) => files.exists(StoreKey)));
@@ -64,7 +64,7 @@ export function createChecklistDownloadsService(deps: ChecklistDownloadsDeps): C
         open: () => files.open(StoreKey),
       }));
       const token = await files.tokenForNew(person, `${plain(visible.checklist.Name)} ${runId}.zip`, zipFiles(entries));
-      return found.length < made.length ? PARTIAL + token : token;
+      return found.length < outputFiles.length ? PARTIAL + token : token;
     },
     hasFiles: async (person, runId) => {
       const makers = await listFileMakers(knex, runId);

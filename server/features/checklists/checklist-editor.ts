@@ -61,7 +61,7 @@ export async function saveChecklist(deps: EditorDeps, person: Person, sent: Chec
   const members = await chosenActivities(knex, access, person, activityIds, before?.activities ?? []);
   const own = await deps.inputsOf(person, members);
   const stored = before ? await listMappings(knex, edit.Id) : [];
-  const mappings = edit.Inputs ? mappingsOf(edit.Inputs, own) : keptMappings(stored, own);
+  const mappings = edit.Inputs ? mappingsOf(edit.Inputs, own) : remainingMappings(stored, own);
   check(edit, fields.Order, own, mappings);
   const row = { ...fields, Order: fields.Order ?? null };
   try {
@@ -102,8 +102,8 @@ async function change(
 /** If the response to an earlier save of the same new checklist was lost, this save updates that checklist instead. */
 async function sentBefore(knex: Knex, person: Person, sent: ChecklistEdit): Promise<ChecklistEdit> {
   if (sent.Id !== 0 || !sent.UniqueId) return sent;
-  const made = await findByUniqueId(knex, person.UserId, sent.UniqueId);
-  return made ? { ...sent, Id: made.Id, Revision: null } : sent;
+  const existing = await findByUniqueId(knex, person.UserId, sent.UniqueId);
+  return existing ? { ...sent, Id: existing.Id, Revision: null } : sent;
 }
 
 export async function requireSchema(
@@ -154,7 +154,7 @@ function mappingsOf(sent: NonNullable<ChecklistEdit['Inputs']>, own: readonly In
 }
 
 /** Returns the stored mappings whose inputs still exist. */
-function keptMappings(stored: readonly MappingRow[], own: readonly Input[]): MappingRow[] {
+function remainingMappings(stored: readonly MappingRow[], own: readonly Input[]): MappingRow[] {
   const ids = new Set(own.map(({ Id }) => Id));
   return stored.filter(({ ActivityParameterId }) => ids.has(ActivityParameterId));
 }

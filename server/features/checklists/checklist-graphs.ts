@@ -3,7 +3,7 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import { compileChecklist } from '#shared/rules/chains/compile-checklist.ts';
-import type { ChainGraph } from '#shared/rules/chains/types.ts';
+import type { WorkflowGraph } from '#shared/rules/chains/types.ts';
 import type { ChecklistStart } from '#shared/contract/checklist-runs.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import type { ChecklistInput } from '#shared/contract/checklists.ts';
@@ -15,13 +15,13 @@ import { findWorkflowGraph, listMappings } from './checklists-repository.ts';
 
 export interface ChecklistGraphs {
   /** Compiles a checklist that was not edited as a workflow. Throws an AppError 409 if inputs are not mapped. */
-  compiled(person: Person, visible: VisibleChecklist): Promise<ChainGraph>;
+  compiled(person: Person, visible: VisibleChecklist): Promise<WorkflowGraph>;
   /** Returns the graph for a start. Throws an AppError 409 if the checklist no longer is what the caller saw. */
   toStart(
     person: Person,
     visible: VisibleChecklist,
     start: Pick<ChecklistStart, 'WorkflowId' | 'WorkflowVersion'>,
-  ): Promise<{ graph: ChainGraph; WorkflowVersion: number | null }>;
+  ): Promise<{ graph: WorkflowGraph; WorkflowVersion: number | null }>;
 }
 
 const CHANGED = 'The checklist has been changed since you opened it. Open it again to run it as it is now';
@@ -58,7 +58,7 @@ function graphOf(
   activities: VisibleChecklist['activities'],
   own: readonly Input[],
   inputs: readonly ChecklistInput[],
-): ChainGraph {
+): WorkflowGraph {
   const names = new Map(
     inputs.flatMap(({ InputName, ActivityInputs }) => ActivityInputs.map(({ Id }) => [Id, InputName] as const)),
   );

@@ -3,9 +3,9 @@ import type { Knex } from 'knex';
 import type { Db } from '#server/db/dialect/types.ts';
 import { usersNamed } from '#server/features/runs/history-search.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
-import { chainRuns, type ChainRunRow } from './checklist-runs-repository.ts';
+import { selectWorkflowRuns, type NamedWorkflowRunRow } from './checklist-runs-repository.ts';
 
-export interface ChainHistoryFilter {
+export interface WorkflowHistoryFilter {
   /** If set, only this user's runs are returned. */
   userId: number | undefined;
   before: number | null;
@@ -20,12 +20,12 @@ export interface ChainHistoryFilter {
 }
 
 /** Returns the runs of a checklist, newest first. */
-export async function listChainHistory(
+export async function listWorkflowHistory(
   db: Db,
   checklistId: number,
-  { userId, before, limit, withWorkflows, statuses, userIds, runBy, queuedFrom, queuedBefore }: ChainHistoryFilter,
-): Promise<ChainRunRow[]> {
-  const query = chainRuns(db)
+  { userId, before, limit, withWorkflows, statuses, userIds, runBy, queuedFrom, queuedBefore }: WorkflowHistoryFilter,
+): Promise<NamedWorkflowRunRow[]> {
+  const query = selectWorkflowRuns(db)
     .where('R.ChecklistId', checklistId)
     .whereNull('R.PurgeTime')
     .orderBy('R.Id', 'desc')
@@ -38,11 +38,11 @@ export async function listChainHistory(
   if (runBy !== null) void query.whereIn('R.UserId', usersNamed(db, runBy));
   if (queuedFrom) void query.where('R.QueueTime', '>=', queuedFrom);
   if (queuedBefore) void query.where('R.QueueTime', '<', queuedBefore);
-  return query as unknown as Promise<ChainRunRow[]>;
+  return query as unknown as Promise<NamedWorkflowRunRow[]>;
 }
 
 /** An output of a step in a workflow run. */
-export interface ChainOutputRow {
+export interface WorkflowOutputRow {
   /** Workflow run in whose history the output appears. */
   ChainId: number;
   StepKey: string;
@@ -59,12 +59,12 @@ export interface ChainOutputRow {
  * Returns the outputs of workflow steps, without the contents of tables. It includes outputs of reused steps and
  * excludes the rows of For each steps.
  */
-export async function listChainOutputs(db: Db, chainIds: readonly number[]): Promise<ChainOutputRow[]> {
-  if (chainIds.length === 0) return [];
+export async function listWorkflowOutputs(db: Db, workflowRunIds: readonly number[]): Promise<WorkflowOutputRow[]> {
+  if (workflowRunIds.length === 0) return [];
   const outputs = (runs: Knex.QueryBuilder, of: 'R' | 'K'): Knex.QueryBuilder =>
     runs
       .join('RunOutputs as V', 'V.ActivityRunId', 'R.Id')
-      .whereIn(`${of}.ChecklistRunId`, chainIds)
+      .whereIn(`${of}.ChecklistRunId`, workflowRunIds)
       .where(`${of}.RowKey`, '')
       .whereNotNull('V.ActivityParameterId')
       .orderBy(['R.Id', 'V.ActivityParameterId', 'V.ArrayIndex'])
@@ -79,6 +79,6 @@ export async function listChainOutputs(db: Db, chainIds: readonly number[]): Pro
         'V.FileName',
       );
   const own = outputs(db('ActivityRuns as R'), 'R');
-  const kept = outputs(db('ChecklistKeptRuns as K').join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId'), 'K');
-  return [...((await own) as ChainOutputRow[]), ...((await kept) as ChainOutputRow[])];
+  const reused = outputs(db('ChecklistKeptRuns as K').join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId'), 'K');
+  return [...((await own) as WorkflowOutputRow[]), ...((await reused) as WorkflowOutputRow[])];
 }

@@ -16,8 +16,8 @@ import { HISTORY_EXPORT_MAX, type ExportedHistory, type HistoryRun } from '#shar
 import { checklistStepKey } from '#shared/rules/chains/compile-checklist.ts';
 import { isSameInputName } from '#shared/rules/checklist-rules.ts';
 import type { ChecklistAccess, ChecklistScopes, VisibleChecklist } from './checklist-access.ts';
-import { listChainHistory, listChainOutputs, type ChainOutputRow } from './checklist-history-repository.ts';
-import type { ChainRunRow } from './checklist-runs-repository.ts';
+import { listWorkflowHistory, listWorkflowOutputs, type WorkflowOutputRow } from './checklist-history-repository.ts';
+import type { NamedWorkflowRunRow } from './checklist-runs-repository.ts';
 import { viewerOf, type RunViewer } from './checklist-steps.ts';
 import { seenActivities } from './chosen-activities.ts';
 import { findWorkflowGraph } from './checklists-repository.ts';
@@ -106,12 +106,12 @@ async function openSearch(
   return {
     checklist,
     read: async (before, size) => {
-      const rows = await listChainHistory(knex, ChecklistId, { ...filter, before, limit: size + 1 });
+      const rows = await listWorkflowHistory(knex, ChecklistId, { ...filter, before, limit: size + 1 });
       const page = rows.slice(0, size);
       const found =
         Outputs.length === 0
           ? []
-          : await listChainOutputs(
+          : await listWorkflowOutputs(
               knex,
               page.map((row) => row.Id),
             );
@@ -170,9 +170,9 @@ async function outputColumns(
  * hidden activity.
  */
 function historyRun(
-  row: ChainRunRow,
+  row: NamedWorkflowRunRow,
   { Inputs, seesAll }: Pick<Columns, 'Inputs'> & { seesAll: boolean },
-  outputs: readonly ChainOutputRow[],
+  outputs: readonly WorkflowOutputRow[],
 ): ChecklistHistoryRun {
   return {
     Id: row.Id,

@@ -20,7 +20,7 @@ const COLUMNS = ['Id', 'ActivityId', 'UserId', 'Status', 'NotRunBecause', 'Waits
 const TIMES = ['StartTime', 'EndTime'];
 
 export interface RowsFilter {
-  chainId: number;
+  workflowRunId: number;
   stepKey: string;
   statuses: readonly RunStatus[];
   /** True for only the rows that still wait for their start, false for only the others. */
@@ -33,21 +33,21 @@ export interface RowsFilter {
 export async function listRowRuns(db: Db, filter: RowsFilter): Promise<(RowRunRow & { IsKept: boolean })[]> {
   const { limit } = filter;
   const own = (await ownRows(db, filter)) as RowRunRow[];
-  const kept = filter.waiting ? [] : ((await keptRows(db, filter)) as RowRunRow[]);
-  return [...kept.map((row) => ({ ...row, IsKept: true })), ...own.map((row) => ({ ...row, IsKept: false }))]
+  const reused = filter.waiting ? [] : ((await reusedRows(db, filter)) as RowRunRow[]);
+  return [...reused.map((row) => ({ ...row, IsKept: true })), ...own.map((row) => ({ ...row, IsKept: false }))]
     .sort((a, b) => a.Id - b.Id)
     .slice(0, limit);
 }
 
 /** Excludes runs that were repeated. */
-function ownRows(db: Db, { chainId, stepKey, statuses, waiting, afterId, limit }: RowsFilter) {
+function ownRows(db: Db, { workflowRunId, stepKey, statuses, waiting, afterId, limit }: RowsFilter) {
   const again = db('ActivityRuns as Again')
     .select(db.raw('1'))
-    .where({ 'Again.ChecklistRunId': chainId, 'Again.StepKey': stepKey })
+    .where({ 'Again.ChecklistRunId': workflowRunId, 'Again.StepKey': stepKey })
     .whereRaw('?? = ??', ['Again.RowKey', 'R.RowKey'])
     .whereRaw('?? > ??', ['Again.Attempt', 'R.Attempt']);
   return db('ActivityRuns as R')
-    .where({ 'R.ChecklistRunId': chainId, 'R.StepKey': stepKey, 'R.WaitsForSteps': waiting })
+    .where({ 'R.ChecklistRunId': workflowRunId, 'R.StepKey': stepKey, 'R.WaitsForSteps': waiting })
     .whereNot('R.RowKey', '')
     .whereIn('R.Status', statuses)
     .where('R.Id', '>', afterId)
@@ -57,10 +57,10 @@ function ownRows(db: Db, { chainId, stepKey, statuses, waiting, afterId, limit }
     .select([...COLUMNS, ...TIMES, 'RowKey'].map((column) => `R.${column}`));
 }
 
-function keptRows(db: Db, { chainId, stepKey, statuses, afterId, limit }: RowsFilter) {
+function reusedRows(db: Db, { workflowRunId, stepKey, statuses, afterId, limit }: RowsFilter) {
   return db('ChecklistKeptRuns as K')
     .join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId')
-    .where({ 'K.ChecklistRunId': chainId, 'K.StepKey': stepKey })
+    .where({ 'K.ChecklistRunId': workflowRunId, 'K.StepKey': stepKey })
     .whereNot('K.RowKey', '')
     .whereIn('R.Status', statuses)
     .where('R.Id', '>', afterId)

@@ -3,7 +3,7 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
-import type { ReadPlan } from '#server/jobs/chains/chain-plans.ts';
+import type { ReadPlan } from '#server/jobs/chains/workflow-plans.ts';
 import { joinedLines } from '#server/jobs/chains/joined-rows.ts';
 import { readRowPage, WRONG } from '#server/jobs/chains/row-pages.ts';
 import { listFirstProblems } from '#server/jobs/queue/first-problems.ts';
@@ -20,8 +20,8 @@ import type { ForEachStep } from '#shared/rules/chains/types.ts';
 import type { ChecklistAccess } from './checklist-access.ts';
 import { rowsAsCsv, rowsAsWorkbook } from './checklist-rows-file.ts';
 import { listRowRuns, type RowRunRow } from './checklist-rows-repository.ts';
-import type { ChecklistRunAccess, VisibleChainRun } from './checklist-run-access.ts';
-import { listOtherSteps, type ChainRunRow } from './checklist-runs-repository.ts';
+import type { ChecklistRunAccess, VisibleWorkflowRun } from './checklist-run-access.ts';
+import { listOtherSteps, type NamedWorkflowRunRow } from './checklist-runs-repository.ts';
 import { viewerOf, type RunViewer } from './checklist-steps.ts';
 import { listActivities } from './checklists-repository.ts';
 
@@ -40,7 +40,7 @@ export interface ChecklistRowsDeps {
   files: Pick<FilesService, 'tokenForNew'>;
 }
 
-interface FoundStep extends VisibleChainRun {
+interface FoundStep extends VisibleWorkflowRun {
   step: ForEachStep;
   outputs: readonly VersionOutput[];
   mayView: RunViewer;
@@ -55,7 +55,7 @@ export function createChecklistRowsService(deps: ChecklistRowsDeps): ChecklistRo
   return {
     page: async (person, { RunId, StepKey, After }) => {
       const { mayView, isOver, outputs, step } = await findStep(deps, person, RunId, StepKey);
-      const of = { chainId: RunId, stepKey: step.Key };
+      const of = { workflowRunId: RunId, stepKey: step.Key };
       const { rows, Next } = await readRowPage((wanted) => listRowRuns(knex, { ...of, ...wanted }), After ?? undefined);
       const problems = await listFirstProblems(knex, ...problemIds(rows));
       const Rows = rows.map((row) => rowView(row, problems, mayView));
@@ -69,7 +69,7 @@ export function createChecklistRowsService(deps: ChecklistRowsDeps): ChecklistRo
       if (!isOver) throw new AppError('runPending', 409, 'The rows have not all ended yet');
       const table = joinedTable(outputs, Table);
       if (!table) throw new AppError('noData', 404, 'There are no data to download');
-      const lines = joinedLines(knex, { chainId: RunId, stepKey: step.Key }, table);
+      const lines = joinedLines(knex, { workflowRunId: RunId, stepKey: step.Key }, table);
       const content = Format === 'csv' ? rowsAsCsv(table.Info, lines) : rowsAsWorkbook(table, lines);
       return files.tokenForNew(
         person,
@@ -100,7 +100,7 @@ async function findStep(
   return { ...found, step, outputs, mayView: viewerOf(person, scopes, activities), isOver };
 }
 
-async function hasEnded(knex: Database['knex'], run: ChainRunRow, stepKey: string): Promise<boolean> {
+async function hasEnded(knex: Database['knex'], run: NamedWorkflowRunRow, stepKey: string): Promise<boolean> {
   const step = (await listOtherSteps(knex, run.Id)).get(stepKey);
   return step !== undefined && step.NotRunBecause === null && !isPending(step.Status);
 }

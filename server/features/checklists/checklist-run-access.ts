@@ -4,11 +4,11 @@ import type { Database } from '#server/db/database.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import { hasSucceeded, isPending } from '#shared/contract/run-status.ts';
 import type { ChecklistAccess, VisibleChecklist } from './checklist-access.ts';
-import { findChainRun, type ChainRunRow } from './checklist-runs-repository.ts';
+import { findWorkflowRun, type NamedWorkflowRunRow } from './checklist-runs-repository.ts';
 
 /** A run of a checklist that a person may see, with what they may do with it. */
-export interface VisibleChainRun {
-  run: ChainRunRow;
+export interface VisibleWorkflowRun {
+  run: NamedWorkflowRunRow;
   visible: VisibleChecklist;
   CanCancel: boolean;
   CanPurge: boolean;
@@ -17,10 +17,10 @@ export interface VisibleChainRun {
 
 export interface ChecklistRunAccess {
   /** Throws an AppError 404 if there is no such run or the person may not see it. */
-  require(person: Person, runId: number): Promise<VisibleChainRun>;
+  require(person: Person, runId: number): Promise<VisibleWorkflowRun>;
 }
 
-export const chainRunNotFound = (): AppError => new AppError('runNotFound', 404, 'There is no such run');
+export const workflowRunNotFound = (): AppError => new AppError('runNotFound', 404, 'There is no such run');
 
 export function createChecklistRunAccess(
   { knex }: Pick<Database, 'knex'>,
@@ -29,13 +29,13 @@ export function createChecklistRunAccess(
 ): ChecklistRunAccess {
   return {
     require: async (person, runId) => {
-      const run = await findChainRun(knex, runId);
-      if (!run) throw chainRunNotFound();
+      const run = await findWorkflowRun(knex, runId);
+      if (!run) throw workflowRunNotFound();
       const visible = await access.require(knex, person, run.ChecklistId).catch((error: unknown) => {
-        throw error instanceof AppError && error.status === 404 ? chainRunNotFound() : error;
+        throw error instanceof AppError && error.status === 404 ? workflowRunNotFound() : error;
       });
       const isOwn = run.UserId === person.UserId;
-      if (!isOwn && !visible.CanViewRuns) throw chainRunNotFound();
+      if (!isOwn && !visible.CanViewRuns) throw workflowRunNotFound();
       const keys = { Schema: visible.checklist.Schema };
       const [cancelAny, CanPurge] = await Promise.all([
         rights.has(person, 'sk.CancelAnyRun', keys),

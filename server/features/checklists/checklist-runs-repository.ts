@@ -4,7 +4,7 @@ import type { Db } from '#server/db/dialect/types.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import type { NotRunReason, StepKind } from '#shared/rules/chains/types.ts';
 
-export interface ChainRunRow extends NameColumns {
+export interface NamedWorkflowRunRow extends NameColumns {
   Id: number;
   ChecklistId: number;
   WorkflowVersion: number | null;
@@ -34,14 +34,14 @@ const COLUMNS = [
 ];
 
 /** Selects runs with the names of the people who started them. */
-export const chainRuns = (db: Db) =>
+export const selectWorkflowRuns = (db: Db) =>
   db('ChecklistRuns as R')
     .join('Users as U', 'U.UserId', 'R.UserId')
     .select(...COLUMNS.map((column) => `R.${column}`), 'U.FirstName', 'U.MiddleName', 'U.LastName');
 
-export async function findChainRun(db: Db, id: number): Promise<ChainRunRow | undefined> {
-  return chainRuns(db).where('R.Id', id).whereNull('R.PurgeTime').first() as unknown as Promise<
-    ChainRunRow | undefined
+export async function findWorkflowRun(db: Db, id: number): Promise<NamedWorkflowRunRow | undefined> {
+  return selectWorkflowRuns(db).where('R.Id', id).whereNull('R.PurgeTime').first() as unknown as Promise<
+    NamedWorkflowRunRow | undefined
   >;
 }
 
@@ -111,7 +111,7 @@ export async function listStepRuns(
 }
 
 /** Returns the runs of steps that a resumed run reuses. */
-export async function listKeptRuns(
+export async function listReusedRuns(
   db: Db,
   ChecklistRunId: number,
   keys: readonly string[],
@@ -157,14 +157,14 @@ export async function countRows(db: Db, ChecklistRunId: number, keys: readonly s
     const count = own.find((one) => one.StepKey === StepKey && one.Status === Status);
     if (count) count.Count -= 1;
   }
-  const kept = (await db('ChecklistKeptRuns as K')
+  const reused = (await db('ChecklistKeptRuns as K')
     .join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId')
     .where('K.ChecklistRunId', ChecklistRunId)
     .whereIn('K.StepKey', keys)
     .groupBy('K.StepKey', 'R.Status')
     .select('K.StepKey', 'R.Status')
     .count({ Count: '*' })) as unknown as RowCount[];
-  return [...own, ...kept];
+  return [...own, ...reused];
 }
 
 /** A step that is not a run: a decision, an approval, or a For each step. */
@@ -185,13 +185,13 @@ export async function listOtherSteps(db: Db, ChecklistRunId: number): Promise<Ma
   return new Map(rows.map((row) => [row.StepKey, row]));
 }
 
-export interface ChainLogRow {
+export interface WorkflowLogRow {
   StepKey: string | null;
   Message: string;
 }
 
 /** Returns the log entries of the workflow run itself, in order. Its activity runs have their own logs. */
-export async function listChainLog(db: Db, ChecklistRunId: number): Promise<ChainLogRow[]> {
+export async function listWorkflowLog(db: Db, ChecklistRunId: number): Promise<WorkflowLogRow[]> {
   return db('ChecklistRunLogEntries').where({ ChecklistRunId }).orderBy('Id').select('StepKey', 'Message');
 }
 
@@ -200,7 +200,7 @@ export async function listFileMakers(
   db: Db,
   ChecklistRunId: number,
 ): Promise<{ ActivityId: number; UserId: number }[]> {
-  const made = (query: ReturnType<Db>) =>
+  const withOutputs = (query: ReturnType<Db>) =>
     query
       .whereExists(
         db('RunOutputs as V')
@@ -209,15 +209,14 @@ export async function listFileMakers(
           .whereNotNull('V.FileId'),
       )
       .distinct('R.ActivityId', 'R.UserId');
-  const own = made(db('ActivityRuns as R') as never).where('R.ChecklistRunId', ChecklistRunId);
-  const kept = made(db('ChecklistKeptRuns as K').join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId') as never).where(
-    'K.ChecklistRunId',
-    ChecklistRunId,
-  );
-  return [...(await own), ...(await kept)] as { ActivityId: number; UserId: number }[];
+  const own = withOutputs(db('ActivityRuns as R') as never).where('R.ChecklistRunId', ChecklistRunId);
+  const reused = withOutputs(
+    db('ChecklistKeptRuns as K').join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId') as never,
+  ).where('K.ChecklistRunId', ChecklistRunId);
+  return [...(await own), ...(await reused)] as { ActivityId: number; UserId: number }[];
 }
 
-export interface ChainFileRow {
+export interface WorkflowFileRow {
   ActivityRunId: number;
   ActivityId: number;
   UserId: number;
@@ -229,7 +228,7 @@ export interface ChainFileRow {
 }
 
 /** Returns the files that the runs of a workflow run created, including files of reused runs. */
-export async function listChainFiles(db: Db, ChecklistRunId: number): Promise<ChainFileRow[]> {
+export async function listWorkflowFiles(db: Db, ChecklistRunId: number): Promise<WorkflowFileRow[]> {
   const columns = ['R.Id as ActivityRunId', 'R.ActivityId', 'R.UserId', 'F.FileId', 'F.StoreKey', 'F.FileName'];
   const files = (query: ReturnType<Db>) =>
     query
@@ -239,8 +238,8 @@ export async function listChainFiles(db: Db, ChecklistRunId: number): Promise<Ch
   const own = files(db('ActivityRuns as R') as never)
     .where('R.ChecklistRunId', ChecklistRunId)
     .select(...columns, 'R.StepKey', 'R.RowKey');
-  const kept = files(db('ChecklistKeptRuns as K').join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId') as never)
+  const reused = files(db('ChecklistKeptRuns as K').join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId') as never)
     .where('K.ChecklistRunId', ChecklistRunId)
     .select(...columns, 'K.StepKey', 'K.RowKey');
-  return [...((await own) as ChainFileRow[]), ...((await kept) as ChainFileRow[])];
+  return [...((await own) as WorkflowFileRow[]), ...((await reused) as WorkflowFileRow[])];
 }

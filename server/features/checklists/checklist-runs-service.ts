@@ -4,9 +4,9 @@ import type { Static } from 'typebox';
 import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
-import { cancelChain } from '#server/jobs/chains/cancel-chain.ts';
-import type { ReadPlan } from '#server/jobs/chains/chain-plans.ts';
-import { resumeChain, type ResumedBy } from '#server/jobs/chains/resume-chain.ts';
+import { cancelWorkflowRun } from '#server/jobs/chains/cancel-workflow-run.ts';
+import type { ReadPlan } from '#server/jobs/chains/workflow-plans.ts';
+import { resumeWorkflowRun, type ResumedBy } from '#server/jobs/chains/resume-workflow-run.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import type {
@@ -17,10 +17,10 @@ import type {
 } from '#shared/contract/checklist-runs.ts';
 import { OUTCOME_TEXT } from '#shared/contract/run-status.ts';
 import type { StepAgain } from '#shared/rules/chains/reused-steps.ts';
-import type { ChainPlan } from '#shared/rules/chains/types.ts';
+import type { WorkflowPlan } from '#shared/rules/chains/types.ts';
 import type { ChecklistAccess } from './checklist-access.ts';
 import type { ChecklistDownloadsService } from './checklist-downloads-service.ts';
-import type { ChecklistRunAccess, VisibleChainRun } from './checklist-run-access.ts';
+import type { ChecklistRunAccess, VisibleWorkflowRun } from './checklist-run-access.ts';
 import { seenActivities } from './chosen-activities.ts';
 import { findLatestVersions, requireLatestFits, type LatestVersionsDeps } from './latest-versions.ts';
 import { findByUniqueId, findResumed } from './checklist-runs-repository.ts';
@@ -64,11 +64,11 @@ export function createChecklistRunsService(deps: ChecklistRunsDeps): ChecklistRu
   /** Ensures that calls with the same UniqueId create only one run; all of them return its id. */
   async function resumeOnce(runId: number, by: ResumedBy): Promise<number> {
     try {
-      return (await resumedBefore(runId, by)) ?? (await resumeChain(database, signals, runId, by)).Id;
+      return (await resumedBefore(runId, by)) ?? (await resumeWorkflowRun(database, signals, runId, by)).Id;
     } catch (error) {
-      const made = await resumedBefore(runId, by);
-      if (made === null) throw error;
-      return made;
+      const existing = await resumedBefore(runId, by);
+      if (existing === null) throw error;
+      return existing;
     }
   }
 
@@ -85,14 +85,14 @@ export function createChecklistRunsService(deps: ChecklistRunsDeps): ChecklistRu
       const CanResume = found.CanResume && steps.length > 0 && ResumedBy === null;
       const NewerVersions = CanResume ? (await findLatestVersions(deps, found.run)).newer : [];
       const more = { Inputs, HasFiles, ResumedBy, NewerVersions };
-      return { Checklist: chainRun({ ...found, CanResume }, more), ActivityRuns: steps, message };
+      return { Checklist: workflowRunView({ ...found, CanResume }, more), ActivityRuns: steps, message };
     },
     cancel: async (person, runId) => {
       const { run, CanCancel } = await runAccess.require(person, runId);
       if (!CanCancel && run.EndTime === null) {
         throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
       }
-      const result = run.EndTime === null ? await cancelChain(database, signals, runId) : 'ended';
+      const result = run.EndTime === null ? await cancelWorkflowRun(database, signals, runId) : 'ended';
       if (result === 'ended' && run.Status !== 'Cancelled') {
         throw new AppError('runEnded', 409, 'The run has ended already');
       }
@@ -117,8 +117,8 @@ export function createChecklistRunsService(deps: ChecklistRunsDeps): ChecklistRu
   };
 }
 
-function chainRun(
-  { run, visible, CanCancel, CanPurge, CanResume }: VisibleChainRun,
+function workflowRunView(
+  { run, visible, CanCancel, CanPurge, CanResume }: VisibleWorkflowRun,
   more: Pick<ChecklistRun, 'Inputs' | 'HasFiles' | 'ResumedBy' | 'NewerVersions'>,
 ): ChecklistRun {
   const { Id, Name, Description, Schema } = visible.checklist;
@@ -152,8 +152,8 @@ function chainRun(
 async function runInputs(
   { database, access, versions }: ChecklistRunsDeps,
   person: Person,
-  { run, visible }: VisibleChainRun,
-  plan: ChainPlan,
+  { run, visible }: VisibleWorkflowRun,
+  plan: WorkflowPlan,
 ): Promise<ChecklistRunInput[]> {
   const entered = readEntered(run.Inputs);
   if (entered.length === 0) return [];

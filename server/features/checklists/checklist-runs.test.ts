@@ -16,7 +16,7 @@ const test = base.extend('runs', { scope: 'file' }, ({ starts: { insertInto }, p
       await insertInto('RunLogEntries', { ActivityRunId: runId, Message: line, StatusCode: 1, Category: 3 });
   }
 
-  const endChain = (runId: number, Status: string) =>
+  const endWorkflowRun = (runId: number, Status: string) =>
     portal.app.database.knex('ChecklistRuns').where('Id', runId).update({ Status, EndTime: new Date() });
   const history = (ChecklistId: number, more: object = {}, user: User = portal.runner) =>
     portal.post('checklists/runhistory', { ChecklistId, ApproxRows: 20, ...more }, user);
@@ -38,7 +38,7 @@ const test = base.extend('runs', { scope: 'file' }, ({ starts: { insertInto }, p
     await insertInto('RunOutputs', { ActivityRunId, FileId, FileName, ContentLength: contentLength });
   }
 
-  return { status, end, endChain, history, download, withFile };
+  return { status, end, endChain: endWorkflowRun, history, download, withFile };
 });
 
 describe('the status of a run', () => {

@@ -4,17 +4,17 @@ import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { StartService } from '#server/features/runs/start-service.ts';
 import { findStoredFiles } from '#server/files/stored-files.ts';
-import { startChain, type NewChain, type NewStep } from '#server/jobs/chains/start-chain.ts';
+import { startWorkflowRun, type NewWorkflowRun, type NewStep } from '#server/jobs/chains/start-workflow-run.ts';
 import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { ChecklistInputValue, ChecklistStart } from '#shared/contract/checklist-runs.ts';
 import { FORM_ISSUE } from '#shared/rules/input-rules.ts';
 import { isSameInputName } from '#shared/rules/checklist-rules.ts';
-import { handedOnFault } from '#shared/rules/chains/handed-on.ts';
-import type { ChainGraph } from '#shared/rules/chains/types.ts';
+import { outputUseProblem } from '#shared/rules/chains/output-uses.ts';
+import type { WorkflowGraph } from '#shared/rules/chains/types.ts';
 import type { ChecklistAccess, VisibleChecklist } from './checklist-access.ts';
-import { readChainCatalogue } from './chain-catalogue.ts';
+import { readActivityCatalogue } from './activity-catalogue.ts';
 import type { ChecklistGraphs } from './checklist-graphs.ts';
 import type { InputsOf } from './checklist-inputs.ts';
 import {
@@ -22,7 +22,7 @@ import {
   enteredRowsIssues,
   filledLater,
   isActivityUse,
-  keptInputs,
+  enteredInputs,
   rowsInputs,
   sentTo,
   targetsOf,
@@ -35,12 +35,12 @@ export interface ChecklistStartService {
   /** Returns the id of the run. */
   start(person: Person, body: ChecklistStart): Promise<number>;
   /** Performs everything that a start does before it stores anything. Throws the same errors. */
-  prepare(person: Person, body: ChecklistStart): Promise<PreparedChain>;
+  prepare(person: Person, body: ChecklistStart): Promise<PreparedWorkflowStart>;
 }
 
 /** The rows that a start stores. */
-export interface PreparedChain {
-  chain: NewChain;
+export interface PreparedWorkflowStart {
+  workflowRun: NewWorkflowRun;
   steps: NewStep[];
 }
 
@@ -58,30 +58,30 @@ export function createChecklistStartService(deps: ChecklistStartDeps): Checklist
   const { database, access, graphs, signals } = deps;
   const { knex, dialect } = database;
 
-  async function prepare(person: Person, body: ChecklistStart): Promise<PreparedChain> {
+  async function prepare(person: Person, body: ChecklistStart): Promise<PreparedWorkflowStart> {
     const visible = await access.require(knex, person, body.ChecklistId);
     requireRunnable(visible);
     const { graph, WorkflowVersion } = await graphs.toStart(person, visible, body);
     await requireApprovers(knex, person, graph);
-    if (WorkflowVersion !== null) await requireHandedOn(deps, person, visible, graph);
+    if (WorkflowVersion !== null) await requireUsedOutputs(deps, person, visible, graph);
     const steps = await plannedSteps(deps, visible, graph);
     const { checked, tables } = await checkSteps(deps, person, graph, steps, body.Inputs);
     const Versions = Object.fromEntries(steps.map(({ step, version }) => [step.ActivityId, version.Version]));
     const rows = [...checked.flatMap(({ inputs }) => inputs), ...tables];
-    const chain = {
+    const workflowRun = {
       ChecklistId: body.ChecklistId,
       WorkflowVersion,
       Plan: { Graph: graph, Versions },
       UserId: person.UserId,
       UniqueId: body.UniqueId ?? null,
-      Inputs: JSON.stringify(keptInputs(graph, steps, rows)),
+      Inputs: JSON.stringify(enteredInputs(graph, steps, rows)),
     };
-    return { chain, steps: checked };
+    return { workflowRun, steps: checked };
   }
 
   async function startNew(person: Person, body: ChecklistStart): Promise<number> {
-    const { chain, steps } = await prepare(person, body);
-    return (await startChain(database, signals, chain, steps)).Id;
+    const { workflowRun, steps } = await prepare(person, body);
+    return (await startWorkflowRun(database, signals, workflowRun, steps)).Id;
   }
 
   /** Returns the run that the same form has already started. */
@@ -131,16 +131,16 @@ function requireRunnable({ activities, CanRun }: VisibleChecklist): void {
 }
 
 /** Throws an AppError 409 if the newest version of an activity no longer provides an output that a step needs. */
-async function requireHandedOn(
+async function requireUsedOutputs(
   deps: ChecklistStartDeps,
   person: Person,
   { activities }: VisibleChecklist,
-  graph: ChainGraph,
+  graph: WorkflowGraph,
 ): Promise<void> {
-  const fault = handedOnFault(graph, await readChainCatalogue(deps, person, activities));
-  if (!fault) return;
-  const step = graph.Steps.find(({ Key }) => Key === fault.Step);
-  const text = `The workflow cannot be run, as activities have been changed since it was saved. ${step?.Name}: ${fault.Message}`;
+  const problem = outputUseProblem(graph, await readActivityCatalogue(deps, person, activities));
+  if (!problem) return;
+  const step = graph.Steps.find(({ Key }) => Key === problem.Step);
+  const text = `The workflow cannot be run, as activities have been changed since it was saved. ${step?.Name}: ${problem.Message}`;
   throw new AppError('workflowOutdated', 409, text);
 }
 
@@ -148,7 +148,7 @@ async function requireHandedOn(
 async function plannedSteps(
   { versions }: ChecklistStartDeps,
   { activities }: VisibleChecklist,
-  graph: ChainGraph,
+  graph: WorkflowGraph,
 ): Promise<PlannedStep[]> {
   return Promise.all(
     graph.Steps.filter(isActivityUse).map(async (step) => {
@@ -167,12 +167,12 @@ async function plannedSteps(
 async function checkSteps(
   deps: ChecklistStartDeps,
   person: Person,
-  graph: ChainGraph,
+  graph: WorkflowGraph,
   steps: readonly PlannedStep[],
   sent: readonly ChecklistInputValue[],
 ): Promise<{ checked: NewStep[]; tables: NewRunInput[] }> {
   const entered = enteredByName(graph, steps, sent);
-  const givenFiles = await ownFiles(deps, person, graph, steps, entered);
+  const allowedFiles = await ownFiles(deps, person, graph, steps, entered);
   const modelState = createModelState();
   const checked: NewStep[] = [];
   for (const planned of steps) {
@@ -182,7 +182,7 @@ async function checkSteps(
     const start = { ActivityId: step.ActivityId, ActivityVersion: version.Version, UniqueId: null, Inputs: values };
     try {
       const { activity, rows } = await deps.starts.check(person, start, {
-        givenFiles,
+        allowedFiles,
         prepare: (inputs) => ({ inputs: inputs.filter(({ Id }) => !later.has(Id)), values }),
       });
       const { MemoryCost, SingleRun } = activity;
@@ -220,7 +220,7 @@ function namedIssues({ step }: PlannedStep, issues: ModelState): ModelState {
 async function ownFiles(
   { database }: ChecklistStartDeps,
   person: Person,
-  graph: ChainGraph,
+  graph: WorkflowGraph,
   steps: readonly PlannedStep[],
   entered: ReadonlyMap<string, readonly ChecklistInputValue[]>,
 ): Promise<ReadonlySet<string>> {

@@ -7,17 +7,17 @@ import { readStepApprovals } from '#server/features/approvals/step-approvals.ts'
 import type { StepApproval } from '#shared/contract/approvals.ts';
 import type { ChecklistStep } from '#shared/contract/checklist-runs.ts';
 import { hasSucceeded, isPending, type RunStatus } from '#shared/contract/run-status.ts';
-import type { ChainPlan, ChainStep } from '#shared/rules/chains/types.ts';
+import type { WorkflowPlan, WorkflowStep } from '#shared/rules/chains/types.ts';
 import type { ChecklistAccess, ChecklistScopes } from './checklist-access.ts';
 import { isActivityUse } from './entered-inputs.ts';
 import { listActivities, type MemberRow } from './checklists-repository.ts';
 import {
   countRows,
-  listChainLog,
-  listKeptRuns,
+  listWorkflowLog,
+  listReusedRuns,
   listOtherSteps,
   listStepRuns,
-  type ChainRunRow,
+  type NamedWorkflowRunRow,
   type OtherStepRow,
   type RowCount,
   type StepRunRow,
@@ -32,7 +32,7 @@ export interface StepsView {
 
 interface StepRows {
   runs: ReadonlyMap<string, StepRunRow>;
-  kept: ReadonlyMap<string, StepRunRow>;
+  reused: ReadonlyMap<string, StepRunRow>;
   others: ReadonlyMap<string, OtherStepRow>;
   counts: ReadonlyMap<string, RowCount[]>;
   /** By run id, and by step key. */
@@ -51,23 +51,23 @@ export async function readSteps(
   { knex }: Database,
   access: ChecklistAccess,
   person: Person,
-  run: ChainRunRow,
-  { Graph }: ChainPlan,
+  run: NamedWorkflowRunRow,
+  { Graph }: WorkflowPlan,
 ): Promise<StepsView> {
-  const keysOf = (kind: ChainStep['Kind']): string[] =>
+  const keysOf = (kind: WorkflowStep['Kind']): string[] =>
     Graph.Steps.filter(({ Kind }) => Kind === kind).map(({ Key }) => Key);
   const single = keysOf('Activity');
   const activityIds = [...new Set(Graph.Steps.filter(isActivityUse).map(({ ActivityId }) => ActivityId))];
-  const [runs, kept, others, counts, log, activities, scopes] = await Promise.all([
+  const [runs, reused, others, counts, log, activities, scopes] = await Promise.all([
     listStepRuns(knex, run.Id, single),
-    run.ResumeOf === null ? new Map<string, StepRunRow>() : listKeptRuns(knex, run.Id, single),
+    run.ResumeOf === null ? new Map<string, StepRunRow>() : listReusedRuns(knex, run.Id, single),
     single.length === Graph.Steps.length ? new Map<string, OtherStepRow>() : listOtherSteps(knex, run.Id),
     countRows(knex, run.Id, keysOf('ForEach')),
-    listChainLog(knex, run.Id),
+    listWorkflowLog(knex, run.Id),
     listActivities(knex, activityIds),
     access.scopes(person),
   ]);
-  const ended = [...runs.values(), ...kept.values()].filter(
+  const ended = [...runs.values(), ...reused.values()].filter(
     ({ Status }) => !isPending(Status) && !hasSucceeded(Status),
   );
   const [notRun, failed] = [true, false].map((isNotRun) =>
@@ -79,7 +79,7 @@ export async function readSteps(
   }));
   const rows: StepRows = {
     runs,
-    kept,
+    reused,
     others,
     counts: Map.groupBy(counts, ({ StepKey }) => StepKey),
     problems: await listFirstProblems(knex, failed!, notRun!),
@@ -89,25 +89,25 @@ export async function readSteps(
     mayView: viewerOf(person, scopes, activities),
   };
   const steps = Graph.Steps.map((step) => stepView(run, step, rows));
-  addWaits(Graph.Steps, steps);
+  addBlockingSteps(Graph.Steps, steps);
   const message = log.findLast(({ StepKey }) => StepKey === null)?.Message ?? null;
   return { steps, message };
 }
 
-function stepView(chain: ChainRunRow, step: ChainStep, rows: StepRows): ChecklistStep {
-  const kept = rows.kept.get(step.Key);
-  const run = rows.runs.get(step.Key) ?? kept;
+function stepView(workflowRun: NamedWorkflowRunRow, step: WorkflowStep, rows: StepRows): ChecklistStep {
+  const reused = rows.reused.get(step.Key);
+  const run = rows.runs.get(step.Key) ?? reused;
   const other = rows.others.get(step.Key);
   const ActivityId = isActivityUse(step) ? step.ActivityId : null;
   const activity = ActivityId === null ? undefined : rows.activities.get(ActivityId);
   const counts = rows.counts.get(step.Key) ?? [];
   const sum = (of: (status: RunStatus) => boolean): number =>
     counts.reduce((total, { Status, Count }) => total + (of(Status) ? Count : 0), 0);
-  const isKept = kept !== undefined && run === kept;
+  const isReused = reused !== undefined && run === reused;
   // A step that is not a run has no row until it begins.
-  const Status = run?.Status ?? other?.Status ?? (isPending(chain.Status) ? 'QueuedInSeq' : 'Cancelled');
+  const Status = run?.Status ?? other?.Status ?? (isPending(workflowRun.Status) ? 'QueuedInSeq' : 'Cancelled');
   return {
-    Id: run && !isKept ? run.Id : null,
+    Id: run && !isReused ? run.Id : null,
     StepKey: step.Key,
     StepName: step.Name,
     Kind: step.Kind,
@@ -118,12 +118,12 @@ function stepView(chain: ChainRunRow, step: ChainStep, rows: StepRows): Checklis
     PickupTime: time(run?.PickupTime),
     StartTime: time(run?.StartTime ?? other?.StartTime),
     EndTime: time(run?.EndTime ?? other?.EndTime),
-    UserFullName: fullName(chain),
+    UserFullName: fullName(workflowRun),
     Attempt: run?.Attempt ?? 1,
     After: step.After,
     ...(step.X === undefined || step.Y === undefined ? {} : { X: step.X, Y: step.Y }),
     WaitsFor: [],
-    KeptRunId: isKept ? kept.Id : null,
+    KeptRunId: isReused ? reused.Id : null,
     Message: (run && rows.problems.get(run.Id)) ?? rows.messages.get(step.Key) ?? '',
     Approval: rows.approvals.get(step.Key) ?? null,
     CanView: run !== undefined && ActivityId !== null && rows.mayView(ActivityId, run.UserId),
@@ -150,7 +150,7 @@ export function viewerOf(person: Person, scopes: ChecklistScopes, activities: re
 const time = (date: Date | null | undefined): string | null => date?.toISOString() ?? null;
 
 /** Lists, for each waiting step, the preceding steps that have not ended. */
-function addWaits(graph: readonly ChainStep[], steps: readonly ChecklistStep[]): void {
+function addBlockingSteps(graph: readonly WorkflowStep[], steps: readonly ChecklistStep[]): void {
   const byKey = new Map(steps.map((step) => [step.StepKey, step]));
   for (const [index, { After }] of graph.entries()) {
     const step = steps[index]!;

@@ -3,7 +3,7 @@ import type { Checklist, ChecklistInput } from '#shared/contract/checklists.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import { isFixed } from '#shared/codecs/input-form.ts';
 import { isMappable, isSameInputName } from '#shared/rules/checklist-rules.ts';
-import type { ChainGraph } from '#shared/rules/chains/types.ts';
+import type { WorkflowGraph } from '#shared/rules/chains/types.ts';
 import { isActivityUse, rowsInput } from './entered-inputs.ts';
 import type { VisibleChecklist } from './checklist-access.ts';
 import type { MappingRow } from './checklists-repository.ts';
@@ -50,7 +50,7 @@ export function workflowOf({
 }
 
 /** Returns the inputs of a workflow according to its graph. @param own inputs of its activities */
-export function workflowInputs(ChecklistId: number, own: readonly Input[], graph: ChainGraph): ChecklistInput[] {
+export function workflowInputs(ChecklistId: number, own: readonly Input[], graph: WorkflowGraph): ChecklistInput[] {
   return graph.Inputs.flatMap(({ Name }, Order) => {
     const taking = graph.Steps.filter(isActivityUse).flatMap((step) =>
       step.Inputs.filter(({ From }) => From.Kind === 'Input' && isSameInputName(From.Name, Name)).flatMap(

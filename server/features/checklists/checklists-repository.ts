@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { inRows } from '#server/db/in-rows.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import type { ActivityType } from '#shared/contract/activities.ts';
-import type { ChainGraph } from '#shared/rules/chains/types.ts';
+import type { WorkflowGraph } from '#shared/rules/chains/types.ts';
 
 export interface ChecklistRow {
   Id: number;
@@ -141,10 +141,10 @@ export async function replaceMappings(
   await inRows(trx, rows, (part) => trx('ChecklistInputs').insert(part));
 }
 
-export async function findWorkflowGraph(db: Db, ChecklistId: number, Version: number): Promise<ChainGraph> {
+export async function findWorkflowGraph(db: Db, ChecklistId: number, Version: number): Promise<WorkflowGraph> {
   const row = (await db('WorkflowVersions').where({ ChecklistId, Version }).first('Graph')) as
     | { Graph: string }
     | undefined;
   if (!row) throw new Error(`workflow ${ChecklistId} has no version ${Version}`);
-  return JSON.parse(row.Graph) as ChainGraph;
+  return JSON.parse(row.Graph) as WorkflowGraph;
 }

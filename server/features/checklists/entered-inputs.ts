@@ -8,7 +8,7 @@ import { INTEGER_MAX } from '#shared/contract/endpoint.ts';
 import { forEachRows } from '#shared/rules/chains/for-each-rows.ts';
 import { rowTakersOf, tableOfRows } from '#shared/rules/chains/graph-sources.ts';
 import { isSameInputName } from '#shared/rules/checklist-rules.ts';
-import type { ActivityStep, ChainGraph, ChainPlan, ForEachStep } from '#shared/rules/chains/types.ts';
+import type { ActivityStep, WorkflowGraph, WorkflowPlan, ForEachStep } from '#shared/rules/chains/types.ts';
 
 export type ActivityUse = ActivityStep | ForEachStep;
 
@@ -18,14 +18,17 @@ export interface PlannedStep {
   version: ActivityVersion;
 }
 
-export const isActivityUse = (step: ChainGraph['Steps'][number]): step is ActivityUse =>
+export const isActivityUse = (step: WorkflowGraph['Steps'][number]): step is ActivityUse =>
   step.Kind === 'Activity' || step.Kind === 'ForEach';
 
 /**
  * Returns the steps of a plan that run activities, with the versions that the plan pins. It omits steps whose activity
  * no longer exists.
  */
-export async function plannedSteps(versions: VersionCatalog, { Graph, Versions }: ChainPlan): Promise<PlannedStep[]> {
+export async function plannedSteps(
+  versions: VersionCatalog,
+  { Graph, Versions }: WorkflowPlan,
+): Promise<PlannedStep[]> {
   const steps = Graph.Steps.filter(isActivityUse).map(async (step) => {
     const version = await versions.get(step.ActivityId, Versions[step.ActivityId]!);
     return version ? [{ step, version }] : [];
@@ -55,7 +58,7 @@ const ROWS_INPUT_IDS = INTEGER_MAX;
  * activity. Null if the graph has no such input of this name.
  */
 export function rowsInput(
-  graph: ChainGraph,
+  graph: WorkflowGraph,
   name: string,
   inputsOf: (activityId: number) => readonly Pick<Input, 'Name' | 'Info'>[],
 ): Input | null {
@@ -76,7 +79,7 @@ export function rowsInput(
 }
 
 /** Returns all such table inputs of a workflow. */
-export function rowsInputs(graph: ChainGraph, steps: readonly PlannedStep[]): Input[] {
+export function rowsInputs(graph: WorkflowGraph, steps: readonly PlannedStep[]): Input[] {
   const inputsOf = (id: number) => steps.find(({ step }) => step.ActivityId === id)?.version.inputs ?? [];
   return graph.Inputs.flatMap(({ Name }) =>
     targetsOf(Name, steps).length > 0 ? [] : (rowsInput(graph, Name, inputsOf) ?? []),
@@ -85,7 +88,7 @@ export function rowsInputs(graph: ChainGraph, steps: readonly PlannedStep[]): In
 
 /** Returns the sent values by workflow input. Throws an AppError 400 if a value belongs to no input. */
 export function enteredByName(
-  graph: ChainGraph,
+  graph: WorkflowGraph,
   steps: readonly PlannedStep[],
   sent: readonly ChecklistInputValue[],
 ): Map<string, ChecklistInputValue[]> {
@@ -145,7 +148,7 @@ export function filledLater({ step, version }: PlannedStep): ReadonlySet<number>
  * begins.
  */
 export function enteredRowsIssues(
-  graph: ChainGraph,
+  graph: WorkflowGraph,
   steps: readonly PlannedStep[],
   rows: readonly NewRunInput[],
 ): ModelState {
@@ -173,8 +176,8 @@ export type EnteredInput = NewRunInput & { ChecklistInputName: string };
  * Returns the entered values to store with the run, by input name. Each value is stored as the first input of that name
  * takes it.
  */
-export function keptInputs(
-  graph: ChainGraph,
+export function enteredInputs(
+  graph: WorkflowGraph,
   steps: readonly PlannedStep[],
   rows: readonly NewRunInput[],
 ): EnteredInput[] {
@@ -182,10 +185,10 @@ export function keptInputs(
   const byInput = Map.groupBy(rows, ({ ActivityParameterId }) => ActivityParameterId);
   return graph.Inputs.flatMap(({ Name }) => {
     const first = targetsOf(Name, steps)[0] ?? tables.find((table) => isSameInputName(table.Name, Name))?.Id;
-    const kept = first === undefined ? [] : (byInput.get(first) ?? []);
+    const stored = first === undefined ? [] : (byInput.get(first) ?? []);
     const seen = new Set<number>();
     // Several steps may use the same input.
-    return kept.flatMap((row) => {
+    return stored.flatMap((row) => {
       if (seen.has(row.ArrayIndex)) return [];
       seen.add(row.ArrayIndex);
       return [{ ...row, ChecklistInputName: Name }];

@@ -5,16 +5,16 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
-import type { ReadPlan } from '#server/jobs/chains/chain-plans.ts';
-import { readStates } from '#server/jobs/chains/chain-states.ts';
+import type { ReadPlan } from '#server/jobs/chains/workflow-plans.ts';
+import { readStates } from '#server/jobs/chains/workflow-states.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import { isSameType } from '#shared/rules/checklist-rules.ts';
 import { reusedSteps } from '#shared/rules/chains/reused-steps.ts';
-import type { ChainPlan } from '#shared/rules/chains/types.ts';
+import type { WorkflowPlan } from '#shared/rules/chains/types.ts';
 import { validateGraph } from '#shared/rules/chains/validate-graph.ts';
-import { readChainCatalogue } from './chain-catalogue.ts';
+import { readActivityCatalogue } from './activity-catalogue.ts';
 import type { InputsOf } from './checklist-inputs.ts';
-import type { ChainRunRow } from './checklist-runs-repository.ts';
+import type { NamedWorkflowRunRow } from './checklist-runs-repository.ts';
 import { listActivities, type MemberRow } from './checklists-repository.ts';
 import { inputNamed, isActivityUse, type ActivityUse } from './entered-inputs.ts';
 
@@ -26,12 +26,12 @@ export interface LatestVersionsDeps {
 }
 
 export interface LatestVersions {
-  plan: ChainPlan;
+  plan: WorkflowPlan;
   /**
    * The newest version of each activity that runs again. An activity whose results are all reused keeps the version it
    * ran with.
    */
-  Versions: ChainPlan['Versions'];
+  Versions: WorkflowPlan['Versions'];
   /** Steps that run again. */
   again: ActivityUse[];
   activities: MemberRow[];
@@ -41,13 +41,13 @@ export interface LatestVersions {
 
 export async function findLatestVersions(
   { database: { knex }, readPlan }: Pick<LatestVersionsDeps, 'database' | 'readPlan'>,
-  run: ChainRunRow,
+  run: NamedWorkflowRunRow,
 ): Promise<LatestVersions> {
   const plan = await readPlan(knex, run.PlanId);
   const uses = plan.Graph.Steps.filter(isActivityUse);
   const { steps } = await readStates(knex, run, plan.Graph);
-  const kept = reusedSteps(plan.Graph, steps);
-  const again = uses.filter(({ Key }) => !kept.has(Key));
+  const reused = reusedSteps(plan.Graph, steps);
+  const again = uses.filter(({ Key }) => !reused.has(Key));
   const activities = await listActivities(knex, [...new Set(uses.map(({ ActivityId }) => ActivityId))]);
   const changed = activities.filter(
     ({ Id, Version }) => plan.Versions[Id] !== Version && again.some(({ ActivityId }) => ActivityId === Id),
@@ -60,14 +60,14 @@ export async function findLatestVersions(
 export async function requireLatestFits(
   deps: LatestVersionsDeps,
   person: Person,
-  run: ChainRunRow,
-): Promise<ChainPlan['Versions']> {
+  run: NamedWorkflowRunRow,
+): Promise<WorkflowPlan['Versions']> {
   const latest = await findLatestVersions(deps, run);
   const { plan, Versions } = latest;
-  const [fault] = validateGraph(plan.Graph, await catalogueOf(deps, person, latest));
-  if (fault) {
-    const step = plan.Graph.Steps.find(({ Key }) => Key === fault.Step);
-    throw unfit(step ? `${step.Name}: ${fault.Message}` : fault.Message);
+  const [problem] = validateGraph(plan.Graph, await catalogueOf(deps, person, latest));
+  if (problem) {
+    const step = plan.Graph.Steps.find(({ Key }) => Key === problem.Step);
+    throw unfit(step ? `${step.Name}: ${problem.Message}` : problem.Message);
   }
   await requireSameInputs(deps, latest);
   return Versions;
@@ -78,7 +78,7 @@ const unfit = (reason: string): AppError =>
 
 /** Describes the activities in the versions to resume with. */
 const catalogueOf = (deps: LatestVersionsDeps, person: Person, { activities, Versions }: LatestVersions) =>
-  readChainCatalogue(
+  readActivityCatalogue(
     deps,
     person,
     activities.map((activity) => ({ ...activity, Version: Versions[activity.Id] ?? activity.Version })),

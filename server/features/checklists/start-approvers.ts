@@ -2,13 +2,13 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { approversIssue } from '#server/jobs/approvals/approvers.ts';
-import type { ChainGraph } from '#shared/rules/chains/types.ts';
+import type { WorkflowGraph } from '#shared/rules/chains/types.ts';
 
 /**
  * Throws an AppError 409 if an approval step has too few approvers, so that a run does not fail for that reason at a
  * late step.
  */
-export async function requireApprovers(db: Db, starter: Person, { Steps }: ChainGraph): Promise<void> {
+export async function requireApprovers(db: Db, starter: Person, { Steps }: WorkflowGraph): Promise<void> {
   for (const step of Steps) {
     if (step.Kind !== 'Approval') continue;
     const { Roles, UserIds, Needed, StarterMayApprove } = step;

@@ -131,8 +131,8 @@ export async function listDashboards(
 }
 
 export async function insertDashboard(trx: Db, row: Partial<DashboardRow>): Promise<number> {
-  const [made] = (await trx('Dashboards').insert(row).returning('Id')) as { Id: number }[];
-  return made!.Id;
+  const [inserted] = (await trx('Dashboards').insert(row).returning('Id')) as { Id: number }[];
+  return inserted!.Id;
 }
 
 /** Returns whether the dashboard existed at that revision. */

@@ -9,7 +9,7 @@ import { bearer, createUser, grant, signedInUser, signIn } from '#test/support/u
 
 type Signed = Awaited<ReturnType<typeof signedInUser>>;
 const LAST_WEEK = 7 * 86_400_000;
-const PLACE = { Title: '', X: 0, Y: 0, W: 4, H: 4 };
+const POSITION = { Title: '', X: 0, Y: 0, W: 4, H: 4 };
 
 let app: TestApp;
 let owner: Signed;
@@ -61,12 +61,12 @@ async function run(value: number | null, by = owner, Status = 'Succeeded'): Prom
 }
 
 const tilesOf = (): Tile[] => [
-  { ...PLACE, Id: 'value', Kind: 'Value', ActivityId, OutputId: total, Runs: 10 },
-  { ...PLACE, Id: 'table', Kind: 'Table', ActivityId, OutputId: table },
-  { ...PLACE, Id: 'plot', Kind: 'Plot', ActivityId, OutputId: total, Runs: 2 },
-  { ...PLACE, Id: 'ends', Kind: 'Outcomes', ActivityId, ChecklistId: null, Scheduled: false, Runs: 3 },
-  { ...PLACE, Id: 'waits', Kind: 'Approvals' },
-  { ...PLACE, Id: 'text', Kind: 'Text', Text: 'Close of the month' },
+  { ...POSITION, Id: 'value', Kind: 'Value', ActivityId, OutputId: total, Runs: 10 },
+  { ...POSITION, Id: 'table', Kind: 'Table', ActivityId, OutputId: table },
+  { ...POSITION, Id: 'plot', Kind: 'Plot', ActivityId, OutputId: total, Runs: 2 },
+  { ...POSITION, Id: 'ends', Kind: 'Outcomes', ActivityId, ChecklistId: null, Scheduled: false, Runs: 3 },
+  { ...POSITION, Id: 'waits', Kind: 'Approvals' },
+  { ...POSITION, Id: 'text', Kind: 'Text', Text: 'Close of the month' },
 ];
 
 async function saved(changes: { Name?: string; Tiles?: Tile[] } = {}, by = owner): Promise<number> {
@@ -144,10 +144,10 @@ test('a checklist is shown to those who may run one of its activities, and its s
     .insert(['Failed', 'Succeeded'].map((Status) => ({ ...row, Status })))
     .returning('Id')) as { Id: number }[];
   const ids = runs.map(({ Id }) => Id);
-  const slot = { SlotTime: knex.fn.now(), Attempt: 0, RetryCount: 0, RetryInterval: 0 };
-  await knex('ScheduledChecklistRuns').insert({ ChecklistRunId: ids[0], ChecklistId, UserId, ...slot });
+  const occurrence = { SlotTime: knex.fn.now(), Attempt: 0, RetryCount: 0, RetryInterval: 0 };
+  await knex('ScheduledChecklistRuns').insert({ ChecklistRunId: ids[0], ChecklistId, UserId, ...occurrence });
   const of = (Scheduled: boolean): Tile => ({
-    ...PLACE,
+    ...POSITION,
     Id: Scheduled ? 'planned' : 'all',
     Kind: 'Outcomes',
     ActivityId: null,
@@ -271,8 +271,8 @@ test('forty tiles take as many statements as four', async () => {
   await run(10);
   const many = (count: number): Tile[] =>
     Array.from({ length: count / 2 }, (_, index): Tile[] => [
-      { ...PLACE, Id: `v${index}`, Kind: 'Value', ActivityId, OutputId: total, Runs: 10 },
-      { ...PLACE, Id: `e${index}`, Kind: 'Outcomes', ActivityId, ChecklistId: null, Scheduled: true, Runs: 9 },
+      { ...POSITION, Id: `v${index}`, Kind: 'Value', ActivityId, OutputId: total, Runs: 10 },
+      { ...POSITION, Id: `e${index}`, Kind: 'Outcomes', ActivityId, ChecklistId: null, Scheduled: true, Runs: 9 },
     ]).flat();
   const [few, most] = [await saved({ Tiles: many(4) }), await saved({ Tiles: many(40) })];
   const statements = async (id: number): Promise<number> => {
@@ -291,6 +291,14 @@ test('what no tile can be is refused', async () => {
   expect(await refused([value!, value!])).toBe(400);
   expect(await refused([{ ...value, X: 10 }])).toBe(400);
   expect(await refused([{ ...value, Script: 'x' }])).toBe(400);
-  const ends = { ...PLACE, Id: 'e', Kind: 'Outcomes', ActivityId: null, ChecklistId: null, Scheduled: false, Runs: 3 };
+  const ends = {
+    ...POSITION,
+    Id: 'e',
+    Kind: 'Outcomes',
+    ActivityId: null,
+    ChecklistId: null,
+    Scheduled: false,
+    Runs: 3,
+  };
   expect(await refused([ends])).toBe(400);
 });

@@ -6,7 +6,7 @@ import { output } from '#test/support/portal.ts';
 import { EMPTY_DEFINITION, insertActivity, insertRun } from '#test/support/runs.ts';
 import { signedInUser } from '#test/support/users.ts';
 
-const PLACE = { Title: '', X: 0, Y: 0, W: 4, H: 4 };
+const POSITION = { Title: '', X: 0, Y: 0, W: 4, H: 4 };
 
 let app: TestApp;
 let owner: Awaited<ReturnType<typeof signedInUser>>;
@@ -43,7 +43,7 @@ async function run(value: number | null, EndTime: Date | null, Status = 'Succeed
 }
 
 async function shown<K extends TileData['Kind']>(kind: K, tile: object): Promise<Extract<TileData, { Kind: K }>> {
-  const Tiles = [{ ...PLACE, Id: 'a', ActivityId, ...tile } as Tile];
+  const Tiles = [{ ...POSITION, Id: 'a', ActivityId, ...tile } as Tile];
   const answer = await app.http.inject({
     method: 'POST',
     url: '/api/dashboards/preview',

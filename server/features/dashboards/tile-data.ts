@@ -182,17 +182,17 @@ async function outcomeTiles(
   const owners = tiles.map(({ ActivityId, ChecklistId }) =>
     ActivityId !== null ? seen.activities.get(ActivityId) : seen.checklists.get(ChecklistId ?? 0),
   );
-  const sources = tiles.flatMap(({ ActivityId, Scheduled, Runs }, place): OutcomeSource[] => {
-    const owner = owners[place];
+  const sources = tiles.flatMap(({ ActivityId, Scheduled, Runs }, index): OutcomeSource[] => {
+    const owner = owners[index];
     if (!owner) return [];
     const table = ActivityId !== null ? 'ActivityRuns' : 'ChecklistRuns';
-    return [{ place, table, ownerId: owner.Id, onlyOf: owner.onlyOf, scheduled: Scheduled, limit: Runs }];
+    return [{ index, table, ownerId: owner.Id, onlyOf: owner.onlyOf, scheduled: Scheduled, limit: Runs }];
   });
   const rows = Map.groupBy(await listOutcomes(knex, sources, deadline), ({ Place }) => Place);
-  return tiles.map(({ Id, ActivityId, ChecklistId }, place) => {
-    const owner = owners[place];
+  return tiles.map(({ Id, ActivityId, ChecklistId }, index) => {
+    const owner = owners[index];
     if (!owner) return nothing(Id, unseen(owner === null, ActivityId !== null ? 'activity' : 'checklist'));
-    const Runs = (rows.get(place) ?? [])
+    const Runs = (rows.get(index) ?? [])
       .map(({ Id, QueueTime, Status }) => ({ Id, Time: QueueTime.toISOString(), Status }))
       .reverse();
     const data: OutcomesData = {

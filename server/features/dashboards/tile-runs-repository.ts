@@ -6,7 +6,7 @@ import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { rowsBy, type Deadline } from '#server/db/time-limit.ts';
-import { whereNoWholeBatch } from '#server/db/whole-batches.ts';
+import { whereNotBatchRun } from '#server/db/batch-runs.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 import { isPending, RUN_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 
@@ -74,7 +74,7 @@ export async function listPoints(db: Db, sources: readonly ValueSource[], deadli
 
 export interface OutcomeSource {
   /** Index of the tile among the requested ones. */
-  place: number;
+  index: number;
   table: 'ActivityRuns' | 'ChecklistRuns';
   ownerId: number;
   onlyOf: number | undefined;
@@ -95,12 +95,12 @@ export async function listOutcomes(
   sources: readonly OutcomeSource[],
   deadline: Deadline,
 ): Promise<OutcomeRow[]> {
-  const parts = sources.map(({ place, table, ownerId, onlyOf, scheduled, limit }) => {
+  const parts = sources.map(({ index, table, ownerId, onlyOf, scheduled, limit }) => {
     const isActivity = table === 'ActivityRuns';
     const owner = isActivity ? 'ActivityId' : 'ChecklistId';
     const newest = db(`${table} as R`)
       .limit(limit)
-      .select(db.raw('cast(? as integer) as ??', [place, 'Place']), 'R.Id', 'R.QueueTime', 'R.Status');
+      .select(db.raw('cast(? as integer) as ??', [index, 'Place']), 'R.Id', 'R.QueueTime', 'R.Status');
     if (scheduled) {
       const [runs, run] = isActivity
         ? ['ScheduledRuns', 'ActivityRunId']
@@ -113,7 +113,7 @@ export async function listOutcomes(
     }
     // The scan skips pending runs; they are few, and among the newest.
     whereStatus(newest, ENDED, 'R.Status');
-    if (isActivity) whereNoWholeBatch(db, newest, 'R.Id');
+    if (isActivity) whereNotBatchRun(db, newest, 'R.Id');
     return db.from(newest.as('N')).select('Place', 'Id', 'QueueTime', 'Status');
   });
   return allOf<OutcomeRow>(db, parts, deadline);

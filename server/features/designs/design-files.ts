@@ -81,15 +81,15 @@ export async function deleteDesign({ database, store }: DesignFilesDeps, id: num
 }
 
 const DAY = 24 * 3600;
-const KEPT_SECONDS = 30 * DAY;
-const KEPT_UNTOUCHED_SECONDS = DAY;
+const RETENTION_SECONDS = 30 * DAY;
+const UNTOUCHED_RETENTION_SECONDS = DAY;
 const CHUNK = 50;
 
 /** Deletes abandoned designs that are past their retention period. */
 export async function deleteOldDesigns(deps: DesignFilesDeps, signal: AbortSignal): Promise<number> {
   let deleted = 0;
   while (!signal.aborted) {
-    const times = { seconds: KEPT_SECONDS, untouchedSeconds: KEPT_UNTOUCHED_SECONDS };
+    const times = { seconds: RETENTION_SECONDS, untouchedSeconds: UNTOUCHED_RETENTION_SECONDS };
     const ids = await oldDesigns(deps.database.knex, { ...times, limit: CHUNK });
     for (const id of ids) await deleteDesign(deps, id);
     deleted += ids.length;

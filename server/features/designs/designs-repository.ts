@@ -57,10 +57,10 @@ export interface DesignPartFile {
 }
 
 export async function insertDesign(trx: Db, design: NewDesign, parts: readonly DesignPartFile[]): Promise<number> {
-  const [made] = (await trx('WorkbookDesigns')
+  const [inserted] = (await trx('WorkbookDesigns')
     .insert({ ...design, Revision: 0, ModifiedTime: dialectOf(trx).now(trx) })
     .returning('Id')) as { Id: number }[];
-  const DesignId = made!.Id;
+  const DesignId = inserted!.Id;
   await inRows(
     trx,
     parts.map((part) => ({ DesignId, ...part })),

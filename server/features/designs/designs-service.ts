@@ -13,7 +13,7 @@ import type { ReceivedFile } from '#server/features/files/read-multipart.ts';
 import { knownRights } from '#server/features/rights/right-definitions.ts';
 import { checkPickerQueries } from '#server/features/pickers/check-queries.ts';
 import { inspected } from '#server/features/versions/inspect-service.ts';
-import { ownerOf, turnOf, type UploadedWorkbook } from '#server/features/versions/uploaded-workbook.ts';
+import { ownerOf, fairShareOf, type UploadedWorkbook } from '#server/features/versions/uploaded-workbook.ts';
 import { regionWish } from '#server/features/versions/region-wish.ts';
 import { readUploadFields } from '#server/features/versions/upload-fields.ts';
 import type { FileStore } from '#server/files/file-store.ts';
@@ -140,7 +140,12 @@ async function open(
   const source = sourceOf(workbook, used);
   const bytes = await store.read(source.StoreKey);
   const lastVersion = workbook && used ? await store.read(used.StoreKey) : null;
-  const file = { fileName: source.FileName, bytes, owner: ownerOf(person), ...(workbook && turnOf(person, workbook)) };
+  const file = {
+    fileName: source.FileName,
+    bytes,
+    owner: ownerOf(person),
+    ...(workbook && fairShareOf(person, workbook)),
+  };
   const before = { file: lastVersion, region: await regionWish(database.knex, { Id }) };
   const opened = await executor.designer.open(file, before, signal);
   if ('refusal' in opened) {

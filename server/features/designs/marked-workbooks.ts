@@ -4,7 +4,7 @@ import type { Holder, Person } from '#server/base/person.ts';
 import type { WorkbookRegion } from '#server/calculation/reader/workbook-model.ts';
 import type { DesignedFile } from '#server/executors/executor.ts';
 import type { Executor, Inspection } from '#server/executors/executor.ts';
-import type { StepFacilities } from '#server/executors/step-services.ts';
+import type { StepCapabilities } from '#server/executors/step-services.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import type { ReceivedFile } from '#server/features/files/read-multipart.ts';
 import { ownerOf } from '#server/features/versions/uploaded-workbook.ts';
@@ -42,7 +42,7 @@ export interface MarkedWorkbooksDeps {
   store: FileStore;
   files: Pick<FilesService, 'tokenForNew'>;
   executor: Pick<Executor, 'designer'>;
-  facilitiesFor(person: Holder): Promise<StepFacilities>;
+  capabilitiesFor(person: Holder): Promise<StepCapabilities>;
 }
 
 export const marksOf = (row: DesignRow): Mark[] => JSON.parse(row.Marks) as Mark[];
@@ -72,8 +72,8 @@ export function createMarkedWorkbooks(deps: MarkedWorkbooksDeps): MarkedWorkbook
     const stored = overviewOf(row).Region ?? null;
     const region: WorkbookRegion | null =
       chosen === undefined ? stored : { id: chosen, source: 'Chosen', told: stored?.told ?? null };
-    const facilities = await deps.facilitiesFor(person);
-    return designer.check(await fileOf(person, row), marks, { facilities, region }, signal);
+    const capabilities = await deps.capabilitiesFor(person);
+    return designer.check(await fileOf(person, row), marks, { capabilities, region }, signal);
   }
 
   return {

@@ -3,7 +3,7 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Executor, InputValue, RunLogLine } from '#server/executors/executor.ts';
 import { createConcurrencyLimit } from '#server/features/runs/concurrency-limit.ts';
-import { isLeftOut, trialObstacle } from '#server/features/runs/triable.ts';
+import { isSkippedInTrial, trialObstacle } from '#server/features/runs/triable.ts';
 import type { TriedDesign, tryDesign } from '#shared/contract/designs.ts';
 import type { BodyOf } from '#shared/contract/endpoint.ts';
 import { OUTCOME_TEXT } from '#shared/contract/run-status.ts';
@@ -29,14 +29,14 @@ const TIME_LIMIT_MS = 60_000;
 const MAX_CONCURRENT = 2;
 
 export function createTryService({ marked, executor, isLicensed }: TryDeps): TryService {
-  const inTurn = createConcurrencyLimit(MAX_CONCURRENT);
+  const limited = createConcurrencyLimit(MAX_CONCURRENT);
   return async (person, id, { Inputs: sent, Region }, signal) => {
     if (!(await isLicensed())) throw new AppError('notLicensed', 422, OUTCOME_TEXT.NotLicensed!);
     const { fileName, bytes, inspection, key } = await marked.forTrying(person, id, Region, signal);
-    const { definition, faults } = inspection;
-    const [fault] = faults;
+    const { definition, problems } = inspection;
+    const [first] = problems;
     if (!definition)
-      throw new AppError('workbookFaults', 422, fault ? `${fault.Message} ${fault.Remedy}` : 'Nothing is marked yet');
+      throw new AppError('workbookFaults', 422, first ? `${first.Message} ${first.Remedy}` : 'Nothing is marked yet');
     const obstacle = trialObstacle(definition);
     if (obstacle !== null) throw new AppError('tryImpossible', 422, obstacle);
     const values = new Map(sent.map(({ Name, Value }) => [Name.toLowerCase(), Value]));
@@ -50,11 +50,11 @@ export function createTryService({ marked, executor, isLicensed }: TryDeps): Try
       files: [],
     }));
     const lines: RunLogLine[] = [];
-    const { status, outputs } = await inTurn(() => {
+    const { status, outputs } = await limited(() => {
       signal.throwIfAborted();
       return executor.run({
         versionKey: key,
-        definition: { ...definition, steps: definition.steps.filter((step) => !isLeftOut(step)) },
+        definition: { ...definition, steps: definition.steps.filter((step) => !isSkippedInTrial(step)) },
         fileName,
         readWorkbook: () => Promise.resolve(Uint8Array.from(bytes)),
         inputs,

@@ -142,7 +142,7 @@ test('a name is written into a filter as RFC 4515 says', () => {
 });
 
 test('settings by which passwords would travel readably are refused', () => {
-  const faultOf = (changes: object): string => {
+  const problemOf = (changes: object): string => {
     try {
       checkSignInSources({ directories: [{ ...DIRECTORY_SETTINGS, urls: ['ldaps://dc'], ...changes }] }, '.');
       return '';
@@ -150,11 +150,11 @@ test('settings by which passwords would travel readably are refused', () => {
       return (error as Error).message;
     }
   };
-  expect(faultOf({})).toBe('');
-  expect(faultOf({ urls: ['ldap://dc'] })).toMatch(/readably/);
-  expect(faultOf({ urls: ['ldap://dc'], startTls: true })).toBe('');
-  expect(faultOf({ urls: ['https://dc'] })).toMatch(/urls/);
-  expect(faultOf({ bindPasswordFile: 'x' })).toMatch(/either bindPassword or bindPasswordFile/);
-  expect(faultOf({ userFilter: 'uid={name}' })).toMatch(/userFilter/);
-  expect(faultOf({ colour: 'red' })).toMatch(/additional/i);
+  expect(problemOf({})).toBe('');
+  expect(problemOf({ urls: ['ldap://dc'] })).toMatch(/readably/);
+  expect(problemOf({ urls: ['ldap://dc'], startTls: true })).toBe('');
+  expect(problemOf({ urls: ['https://dc'] })).toMatch(/urls/);
+  expect(problemOf({ bindPasswordFile: 'x' })).toMatch(/either bindPassword or bindPasswordFile/);
+  expect(problemOf({ userFilter: 'uid={name}' })).toMatch(/userFilter/);
+  expect(problemOf({ colour: 'red' })).toMatch(/additional/i);
 });

@@ -90,7 +90,7 @@ describe.each([
       await addFile({ Purpose: 'upload', hoursOld: 25 }),
       await addFile({ Purpose: 'download', hoursOld: 2 }),
     ];
-    const kept = [
+    const remaining = [
       await addFile({ Purpose: 'upload', hoursOld: 23 }),
       await addFile({ Purpose: 'upload', hoursOld: 25, UsedTime: new Date() }),
       await addFile({ Purpose: 'download', hoursOld: 0.5 }),
@@ -99,7 +99,7 @@ describe.each([
     ];
     expect(await deleteUnneededFiles(database, store, running)).toBe(2);
     for (const key of gone) expect(await store.has(key)).toBe(false);
-    for (const key of kept) expect(await store.has(key)).toBe(true);
+    for (const key of remaining) expect(await store.has(key)).toBe(true);
     expect(await database.knex('StoredFiles').whereIn('StoreKey', gone)).toEqual([]);
     expect(await deleteUnneededFiles(database, store, running)).toBe(0);
   });
@@ -114,13 +114,13 @@ describe.each([
   it('removes files that no row refers to once they are a day old', async () => {
     await forgetSweep();
     const orphans = [await addOrphan(), await addOrphan()];
-    const kept = await addFile();
+    const remaining = await addFile();
     expect(await sweepFileStore(database, after(store, 23), running)).toBe(0);
     for (const key of orphans) expect(await store.has(key)).toBe(true);
     await forgetSweep();
     expect(await sweepFileStore(database, after(store, 25), running)).toBe(2);
     for (const key of orphans) expect(await store.has(key)).toBe(false);
-    expect(await store.has(kept)).toBe(true);
+    expect(await store.has(remaining)).toBe(true);
   });
 
   it('sweeps once a day only', async () => {

@@ -96,7 +96,7 @@ async function takeFile(
 }
 
 /** If a body exceeds the limit by more than this, the connection is closed without a response. */
-const PASSED_OVER_BYTES = 256 * 1024 * 1024;
+const MAX_DISCARDED_BYTES = 256 * 1024 * 1024;
 
 /** Yields the chunks within the limit and discards the rest. */
 function upTo(
@@ -111,7 +111,7 @@ function upTo(
       if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES - head.length)]);
       size += chunk.byteLength;
       if (size <= limit) yield chunk;
-      else if (size > limit + PASSED_OVER_BYTES) stop();
+      else if (size > limit + MAX_DISCARDED_BYTES) stop();
     }
   }
   return { chunks: fitting(), exceeded: () => size > limit, head: () => head };

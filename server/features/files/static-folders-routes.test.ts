@@ -136,11 +136,11 @@ describe('an input of the usage FolderPath', () => {
     expect((await start({ Chosen: '' })).body.modelState).toEqual({ Chosen: ['Value must be provided'] });
     const right = await start({ Chosen: 'Rates', Some: 'Deals' });
     expect(right.status).toBe(200);
-    const kept = (await app.database
+    const storedValues = (await app.database
       .knex('RunInputs')
       .where('ActivityRunId', right.body.result.Id)
       .orderBy('ActivityParameterId')
       .pluck('Value')) as string[];
-    expect(kept).toEqual(['{"FolderKey":"Rates"}', '"Rates"', '"Deals"']);
+    expect(storedValues).toEqual(['{"FolderKey":"Rates"}', '"Rates"', '"Deals"']);
   });
 });

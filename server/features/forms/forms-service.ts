@@ -183,12 +183,12 @@ async function ownFiles(
   knex: Database['knex'],
   person: Person,
   values: readonly RunInputValue[],
-  given: ReadonlySet<string> = new Set(),
+  allowedFiles: ReadonlySet<string> = new Set(),
 ): Promise<Map<string, StoredFileRow>> {
   const ids = values.flatMap(({ FileId }) => (FileId ? [FileId] : []));
   const files = await findStoredFiles(knex, ids);
   const own = files.filter(
-    ({ FileId, Purpose, UserId }) => given.has(FileId) || (Purpose === 'upload' && UserId === person.UserId),
+    ({ FileId, Purpose, UserId }) => allowedFiles.has(FileId) || (Purpose === 'upload' && UserId === person.UserId),
   );
   return new Map(own.map((file) => [file.FileId, file]));
 }

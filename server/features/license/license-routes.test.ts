@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseSerialDate } from '#shared/codecs/serial-date.ts';
 import type { Profile } from '#shared/contract/auth.ts';
-import { LICENSE_PIECE } from '#shared/contract/license.ts';
+import { MAX_LICENSE_PART_LENGTH } from '#shared/contract/license.ts';
 import type { SecurityAction } from '#shared/contract/security.ts';
 import { createPasswordKeysService } from '#server/features/sessions/password-keys-service.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
@@ -31,8 +31,8 @@ async function licenseOf(of: TestApp, headers: { authorization: string }): Promi
 }
 
 async function renew(licenseKey: string, { UserName, headers } = administrator) {
-  const pieces = licenseKey.match(new RegExp(`.{1,${LICENSE_PIECE}}`, 'g')) ?? [];
-  const Key = (await encryptPasswords(app.http, UserName, pieces)).join('\n');
+  const parts = licenseKey.match(new RegExp(`.{1,${MAX_LICENSE_PART_LENGTH}}`, 'g')) ?? [];
+  const Key = (await encryptPasswords(app.http, UserName, parts)).join('\n');
   return app.http.inject({ method: 'POST', url: '/api/admin/renewLicense', headers, payload: { Key } });
 }
 
@@ -56,7 +56,7 @@ describe('with a vendor key configured', () => {
 
   test('an administrator puts a key in place, which is logged, and runs are carried out', async () => {
     const licenseKey = issueLicenseKey({ Company: 'A'.repeat(100), Expiry: `${THIS_YEAR + 1}-06-30` }, pem);
-    expect(licenseKey.length).toBeGreaterThan(LICENSE_PIECE);
+    expect(licenseKey.length).toBeGreaterThan(MAX_LICENSE_PART_LENGTH);
     const license = { Company: 'A'.repeat(100), Expiry: parseSerialDate(`${THIS_YEAR + 1}-06-30`) };
     expect((await renew(licenseKey)).json()).toEqual({ result: license });
     expect(await licenseOf(app, administrator.headers)).toEqual(license);

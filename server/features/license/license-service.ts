@@ -32,7 +32,7 @@ const COMMUNITY: License = { Company: 'Community', Expiry: null };
 const MISSING: License = { Company: '', Expiry: 0 };
 const SETTING = 'License';
 /** How long the license is cached. Another server process may renew it. */
-const KEPT_MS = 5_000;
+const CACHE_MS = 5_000;
 
 /** Throws a StartError if the configured vendor key is invalid. */
 export function createLicenseService(deps: LicenseDeps): LicenseService {
@@ -51,7 +51,7 @@ export function createLicenseService(deps: LicenseDeps): LicenseService {
   function current(): Promise<License> {
     if (!known || known.until < now()) {
       const license = load();
-      known = { license, until: now() + KEPT_MS };
+      known = { license, until: now() + CACHE_MS };
       license.catch(() => (known = undefined));
     }
     return known.license;
@@ -63,8 +63,8 @@ export function createLicenseService(deps: LicenseDeps): LicenseService {
     current,
     allowsRuns: async () => !isOver(await current()),
     renew: async (actor, encrypted) => {
-      const pieces = await keys.decrypt(actor.UserName.toLowerCase(), encrypted.split('\n'));
-      const licenseKey = pieces.join('').trim();
+      const parts = await keys.decrypt(actor.UserName.toLowerCase(), encrypted.split('\n'));
+      const licenseKey = parts.join('').trim();
       const license = readLicenseKey(licenseKey, vendorKey);
       if (!license) throw refusal('This is not a key of the vendor of this portal');
       if (isOver(license)) throw refusal('The licence of this key has expired');
@@ -103,7 +103,7 @@ function refusal(message: string): AppError {
 }
 
 /** Returns the serial day of a moment in a time zone. */
-function today(moment: number, timeZone: string): number {
+function today(instant: number, timeZone: string): number {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  return parseSerialDate(format.format(moment)) ?? 0;
+  return parseSerialDate(format.format(instant)) ?? 0;
 }

@@ -56,18 +56,22 @@ type FindVersion = (activityId: number) => Promise<ActivityVersion | null>;
  * Returns the incompatibilities of an activity's version with the links from and to the activity.
  * @param newestOf returns the newest version of the activity at the other end
  */
-export async function linkMisfits(knex: Knex, version: ActivityVersion, newestOf: FindVersion): Promise<string[]> {
+export async function findLinkIncompatibilities(
+  knex: Knex,
+  version: ActivityVersion,
+  newestOf: FindVersion,
+): Promise<string[]> {
   const found: string[] = [];
   const endOf = (id: number) => (id === version.ActivityId ? version : newestOf(id));
   for (const link of await listLinksAround(knex, version.ActivityId)) {
     const mappings = parseLinkInfo(link.LinkInfo) ?? [];
-    const [lost, kept] = partition(mappings, (mapping) => isLost(mapping, link.ActivityId, version));
+    const [lost, remaining] = partition(mappings, (mapping) => isLost(mapping, link.ActivityId, version));
     const what = link.ActivityId === version.ActivityId ? 'an output' : 'an input';
     if (lost.length > 0) found.push(`The linkage '${link.Name}' uses ${what} that this version does not have`);
     const [from, to] = [await endOf(link.ActivityId), await endOf(link.LinkedActivityId)];
     if (!from || !to) continue;
     const presets = await presetsOf(knex, to.ActivityId);
-    for (const mapping of kept) {
+    for (const mapping of remaining) {
       const issue = mappingIssue(mapping, from, to, presets);
       if (issue !== null) found.push(`The linkage '${link.Name}' cannot be used: ${issue}`);
     }

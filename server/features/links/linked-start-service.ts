@@ -39,14 +39,14 @@ export function createLinkedStartService({ database, links, runAccess, starts }:
       const outputs = await outputsOfRun(database, runAccess, person, source);
       const { Id: ActivityId, Version } = target.activity;
       const { AcceptOutdatedVersion } = body;
-      const given = [...outputs.values()].flatMap(({ files }) => files.map(({ FileId }) => FileId));
+      const outputFileIds = [...outputs.values()].flatMap(({ files }) => files.map(({ FileId }) => FileId));
       const { Id } = await starts.start(
         person,
         { ActivityId, ActivityVersion: body.ActivityVersion ?? Version, AcceptOutdatedVersion, UniqueId, Inputs },
         {
           refuseWhilePending: true,
           origin: { ActivityLinkId, SourceRunId: ActivityRunId },
-          givenFiles: new Set(given),
+          allowedFiles: new Set(outputFileIds),
           prepare: (inputs) => {
             requireTargets(inputs, mappings);
             const open = linkedInputs(inputs, mappings);
@@ -65,7 +65,7 @@ function idOfLinked(run: RunOfForm, from: { ActivityLinkId: number; SourceRunId:
   throw new AppError('uniqueIdTaken', 409, 'The UniqueId belongs to another start');
 }
 
-interface Given {
+interface LinkedOutputs {
   mappings: readonly LinkMapping[];
   outputs: ReadonlyMap<number, OutputValue>;
   /** Chosen rows by output id. An output without an entry supplies all its rows. */
@@ -123,14 +123,18 @@ function rowCount(output: OutputValue | undefined): number | null {
  * Returns all values to start with. The run's values are used for inputs that nobody may change, or that nobody
  * changed.
  */
-function linkedValues(inputs: readonly Input[], given: Given, sent: readonly RunInputValue[]): RunInputValue[] {
+function linkedValues(
+  inputs: readonly Input[],
+  linkedOutputs: LinkedOutputs,
+  sent: readonly RunInputValue[],
+): RunInputValue[] {
   const modelState = createModelState();
   const linked = inputs.filter(({ ReadOnly }) => ReadOnly !== undefined);
   const isLinked = new Set(linked.map(({ Id }) => Id));
   const values = sent.filter(({ ActivityParameterId }) => !isLinked.has(ActivityParameterId));
   for (const input of linked) {
     try {
-      values.push(...linkedValue(input, given, sent));
+      values.push(...linkedValue(input, linkedOutputs, sent));
     } catch (error) {
       if (!(error instanceof InputShapeError)) throw error;
       modelState[input.Name] = [error.message];
@@ -140,14 +144,14 @@ function linkedValues(inputs: readonly Input[], given: Given, sent: readonly Run
   return values;
 }
 
-function linkedValue(input: Input, given: Given, sent: readonly RunInputValue[]): RunInputValue[] {
-  const { source } = given.mappings.find(({ target }) => target === input.Id)!;
-  const output = given.outputs.get(source) ?? { json: null, files: [] };
+function linkedValue(input: Input, linkedOutputs: LinkedOutputs, sent: readonly RunInputValue[]): RunInputValue[] {
+  const { source } = linkedOutputs.mappings.find(({ target }) => target === input.Id)!;
+  const output = linkedOutputs.outputs.get(source) ?? { json: null, files: [] };
   const entries = sent.filter(({ ActivityParameterId }) => ActivityParameterId === input.Id);
   const isTheirs = entries.length > 0 && !isLocked(input) && input.ReadOnly!.every((one) => !one);
   // If the person may replace the whole value and did, the run's value does not matter.
   if (isTheirs) return entries;
-  const form = linkedFormInput(input, output, given.rowsOf.get(source) ?? null);
+  const form = linkedFormInput(input, output, linkedOutputs.rowsOf.get(source) ?? null);
   if (!isLocked(input)) for (const { Value } of entries) refuseRounded(input.Info, Value);
   const changed = entries.length > 0 ? withLockedCells(input, form, decodeInput(input, entries)) : form;
   // Check before encoding: encoding turns an invalid number into a blank, and a blank stands for the workbook's own

@@ -57,7 +57,7 @@ export async function listOwnersOfEnded(db: Db, runIds: readonly number[]): Prom
   return db('ActivityRuns').whereIn('Id', runIds).whereNotNull('EndTime').distinct().pluck('UserId');
 }
 
-interface ChainCount {
+interface WorkflowStepCount {
   ChecklistRunId: number;
   Status: RunStatus;
   Count: number;
@@ -67,23 +67,23 @@ interface ChainCount {
  * Returns the progress of checklist runs: how many of their steps have which status. It takes three queries, regardless
  * of the number of streams and steps.
  */
-export async function listChainMarks(db: Db, chainIds: readonly number[]): Promise<Map<number, RunMark>> {
-  if (chainIds.length === 0) return new Map();
-  const count = (table: 'ActivityRuns' | 'ChecklistRunSteps'): Promise<ChainCount[]> =>
+export async function listWorkflowRunMarks(db: Db, workflowRunIds: readonly number[]): Promise<Map<number, RunMark>> {
+  if (workflowRunIds.length === 0) return new Map();
+  const count = (table: 'ActivityRuns' | 'ChecklistRunSteps'): Promise<WorkflowStepCount[]> =>
     db(table)
-      .whereIn('ChecklistRunId', chainIds)
+      .whereIn('ChecklistRunId', workflowRunIds)
       .groupBy('ChecklistRunId', 'Status')
       .select('ChecklistRunId', 'Status')
-      .count({ Count: '*' }) as unknown as Promise<ChainCount[]>;
-  const [chains, runs, steps] = await Promise.all([
-    db('ChecklistRuns').whereIn('Id', chainIds).whereNull('PurgeTime').select('Id', 'Status', 'CancelTime'),
+      .count({ Count: '*' }) as unknown as Promise<WorkflowStepCount[]>;
+  const [workflowRuns, runs, steps] = await Promise.all([
+    db('ChecklistRuns').whereIn('Id', workflowRunIds).whereNull('PurgeTime').select('Id', 'Status', 'CancelTime'),
     count('ActivityRuns'),
     count('ChecklistRunSteps'),
   ]);
-  const markOf = (of: readonly ChainCount[], id: number): string[] =>
+  const markOf = (of: readonly WorkflowStepCount[], id: number): string[] =>
     of.flatMap(({ ChecklistRunId, Status, Count }) => (ChecklistRunId === id ? [`${Status} ${Count}`] : [])).sort();
   return new Map(
-    (chains as { Id: number; Status: RunStatus; CancelTime: Date | null }[]).map(({ Id, Status, CancelTime }) => [
+    (workflowRuns as { Id: number; Status: RunStatus; CancelTime: Date | null }[]).map(({ Id, Status, CancelTime }) => [
       Id,
       { Status, mark: JSON.stringify([Status, CancelTime, markOf(runs, Id), markOf(steps, Id)]) },
     ]),

@@ -186,8 +186,14 @@ test('a run of a checklist is told of whenever one of its steps stands elsewhere
     .returning('Id');
   await knex('ChecklistActivities').insert({ ChecklistId: checklist.Id, Position: 0, ActivityId });
   const [plan] = await knex('ChecklistPlans').insert({ Hash: 'live', Plan: '{}' }).returning('Id');
-  const chain = { ChecklistId: checklist.Id, PlanId: plan.Id, UserId: owner.UserId, Status: 'Started', Inputs: '[]' };
-  const [row] = await knex('ChecklistRuns').insert(chain).returning('Id');
+  const workflowRun = {
+    ChecklistId: checklist.Id,
+    PlanId: plan.Id,
+    UserId: owner.UserId,
+    Status: 'Started',
+    Inputs: '[]',
+  };
+  const [row] = await knex('ChecklistRuns').insert(workflowRun).returning('Id');
   const Id: number = row.Id;
   const step = await run({ Status: 'QueuedInSeq', ChecklistRunId: Id, StepKey: 'a' });
   const other = await signedInUser(app, ['sk.RunActivity']);

@@ -18,7 +18,7 @@ import type { Person } from '#server/base/person.ts';
 import { LIVE_HEARTBEAT } from '#shared/contract/live.ts';
 import { isPending } from '#shared/contract/run-status.ts';
 import {
-  listChainMarks,
+  listWorkflowRunMarks,
   listOwnersOfEnded,
   listRunMarks,
   listVersionMarks,
@@ -38,7 +38,7 @@ export interface LiveService {
 export interface LiveDeps {
   database: Database;
   runs: Pick<RunsService, 'state'>;
-  chainAccess: ChecklistRunAccess;
+  workflowRunAccess: ChecklistRunAccess;
   activityAccess: Pick<ActivityAccess, 'require'>;
   notifications: Pick<NotificationsService, 'list'>;
   signals: Pick<RunSignals, 'onChanged'>;
@@ -158,7 +158,7 @@ class Live implements LiveService {
     };
     return {
       runs: await read('runs', listRunMarks),
-      chains: await read('chains', listChainMarks),
+      chains: await read('chains', listWorkflowRunMarks),
       activities: await read('activities', listVersionMarks),
     };
   }
@@ -170,7 +170,7 @@ class Live implements LiveService {
       if (!person) return stream.end();
       if (isBeat) stream.beat();
       await this.#publishRuns(stream, person, marks.runs);
-      await this.#publishChains(stream, person, marks.chains);
+      await this.#publishWorkflowRuns(stream, person, marks.chains);
       await this.#publishVersions(stream, person, marks.activities);
       if (stream.endsDue) publishEnd(stream);
       if (isBeat || stream.noticesDue) await this.#publishNotices(stream, person);
@@ -194,11 +194,11 @@ class Live implements LiveService {
   }
 
   /** Only publishes that something changed; clients fetch the state of the steps with a separate call. */
-  async #publishChains(stream: LiveStream, person: Person, marks: ReadonlyMap<number, RunMark>): Promise<void> {
+  async #publishWorkflowRuns(stream: LiveStream, person: Person, marks: ReadonlyMap<number, RunMark>): Promise<void> {
     for (const [Id, published] of stream.chains) {
       const now = marks.get(Id);
       if (now?.mark === published) continue;
-      const found = now && (await this.#deps.chainAccess.require(person, Id).catch(nothingWhereHidden));
+      const found = now && (await this.#deps.workflowRunAccess.require(person, Id).catch(nothingWhereHidden));
       if (!found) stream.chains.delete(Id);
       else {
         stream.send('chain', { Id, Status: now.Status });

@@ -8,7 +8,7 @@ import { whereStatus } from '#server/db/where-status.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import { NOTABLE, stepsGoneWrong } from './notifications-repository.ts';
 
-const KEPT_SECONDS = 30 * 86_400;
+const MAX_NOTICE_AGE_SECONDS = 30 * 86_400;
 
 export interface NoticeScopes extends Pick<ActivityScopes, 'run' | 'edit'> {
   editChecklist: RightScope;
@@ -37,7 +37,7 @@ export interface ChecklistNoticeRow {
  * runs as may have left.
  */
 function noticeRuns(db: Db, dialect: Dialect, { userId, scopes }: NoticeReader): Knex.QueryBuilder {
-  const since = dialect.nowPlus(db, -KEPT_SECONDS);
+  const since = dialect.nowPlus(db, -MAX_NOTICE_AGE_SECONDS);
   const notStarted = db('ChecklistRuns as R')
     .join('Checklists as C', 'C.Id', 'R.ChecklistId')
     .where('R.NotStartedTime', '>', since)

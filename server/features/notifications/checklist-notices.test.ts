@@ -35,7 +35,7 @@ async function listNotifications({ headers }: Signed = person): Promise<Notifica
   return (await app.http.inject({ url: '/api/activities/notifications', headers })).json().result;
 }
 
-async function addChain(Status: string, more: Record<string, unknown> = {}): Promise<number> {
+async function addWorkflowRun(Status: string, more: Record<string, unknown> = {}): Promise<number> {
   const row = { ...checklist, UserId: person.UserId, Status, Inputs: '[]', EndTime: new Date() };
   const [{ Id }] = await app.database
     .knex('ChecklistRuns')
@@ -80,7 +80,7 @@ test.each([
 ])(
   'a run that ended as %s by its step of kind %s is told of once, by the error in its log',
   async (Status, Kind, Category) => {
-    const run = await addChain(Status);
+    const run = await addWorkflowRun(Status);
     await addRun(run, 'a', 'Succeeded');
     await addStep(run, Kind, 'b', 'The condition cannot be decided');
     await addRun(run, 'c', 'Cancelled', { NotRunBecause: 'Stopped' });
@@ -98,7 +98,7 @@ test.each([
 );
 
 test('one that was cancelled before anything began is told of by its outcome', async () => {
-  const run = await addChain('Cancelled');
+  const run = await addWorkflowRun('Cancelled');
   await addRun(run, 'a', 'Cancelled', { NotRunBecause: 'Cancelled' });
   expect((await listNotifications()).Checklists).toMatchObject([
     { ChecklistRunId: run, Message: 'The run was cancelled', Category: 2 },
@@ -106,7 +106,7 @@ test('one that was cancelled before anything began is told of by its outcome', a
 });
 
 test('one of whose activity that failed the person may not see any more is told of by its outcome alone', async () => {
-  const run = await addChain('Failed');
+  const run = await addWorkflowRun('Failed');
   await addRun(run, 'a', 'Failed', { ActivityId: foreign });
   await addRun(run, 'b', 'Failed');
   const { Items, Checklists } = await listNotifications();
@@ -115,10 +115,10 @@ test('one of whose activity that failed the person may not see any more is told 
 });
 
 test('where a step tells, or an approval that has ended, nothing else does', async () => {
-  const byStep = await addChain('Failed');
+  const byStep = await addWorkflowRun('Failed');
   const failed = await addRun(byStep, 'a', 'Failed');
   await addStep(byStep, 'Decision', 'b', 'The condition cannot be decided');
-  const byApproval = await addChain('Failed');
+  const byApproval = await addWorkflowRun('Failed');
   await addApproval(byApproval, 'b', 'Rejected');
   const { Items, Checklists } = await listNotifications();
   expect(Items.map(({ ActivityRunId }) => ActivityRunId)).toEqual([failed]);
@@ -127,10 +127,10 @@ test('where a step tells, or an approval that has ended, nothing else does', asy
 
 test('a step that a server was interrupted in, and that was run again by itself, is told of only where it failed in the end', async () => {
   const attempt = (Attempt: number) => ({ Attempt });
-  const succeeded = await addChain('Succeeded');
+  const succeeded = await addWorkflowRun('Succeeded');
   await addRun(succeeded, 'a', 'Abandoned', attempt(1));
   await addRun(succeeded, 'a', 'Succeeded', attempt(2));
-  const failed = await addChain('Failed');
+  const failed = await addWorkflowRun('Failed');
   await addRun(failed, 'a', 'Abandoned', attempt(1));
   const last = await addRun(failed, 'a', 'Abandoned', attempt(2));
   const { Items, Checklists } = await listNotifications();
@@ -139,7 +139,7 @@ test('a step that a server was interrupted in, and that was run again by itself,
 });
 
 test('a decision that fails after an approval that was dealt with is told of', async () => {
-  const run = await addChain('Failed');
+  const run = await addWorkflowRun('Failed');
   await addApproval(run, 'b', 'Expired');
   await addStep(run, 'Decision', 'c', 'There is no value for "Total" any more');
   expect((await listNotifications()).Checklists).toMatchObject([{ Message: 'There is no value for "Total" any more' }]);
@@ -148,9 +148,9 @@ test('a decision that fails after an approval that was dealt with is told of', a
 test('nobody is told of those of others, of what goes on, or of what is a month old', async () => {
   const stranger = await signedInUser(app, ['sk.RunActivity', 'sk.ViewRuns', 'sk.EditChecklist']);
   const old = new Date(Date.now() - 31 * 86_400_000);
-  await addStep(await addChain('Failed'), 'Decision', 'a');
-  await addStep(await addChain('Failed', { QueueTime: old, EndTime: old }), 'Decision', 'a');
-  await addStep(await addChain('Started', { EndTime: null }), 'Decision', 'a');
+  await addStep(await addWorkflowRun('Failed'), 'Decision', 'a');
+  await addStep(await addWorkflowRun('Failed', { QueueTime: old, EndTime: old }), 'Decision', 'a');
+  await addStep(await addWorkflowRun('Started', { EndTime: null }), 'Decision', 'a');
   expect((await listNotifications()).Checklists).toHaveLength(1);
   expect((await listNotifications(stranger)).Checklists).toEqual([]);
 });

@@ -19,7 +19,7 @@ export const NOTABLE: RunStatus[] = [
   'NotLicensed',
 ];
 
-const KEPT_SECONDS = 30 * 86_400;
+const MAX_NOTICE_AGE_SECONDS = 30 * 86_400;
 
 export interface NotableRun {
   Id: number;
@@ -62,7 +62,7 @@ function notableRuns(
 ): Knex.QueryBuilder {
   const parts = sources(db, scopes, userId).map(({ query, id }) => {
     whereNotified(db, query, scopes);
-    void query.where('R.QueueTime', '>', dialect.nowPlus(db, -KEPT_SECONDS));
+    void query.where('R.QueueTime', '>', dialect.nowPlus(db, -MAX_NOTICE_AGE_SECONDS));
     where?.(query, id);
     const newest = query.orderBy(id, 'desc').limit(limit).select(COLUMNS);
     return db.from(newest.as('S')).select('*');
@@ -102,7 +102,7 @@ function whereNotified(db: Db, query: Knex.QueryBuilder, scopes: ActivityScopes)
     .leftJoin('NotificationDismissals as D', 'D.ActivityRunId', 'R.Id')
     .leftJoin('NotificationReads as NR', 'NR.ActivityRunId', 'R.Id')
     .whereNull('D.ActivityRunId')
-    .where((either) => void either.whereNull('R.ChecklistRunId').orWhere((step) => whereReportsChain(db, step)))
+    .where((either) => void either.whereNull('R.ChecklistRunId').orWhere((step) => whereReportsWorkflowRun(db, step)))
     .where((either) => void either.whereNull('R.ParentRunId').orWhere((child) => whereReportsParent(db, child)));
   whereVisible(query, scopes);
 }
@@ -147,7 +147,7 @@ function pausedTriggers(db: Db, { edit }: ActivityScopes, userId: number): Knex.
  * Restricts steps of a checklist run to the one that reports the run: the first step that went wrong, once the whole
  * run has ended.
  */
-function whereReportsChain(db: Db, step: Knex.QueryBuilder): void {
+function whereReportsWorkflowRun(db: Db, step: Knex.QueryBuilder): void {
   const earlier = stepsGoneWrong(db, 'R.ChecklistRunId').whereRaw('?? < ??', ['E.Id', 'R.Id']);
   void step
     .whereNotNull('CR.EndTime')
@@ -160,9 +160,9 @@ function whereReportsChain(db: Db, step: Knex.QueryBuilder): void {
  * Selects, as E, the steps of a checklist run that went wrong; the first one reports the run. The conditions match the
  * index IX_ActivityRuns_StepsGoneWrong.
  */
-export function stepsGoneWrong(db: Db, chainId: string): Knex.QueryBuilder {
+export function stepsGoneWrong(db: Db, workflowRunIdColumn: string): Knex.QueryBuilder {
   return whereStatus(db('ActivityRuns as E'), NOTABLE, 'E.Status')
-    .whereRaw('?? = ??', ['E.ChecklistRunId', chainId])
+    .whereRaw('?? = ??', ['E.ChecklistRunId', workflowRunIdColumn])
     .whereNull('E.NotRunBecause')
     .whereNotExists(repeated(db, 'E'));
 }

@@ -137,8 +137,14 @@ test('a run of a checklist is told of once, when it has ended, by the first of i
   const made = { Name: 'Close', Schema: 'Test', UserId: person.UserId };
   const [checklist] = await knex('Checklists').insert(made).returning('Id');
   const [plan] = await knex('ChecklistPlans').insert({ Hash: 'of notifications', Plan: '{}' }).returning('Id');
-  const chain = { ChecklistId: checklist.Id, PlanId: plan.Id, UserId: person.UserId, Status: 'Started', Inputs: '[]' };
-  const [{ Id: ChecklistRunId }] = await knex('ChecklistRuns').insert(chain).returning('Id');
+  const workflowRun = {
+    ChecklistId: checklist.Id,
+    PlanId: plan.Id,
+    UserId: person.UserId,
+    Status: 'Started',
+    Inputs: '[]',
+  };
+  const [{ Id: ChecklistRunId }] = await knex('ChecklistRuns').insert(workflowRun).returning('Id');
   const step = (StepKey: string, Status: string, more: object = {}) =>
     addRun(Status, { ChecklistRunId, StepKey, ...more });
   await step('a', 'Succeeded');

@@ -33,7 +33,11 @@ export async function listSucceededRuns(db: Db, dialect: Dialect, search: Succee
   return newestEnds(db, dialect, query, search);
 }
 
-export async function listSucceededChains(db: Db, dialect: Dialect, search: SucceededSearch): Promise<SucceededRow[]> {
+export async function listSucceededWorkflowRuns(
+  db: Db,
+  dialect: Dialect,
+  search: SucceededSearch,
+): Promise<SucceededRow[]> {
   const query = db('ChecklistRuns as R')
     .join('Checklists as C', 'C.Id', 'R.ChecklistId')
     .whereNull('R.PurgeTime')

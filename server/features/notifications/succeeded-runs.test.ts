@@ -33,7 +33,7 @@ async function list(Since?: string, { headers }: Signed = person): Promise<Succe
 const addRun = (Status: string, more: Record<string, unknown> = {}): Promise<number> =>
   insertRun(app.database.knex, { ActivityId, UserId: person.UserId, Status, EndTime: ago(0), ...more });
 
-async function addChain(Status: string, more: Record<string, unknown> = {}): Promise<number> {
+async function addWorkflowRun(Status: string, more: Record<string, unknown> = {}): Promise<number> {
   const { knex } = app.database;
   const [{ Id: ChecklistId }] = await knex('Checklists')
     .insert({ Name: `Close ${Math.random()}`, Schema: 'Test', UserId: person.UserId })
@@ -59,16 +59,16 @@ test('without a time nothing is told but the time to ask with', async () => {
 test('runs and workflows that succeeded since are told of as a whole, the newest end first', async () => {
   const early = await addRun('Succeeded', { EndTime: ago(2 * MINUTE), QueueTime: ago(5 * MINUTE) });
   const late = await addRun('Succeeded', { EndTime: ago(MINUTE) });
-  const chain = await addChain('Succeeded');
-  await addRun('Succeeded', { ChecklistRunId: chain, StepKey: 'a' });
+  const workflowRun = await addWorkflowRun('Succeeded');
+  await addRun('Succeeded', { ChecklistRunId: workflowRun, StepKey: 'a' });
   await addRun('Succeeded', { ParentRunId: late });
   for (const Status of ['SucceededWarn', 'Failed', 'Cancelled']) await addRun(Status);
-  await addChain('Failed');
+  await addWorkflowRun('Failed');
   await addRun('Started', { EndTime: null });
   await addRun('Succeeded', { EndTime: ago(10 * MINUTE) });
   const { Items } = await list(ago(3 * MINUTE).toISOString());
   expect(Items.map(({ Kind, RunId }) => [Kind, RunId])).toEqual([
-    ['Checklist', chain],
+    ['Checklist', workflowRun],
     ['Activity', late],
     ['Activity', early],
   ]);
@@ -78,7 +78,7 @@ test('runs and workflows that succeeded since are told of as a whole, the newest
 
 test('nobody is told of runs of others, of what they may not see any more, or of what is older than a day', async () => {
   await addRun('Succeeded');
-  await addChain('Succeeded');
+  await addWorkflowRun('Succeeded');
   const stranger = await signedInUser(app, ['sk.RunActivity', 'sk.ViewRuns']);
   const since = ago(2 * 86_400_000).toISOString();
   expect((await list(since, stranger)).Items).toEqual([]);

@@ -3,7 +3,7 @@ import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
 import { SUCCEEDED_RUNS_MAX, type SucceededRun, type SucceededRuns } from '#shared/contract/notifications.ts';
-import { listSucceededChains, listSucceededRuns, type SucceededRow } from './succeeded-runs-repository.ts';
+import { listSucceededWorkflowRuns, listSucceededRuns, type SucceededRow } from './succeeded-runs-repository.ts';
 
 /** @param since null to get only the current time */
 export type ListSucceeded = (person: Person, since: Date | null) => Promise<SucceededRuns>;
@@ -19,8 +19,8 @@ export function createListSucceeded(
     if (since === null) return { Items: [], Until };
     const search = { userId: person.UserId, scopes: await access.scopes(person), since };
     const runs = await listSucceededRuns(knex, dialect, search);
-    const chains = await listSucceededChains(knex, dialect, search);
-    const all = [...runs.map((run) => itemOf(run, 'Activity')), ...chains.map((run) => itemOf(run, kindOf(run)))];
+    const workflowRuns = await listSucceededWorkflowRuns(knex, dialect, search);
+    const all = [...runs.map((run) => itemOf(run, 'Activity')), ...workflowRuns.map((run) => itemOf(run, kindOf(run)))];
     const Items = all.toSorted((a, b) => b.EndTime.localeCompare(a.EndTime)).slice(0, SUCCEEDED_RUNS_MAX);
     return { Items, Until };
   };

@@ -5,17 +5,17 @@ import { ConnectionError } from '#server/connections/connection-error.ts';
 import type { ResultColumn } from '#server/connections/types.ts';
 import type { ActivityDefinition, InputDefinition, PickerQueryDefinition } from '#server/executors/executor.ts';
 import { isParameterOf, parseQueryText } from '#shared/codecs/query-text.ts';
-import type { WorkbookFault } from '#shared/contract/fidelity.ts';
+import type { WorkbookProblem } from '#shared/contract/fidelity.ts';
 import { describeQuery } from './database-picker.ts';
 import { isParameterInput } from './picker-parameters.ts';
-import { piecesOf } from './value-sources.ts';
+import { fragmentsOf } from './value-sources.ts';
 
 export interface CheckedQueries<Definition> {
-  faults: WorkbookFault[];
+  problems: WorkbookProblem[];
   /** The definition with the input types that only their query determines. */
   definition: Definition;
   /** The inferred types, each with its reason. */
-  findings: WorkbookFault[];
+  findings: WorkbookProblem[];
 }
 
 /** Returns all problems of the pickers' queries. The publisher must hold sk.UseConnection for each connection. */
@@ -25,13 +25,13 @@ export async function checkPickerQueries<Definition extends Pick<ActivityDefinit
   definition: Definition,
   signal: AbortSignal,
 ): Promise<CheckedQueries<Definition>> {
-  const checked: CheckedQueries<Definition> = { faults: [], definition: structuredClone(definition), findings: [] };
+  const checked: CheckedQueries<Definition> = { problems: [], definition: structuredClone(definition), findings: [] };
   const { inputs } = checked.definition;
   for (const input of inputs) {
     for (const [index, query] of (input.pickerQueries ?? []).entries()) {
       if (!query) continue;
       const answer = await columnOf(connections, publisher, { inputs, input, query }, signal);
-      if ('Message' in answer) checked.faults.push(answer);
+      if ('Message' in answer) checked.problems.push(answer);
       else if (query.unknownField !== undefined) {
         input.Info.CellUsages[index] = answer.kind;
         checked.findings.push(kindFinding(query, query.unknownField, answer.kind));
@@ -53,7 +53,7 @@ const kindFinding = (
   { Sheet, Cell }: PickerQueryDefinition,
   field: string,
   kind: ResultColumn['kind'],
-): WorkbookFault => ({
+): WorkbookProblem => ({
   Sheet,
   Cell,
   Message: `The ${field} is taken as a ${kind}, because the query of its picker answers ${WORDS[kind]}.`,
@@ -72,8 +72,8 @@ async function columnOf(
   publisher: Holder,
   { inputs, input, query }: Asked,
   signal: AbortSignal,
-): Promise<ResultColumn | WorkbookFault> {
-  const fault = (text: string, Remedy: string): WorkbookFault => {
+): Promise<ResultColumn | WorkbookProblem> {
+  const problemOf = (text: string, Remedy: string): WorkbookProblem => {
     const Message = `The database picker of '${input.Name}': ${text.replace(/\.$/, '')}.`;
     return { Sheet: query.Sheet, Cell: query.Cell, Message, Remedy };
   };
@@ -83,38 +83,38 @@ async function columnOf(
     for (const parameter of parameters) {
       const other = inputs.find(({ Name }) => isParameterOf(parameter, Name));
       if (!other)
-        return fault(
+        return problemOf(
           `there is no input for @${parameter}`,
           'Write the name of an input after the @, with _ for its spaces.',
         );
-      if (other === input) return fault(`@${parameter} is the picker's own input`, 'Name another input.');
+      if (other === input) return problemOf(`@${parameter} is the picker's own input`, 'Name another input.');
       if (!isParameterInput(other.Info))
-        return fault(`@${parameter} is not a single value`, 'Name an input of one cell that takes a value.');
+        return problemOf(`@${parameter} is not a single value`, 'Name an input of one cell that takes a value.');
     }
     if (connection.kind === 'mssql' && /^\s*with\b/i.test(query.Query)) {
-      return fault(
+      return problemOf(
         'the query begins with WITH, which SQL Server does not take here',
         'Put what follows WITH into brackets after FROM, or make a view of it.',
       );
     }
     const { value } = await describeQuery(
       connection,
-      piecesOf(connection, query, () => null),
+      fragmentsOf(connection, query, () => null),
       signal,
     );
     return value;
   } catch (error) {
     if (!(error instanceof ConnectionError)) throw error;
-    return fault(
+    return problemOf(
       decapitalised(error.message),
-      REMEDIES[error.kind] ?? 'Correct the query and upload the workbook again.',
+      HOW_TO_FIX[error.kind] ?? 'Correct the query and upload the workbook again.',
     );
   }
 }
 
 const decapitalised = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-const REMEDIES: Partial<Record<ConnectionError['kind'], string>> = {
+const HOW_TO_FIX: Partial<Record<ConnectionError['kind'], string>> = {
   missing: 'Name a connection of this server, or have an administrator add it.',
   denied: 'Have an administrator grant you the right to use it (sk.UseConnection).',
   unreachable: 'Upload the workbook again when the database is there.',

@@ -2,7 +2,7 @@
 import type { ResultColumn, ResultValue } from '#server/connections/types.ts';
 import { dateOfSerial } from '#shared/codecs/condition-sql.ts';
 import { digitsNeeded, hasMoreDigits, plainNumber } from '#shared/codecs/exact-number.ts';
-import type { SqlKind, SqlParameter, SqlPiece } from '#shared/codecs/query-text.ts';
+import type { SqlKind, SqlParameter, SqlFragment } from '#shared/codecs/query-text.ts';
 
 /** Returns the query parameter for the text of an item; undefined if the column cannot contain such a value. */
 export function comparedText(text: string, column: ResultColumn): SqlParameter | undefined {
@@ -53,7 +53,7 @@ const MAX_DIGITS = 38;
  * long number is cast with all its digits, because it would otherwise be rounded to the column's scale. PostgreSQL
  * converts it to the column's type automatically.
  */
-export function comparedPieces(value: SqlParameter, column: ResultColumn, kind: SqlKind): SqlPiece[] | undefined {
+export function comparedFragments(value: SqlParameter, column: ResultColumn, kind: SqlKind): SqlFragment[] | undefined {
   if (kind === 'pg' || column.kind !== 'Number' || typeof value !== 'string') return [{ value }];
   const { whole, fraction } = digitsNeeded(value)!;
   if (whole + fraction > MAX_DIGITS) return undefined;

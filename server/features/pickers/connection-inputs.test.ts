@@ -108,8 +108,11 @@ describe('an input of the usage ConnectionString', () => {
 
   it('gives its connection to the step that names it', async () => {
     const bytes = await buildWorkbook(book());
-    const { definition, faults } = await executor.inspect({ fileName: 'B.xlsx', bytes, acceptUnsupported: [] }, never);
-    expect(faults).toEqual([]);
+    const { definition, problems } = await executor.inspect(
+      { fileName: 'B.xlsx', bytes, acceptUnsupported: [] },
+      never,
+    );
+    expect(problems).toEqual([]);
     const asked: StepQuery[] = [];
     const services = {
       query: async function* (query: StepQuery) {
@@ -137,7 +140,7 @@ describe('an input of the usage ConnectionString', () => {
 
   it('has to be there for a step that names it', async () => {
     const bytes = await buildWorkbook(book('@Sauce'));
-    const { faults } = await executor.inspect({ fileName: 'B.xlsx', bytes, acceptUnsupported: [] }, never);
-    expect(JSON.stringify(faults)).toContain('There is no input for @Sauce.');
+    const { problems } = await executor.inspect({ fileName: 'B.xlsx', bytes, acceptUnsupported: [] }, never);
+    expect(JSON.stringify(problems)).toContain('There is no input for @Sauce.');
   });
 });

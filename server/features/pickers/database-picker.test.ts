@@ -27,10 +27,10 @@ function recorded(columns: ResultColumn[]): { source: ValueSource; queries: Boun
       throw new Error('pickers only read');
     },
   };
-  const { pieces } = parseQueryText('SELECT [Na]]me], Region FROM dbo.Customers WHERE Country = @Country', 'mssql');
-  const bound = pieces.map((piece) => ('text' in piece ? piece : { value: 'CH' }));
+  const { fragments } = parseQueryText('SELECT [Na]]me], Region FROM dbo.Customers WHERE Country = @Country', 'mssql');
+  const bound = fragments.map((fragment) => ('text' in fragment ? fragment : { value: 'CH' }));
   return {
-    source: { connection, pieces: bound, value: columns[0]!, group: columns[1] ?? null, isExact: false },
+    source: { connection, fragments: bound, value: columns[0]!, group: columns[1] ?? null, isExact: false },
     queries,
   };
 }

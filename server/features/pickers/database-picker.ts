@@ -6,14 +6,14 @@
 import type { NamedConnection, ResultColumn, ResultValue } from '#server/connections/types.ts';
 import { ConnectionError } from '#server/connections/connection-error.ts';
 import { escapeLike } from '#server/db/dialect/like.ts';
-import { bindPieces, quoteName, type SqlKind, type SqlPiece } from '#shared/codecs/query-text.ts';
+import { bindFragments, quoteName, type SqlKind, type SqlFragment } from '#shared/codecs/query-text.ts';
 import type { PickerPage, PickerQuery } from '#shared/contract/activities.ts';
-import { comparedPieces, comparedText, comparedValue } from './compared-value.ts';
+import { comparedFragments, comparedText, comparedValue } from './compared-value.ts';
 
 /** A query with bound parameters, and its result columns. */
 export interface ValueSource {
   connection: NamedConnection;
-  pieces: readonly SqlPiece[];
+  fragments: readonly SqlFragment[];
   value: ResultColumn;
   group: ResultColumn | null;
   /** True if numbers keep all their digits; numbers with more than 15 digits are then returned as texts. */
@@ -75,8 +75,9 @@ export async function missingValues(
   for (let at = 0; at < values.length; at += CHUNK) {
     const possible = values.slice(at, at + CHUNK).flatMap((one) => {
       const compared = comparedValue(one, source.value);
-      const place = compared === undefined ? undefined : comparedPieces(compared, source.value, source.connection.kind);
-      return place ? [{ one, place }] : [];
+      const fragment =
+        compared === undefined ? undefined : comparedFragments(compared, source.value, source.connection.kind);
+      return fragment ? [{ one, place: fragment }] : [];
     });
     if (possible.length === 0) continue;
     const places = possible.map(({ place }) => place);
@@ -87,14 +88,14 @@ export async function missingValues(
 }
 
 /** Returns a query whose single row has 1 for each of the values that the source contains. */
-function whichAreThere(source: ValueSource, places: readonly SqlPiece[][]): SqlPiece[] {
+function whichAreThere(source: ValueSource, places: readonly SqlFragment[][]): SqlFragment[] {
   const { value } = columnsOf(source);
-  const flags = places.flatMap((place, index): SqlPiece[] => [
+  const flags = places.flatMap((place, index): SqlFragment[] => [
     { text: `${index === 0 ? '' : ', '}max(case when ${value} = ` },
     ...place,
     { text: ` then 1 else 0 end) as v${index}` },
   ]);
-  const list = places.flatMap((place, index): SqlPiece[] => [{ text: index === 0 ? '' : ', ' }, ...place]);
+  const list = places.flatMap((place, index): SqlFragment[] => [{ text: index === 0 ? '' : ', ' }, ...place]);
   return [
     { text: 'select ' },
     ...flags,
@@ -110,10 +111,10 @@ function whichAreThere(source: ValueSource, places: readonly SqlPiece[][]): SqlP
 /** Returns the result columns of a query without reading rows. Throws a ConnectionError. */
 export async function describeQuery(
   connection: NamedConnection,
-  pieces: readonly SqlPiece[],
+  fragments: readonly SqlFragment[],
   signal: AbortSignal,
 ): Promise<Pick<ValueSource, 'value' | 'group'>> {
-  const probe: SqlPiece[] = [{ text: 'select * from (' }, ...pieces, { text: '\n) as picked where 1 = 0' }];
+  const probe: SqlFragment[] = [{ text: 'select * from (' }, ...fragments, { text: '\n) as picked where 1 = 0' }];
   const { columns } = await run({ connection, isExact: false }, probe, signal);
   const [value, group = null] = columns;
   if (!value || columns.length > 2) {
@@ -130,14 +131,18 @@ export async function describeQuery(
 
 const run = (
   { connection, isExact }: Pick<ValueSource, 'connection' | 'isExact'>,
-  pieces: readonly SqlPiece[],
+  fragments: readonly SqlFragment[],
   signal: AbortSignal,
 ) => {
   const options = { signal, timeLimit: PICKER_TIME_LIMIT, maxRows: ALL + 1, exactNumbers: isExact };
-  return connection.readAll(bindPieces(pieces, connection.kind), options);
+  return connection.readAll(bindFragments(fragments, connection.kind), options);
 };
 
-const derived = ({ pieces }: ValueSource): SqlPiece[] => [{ text: '(' }, ...pieces, { text: '\n) as picked' }];
+const derived = ({ fragments: pieces }: ValueSource): SqlFragment[] => [
+  { text: '(' },
+  ...pieces,
+  { text: '\n) as picked' },
+];
 
 interface Columns {
   value: string;
@@ -163,12 +168,12 @@ function textOf({ name, isFloat }: ResultColumn, kind: SqlKind): string {
 interface Wanted {
   text: string;
   /** The value and group after which the page begins. */
-  key: { value: SqlPiece[]; group: string } | null;
+  key: { value: SqlFragment[]; group: string } | null;
   isBack: boolean;
   size: number;
 }
 
-function pageSql(source: ValueSource, { text, key, isBack, size }: Wanted): SqlPiece[] {
+function pageSql(source: ValueSource, { text, key, isBack, size }: Wanted): SqlFragment[] {
   const { kind } = source.connection;
   const { value, group } = columnsOf(source);
   const selected = group ? `${group} as picked_group, ${value}` : value;
@@ -187,23 +192,23 @@ function pageSql(source: ValueSource, { text, key, isBack, size }: Wanted): SqlP
 }
 
 /** Restricts the result to values that contain the text, except the text itself, which is looked up separately. */
-function searched(source: ValueSource, text: string): SqlPiece[] {
+function searched(source: ValueSource, text: string): SqlFragment[] {
   if (text === '') return [];
   const { kind } = source.connection;
   const { value } = columnsOf(source);
   const shown = textOf(source.value, kind);
-  const like: SqlPiece = { value: `%${escapeLike(text)}%` };
-  const exact = placeOf(source, text);
-  const contains: SqlPiece[] =
+  const like: SqlFragment = { value: `%${escapeLike(text)}%` };
+  const exact = itemFragments(source, text);
+  const contains: SqlFragment[] =
     kind === 'pg'
       ? [{ text: ` and ${shown} ilike ` }, like, { text: " escape '!'" }]
       : [{ text: ` and ${shown} collate Latin1_General_100_CI_AS like ` }, like, { text: " escape '!'" }];
   return exact === undefined ? contains : [...contains, { text: ` and ${value} <> ` }, ...exact];
 }
 
-function beyond({ value, group }: Columns, key: NonNullable<Wanted['key']>, isBack: boolean): SqlPiece[] {
+function beyond({ value, group }: Columns, key: NonNullable<Wanted['key']>, isBack: boolean): SqlFragment[] {
   const sign = isBack ? '<' : '>';
-  const byValue: SqlPiece[] = [{ text: `${value} ${sign} ` }, ...key.value];
+  const byValue: SqlFragment[] = [{ text: `${value} ${sign} ` }, ...key.value];
   if (!group) return [{ text: ' and ' }, ...byValue];
   return [
     { text: ` and (${group} ${sign} ` },
@@ -222,34 +227,34 @@ async function keyOf(
   group: string | null | undefined,
   signal: AbortSignal,
 ): Promise<Wanted['key']> {
-  const value = placeOf(source, text);
+  const value = itemFragments(source, text);
   if (value === undefined) return null;
   if (!source.group || (group !== null && group !== undefined)) return { value, group: group ?? '' };
   return { value, group: (await exactItem(source, text, signal))?.Group ?? '' };
 }
 
 async function exactItem(source: ValueSource, text: string, signal: AbortSignal): Promise<Item | null> {
-  const exact = placeOf(source, text);
+  const exact = itemFragments(source, text);
   if (exact === undefined) return null;
   const { value, group } = columnsOf(source);
-  const pieces: SqlPiece[] = [
+  const fragments: SqlFragment[] = [
     { text: `select distinct ${group ? `${group} as picked_group, ` : ''}${value} from ` },
     ...derived(source),
     { text: ` where ${value} = ` },
     ...exact,
     { text: ` order by ${group ? 'picked_group, ' : ''}${value}` },
   ];
-  const [first] = await itemsOf(source, pieces, signal);
+  const [first] = await itemsOf(source, fragments, signal);
   return first ?? null;
 }
 
 /** Returns the SQL fragments for the text of an item; undefined if the column cannot contain such a value. */
-function placeOf({ value, connection: { kind } }: ValueSource, text: string): SqlPiece[] | undefined {
+function itemFragments({ value, connection: { kind } }: ValueSource, text: string): SqlFragment[] | undefined {
   const compared = comparedText(text, value);
-  return compared === undefined ? undefined : comparedPieces(compared, value, kind);
+  return compared === undefined ? undefined : comparedFragments(compared, value, kind);
 }
 
-async function itemsOf(source: ValueSource, pieces: readonly SqlPiece[], signal: AbortSignal): Promise<Item[]> {
+async function itemsOf(source: ValueSource, pieces: readonly SqlFragment[], signal: AbortSignal): Promise<Item[]> {
   const { rows } = await run(source, pieces, signal);
   if (!source.group) return rows.map(([value]) => ({ Value: itemText(value ?? null) }));
   return rows.map(([group, value]) => ({ Value: itemText(value ?? null), Group: String(group ?? '') }));

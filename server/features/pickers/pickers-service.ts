@@ -24,7 +24,7 @@ import { databaseValueIssues, pickedValues } from './picked-values.ts';
 import { createValueSources, translateConnectionErrors } from './value-sources.ts';
 
 export interface PickersService {
-  pick(person: Person, place: PickerPlace, query: PickerQuery, signal: AbortSignal): Promise<PickerPage>;
+  pick(person: Person, column: PickerColumn, query: PickerQuery, signal: AbortSignal): Promise<PickerPage>;
   /**
    * Throws an AppError 400 with messages by input name if a value is not allowed by its Database picker.
    * @param values as a run would store them
@@ -37,7 +37,7 @@ export interface PickersService {
   ): Promise<void>;
 }
 
-export interface PickerPlace {
+export interface PickerColumn {
   activityId: number;
   inputId: number;
   /** Index of the column, from 0. */

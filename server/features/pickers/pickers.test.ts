@@ -4,7 +4,7 @@ import { createConnections } from '#server/connections/connections.ts';
 import type { ResultValue } from '#server/connections/types.ts';
 import { createWorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
 import type { Activity, PickerPage, PickerQuery } from '#shared/contract/activities.ts';
-import type { WorkbookFault } from '#shared/contract/fidelity.ts';
+import type { WorkbookProblem } from '#shared/contract/fidelity.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { buildWorkbook, type CellSpec, type SheetSpec } from '#test/support/build-workbook.ts';
@@ -137,7 +137,7 @@ describe('a database picker', () => {
     const { result } = (await app.http.inject({ url, headers: editor.headers })).json();
     const because = (name: string, kind: string, what: string): string =>
       `The input '${name}' is taken as a ${kind}, because the query of its picker answers ${what}.`;
-    expect(result.Findings.map(({ Cell, Message }: WorkbookFault) => [Cell, Message])).toEqual([
+    expect(result.Findings.map(({ Cell, Message }: WorkbookProblem) => [Cell, Message])).toEqual([
       ['E2', because('Number', 'Number', 'numbers')],
       ['E3', because('Since', 'Date', 'dates')],
       ['E4', because('Active', 'Boolean', 'TRUE and FALSE')],
@@ -290,7 +290,7 @@ describe('a start', () => {
     const connection = connections.get('Shop');
     const pieces = [{ text: query }];
     const columns = await describeQuery(connection, pieces, signal);
-    return [...(await missingValues({ connection, pieces, ...columns, isExact: true }, entered, signal))];
+    return [...(await missingValues({ connection, fragments: pieces, ...columns, isExact: true }, entered, signal))];
   }
 
   it('takes what the database offers, and nothing else', async () => {

@@ -7,7 +7,7 @@ import type { PickerQueryDefinition } from '#server/executors/executor.ts';
 import type { ActivityVersion, VersionInput } from '#server/versions/version-catalog.ts';
 import type { Log } from '#server/base/log.ts';
 import type { Person } from '#server/base/person.ts';
-import { parseQueryText, type SqlPiece } from '#shared/codecs/query-text.ts';
+import { parseQueryText, type SqlFragment } from '#shared/codecs/query-text.ts';
 import { describeQuery, type ValueSource } from './database-picker.ts';
 import type { createParameters } from './picker-parameters.ts';
 
@@ -36,26 +36,28 @@ export function createValueSources(connections: ConnectionAccess): ValueSources 
       const query = input.pickerQueries?.[column];
       if (!query) throw new ConnectionError('invalid', `The input '${input.Name}' picks from no database`);
       const connection = await connections.require(person, query.Connection);
-      const pieces = piecesOf(connection, query, parameters);
+      const fragments = fragmentsOf(connection, query, parameters);
       const key = `${version.ActivityId}/${version.Version}/${input.Id}/${column}`;
-      const known = described.get(key) ?? (await describeQuery(connection, pieces, signal));
+      const known = described.get(key) ?? (await describeQuery(connection, fragments, signal));
       described.delete(key);
       described.set(key, known);
       if (described.size > MAX_CACHED_DESCRIPTIONS) described.delete(described.keys().next().value!);
-      return { connection, pieces, isExact: input.Info.ExactNumbers === true, ...known };
+      return { connection, fragments, isExact: input.Info.ExactNumbers === true, ...known };
     },
   };
 }
 
 /** Throws a ConnectionError for a query that may not be executed. */
-export function piecesOf(
+export function fragmentsOf(
   connection: NamedConnection,
   { Query }: PickerQueryDefinition,
   valueOf: Parameters,
-): SqlPiece[] {
-  const { pieces, problem } = parseQueryText(Query, connection.kind);
+): SqlFragment[] {
+  const { fragments, problem } = parseQueryText(Query, connection.kind);
   if (problem !== null) throw new ConnectionError('invalid', `The query ${problem}`);
-  return pieces.map((piece) => ('text' in piece ? { text: piece.text } : { value: valueOf(piece.parameter) }));
+  return fragments.map((fragment) =>
+    'text' in fragment ? { text: fragment.text } : { value: valueOf(fragment.parameter) },
+  );
 }
 
 /**

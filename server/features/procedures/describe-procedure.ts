@@ -4,7 +4,7 @@ import type * as contract from '#shared/contract/procedures.ts';
 import type { FoundProcedure } from './procedure-access.ts';
 import { procedureNameOf } from './procedure-access.ts';
 import { inputUsage, outputUsage, rangeTypeOf } from './parameter-shapes.ts';
-import { definitionFaults, definitionOf, firstSettings, hasReturnCode } from './procedure-definition-of.ts';
+import { definitionProblems, definitionOf, firstSettings, hasReturnCode } from './procedure-definition-of.ts';
 
 export function describedProcedure(found: FoundProcedure): contract.ProcedureDescription {
   const { connection, procedure } = found;
@@ -17,7 +17,7 @@ export function describedProcedure(found: FoundProcedure): contract.ProcedureDes
     Results: procedure.results.map((columns) => columns && { Columns: columns.map(resultColumn) }),
     ResultsAreAll: procedure.resultsAreAll,
     HasReturnCode: hasReturnCode(found),
-    Refusals: definitionFaults(found, Settings, definitionOf(found, Settings)),
+    Refusals: definitionProblems(found, Settings, definitionOf(found, Settings)),
     Settings,
   };
 }

@@ -1,6 +1,6 @@
 /** Determines how the type of a parameter appears in forms and results. */
 import type { ProcedureParameter, ProcedureType } from '#server/base/procedure-types.ts';
-import { exactCell, KEPT_DIGITS } from '#shared/codecs/exact-number.ts';
+import { exactCell, EXACT_DIGITS } from '#shared/codecs/exact-number.ts';
 import { toSerial } from '#shared/codecs/serial-date.ts';
 import type { CellUsage, RangeType, ValueRule } from '#shared/contract/parameters.ts';
 
@@ -10,7 +10,7 @@ import type { CellUsage, RangeType, ValueRule } from '#shared/contract/parameter
  */
 export function inputUsage(type: ProcedureType, asNumber: boolean): CellUsage {
   const { kind, precision, base } = type;
-  if (kind === 'Number') return !asNumber && (precision ?? 0) > KEPT_DIGITS ? 'Text' : 'Number';
+  if (kind === 'Number') return !asNumber && (precision ?? 0) > EXACT_DIGITS ? 'Text' : 'Number';
   if (kind === 'Date') return base === 'datetimeoffset' ? 'Text' : 'Date';
   if (kind === 'Boolean') return 'Boolean';
   return kind === 'File' ? 'FilePath' : 'Text';

@@ -110,22 +110,22 @@ function withOtherInputs(input: InputDefinition, inputs: readonly InputDefinitio
 }
 
 /** Returns the problems that prevent the procedure from becoming an activity, as sentences. */
-export function definitionFaults(
+export function definitionProblems(
   { procedure }: Described,
   settings: ProcedureSettings,
   { inputs, outputs }: Pick<ActivityDefinition, 'inputs' | 'outputs'>,
 ): string[] {
-  const faults = [...procedure.refusals, ...unfillableColumns(procedure.parameters)];
+  const problems = [...procedure.refusals, ...unfillableColumns(procedure.parameters)];
   for (const one of settings.Parameters) {
     const parameter = procedure.parameters.find(({ name }) => name === one.Name);
-    if (!parameter) faults.push(`The procedure has no parameter '${one.Name}'`);
-    else faults.push(...parameterFaults(parameter, one));
+    if (!parameter) problems.push(`The procedure has no parameter '${one.Name}'`);
+    else problems.push(...parameterProblems(parameter, one));
   }
   const twice = settings.Parameters.find(
     (one, index) => settings.Parameters.findIndex(({ Name }) => Name === one.Name) < index,
   );
-  if (twice) faults.push(`There are two settings of the parameter '${twice.Name}'`);
-  return [...faults, ...sameNames('inputs', inputs), ...sameNames('outputs', outputs)];
+  if (twice) problems.push(`There are two settings of the parameter '${twice.Name}'`);
+  return [...problems, ...sameNames('inputs', inputs), ...sameNames('outputs', outputs)];
 }
 
 function sameNames(what: string, list: readonly { Name: string }[]): string[] {
@@ -133,24 +133,24 @@ function sameNames(what: string, list: readonly { Name: string }[]): string[] {
   return [...groups.values()].flatMap((same) => (same.length > 1 ? [`Two ${what} are named '${same[0]!.Name}'`] : []));
 }
 
-function parameterFaults(
+function parameterProblems(
   { name, type, mayBeLeftOut, direction }: ProcedureParameter,
   one: ParameterSettings,
 ): string[] {
-  const faults: string[] = [];
-  if (direction === 'out') return faults;
-  if (one.MayBeLeftOut && mayBeLeftOut === false) faults.push(`'${name}' has no default, so it cannot be left out`);
+  const problems: string[] = [];
+  if (direction === 'out') return problems;
+  if (one.MayBeLeftOut && mayBeLeftOut === false) problems.push(`'${name}' has no default, so it cannot be left out`);
   const width = type.kind === 'Table' ? type.columns.length : 1;
-  if (one.Pickers.length > width) faults.push(`'${name}' has pickers for more columns than it has`);
+  if (one.Pickers.length > width) problems.push(`'${name}' has pickers for more columns than it has`);
   for (const [index, picker] of one.Pickers.entries()) {
     const of = type.kind === 'Table' ? type.columns[index]?.type : type;
-    const fault = of && pickerFault(picker, of.kind, type.kind === 'Table');
-    if (fault) faults.push(`The picker of '${name}' ${fault}`);
+    const problem = of && pickerProblem(picker, of.kind, type.kind === 'Table');
+    if (problem) problems.push(`The picker of '${name}' ${problem}`);
   }
-  return faults;
+  return problems;
 }
 
-function pickerFault(
+function pickerProblem(
   { Type, Items, ConnectionName, Query, Columns }: ParameterSettings['Pickers'][number],
   kind: ProcedureParameter['type']['kind'],
   isColumn: boolean,

@@ -137,8 +137,8 @@ describe('a number of more digits than a double keeps', () => {
       const message = `The number ${number} has more than 15 digits: send it as a text ("${number}"), as a number it may have been rounded before`;
       expect([answer.status, answer.body.modelState]).toEqual([400, { amount: [message] }]);
     }
-    const kept = ['123456789012345', '0.000123456789012345', '1.5e3', '-7.50'];
-    for (const number of kept) {
+    const exactNumbers = ['123456789012345', '0.000123456789012345', '1.5e3', '-7.50'];
+    for (const number of exactNumbers) {
       const answer = await runWritten(activity, { label: '"json"', amount: number });
       expect((await portal.ended(answer.body.result.Id)).Status).toBe('Succeeded');
     }

@@ -26,9 +26,9 @@ function parameterChanges(before: readonly ProcedureParameter[], after: readonly
   for (const { name } of before) {
     if (!after.some((parameter) => parameter.name === name)) changes.push(`The parameter '${name}' was removed`);
   }
-  const kept = (list: readonly ProcedureParameter[], others: readonly ProcedureParameter[]): string[] =>
+  const commonNames = (list: readonly ProcedureParameter[], others: readonly ProcedureParameter[]): string[] =>
     list.flatMap(({ name }) => (others.some((one) => one.name === name) ? [name] : []));
-  if (!isDeepStrictEqual(kept(before, after), kept(after, before)))
+  if (!isDeepStrictEqual(commonNames(before, after), commonNames(after, before)))
     changes.push('Its parameters stand in another order');
   return changes;
 }

@@ -239,7 +239,7 @@ describe('an activity of a procedure', () => {
     const scheduler = createScheduler({
       database,
       starter: parts.scheduleStarter,
-      chainStarter: parts.chainScheduleStarter,
+      workflowStarter: parts.workflowScheduleStarter,
       timeZone: 'UTC',
       log,
       signals,

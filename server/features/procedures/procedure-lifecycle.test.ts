@@ -251,18 +251,18 @@ describe('runs of procedures and their files', () => {
       RunInputsRetention: 5,
     });
     expect(saved.body.message ?? '').toBe('');
-    const keep = () =>
+    const applyRetention = () =>
       deleteByRetention({ database: portal.app.database, store: portal.app.fileStore }, new AbortController().signal);
     const shown = async () => (await portal.get(`status/${Id}`)).body.result;
     await age(6);
-    await keep();
+    await applyRetention();
     expect((await shown()).StoredFiles).toHaveLength(1);
     expect((await shown()).LogEntries.at(-1).Message).toContain('this activity keeps them for 5 days');
     await age(11);
-    await keep();
+    await applyRetention();
     expect((await shown()).StoredFiles).toEqual([]);
     await age(31);
-    await keep();
+    await applyRetention();
     expect((await portal.get(`status/${Id}`)).status).toBe(404);
     expect(await calls(content.length)).toEqual(['file']);
   });

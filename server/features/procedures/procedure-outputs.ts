@@ -63,14 +63,14 @@ export function declaredResults(
 ): { declared: (DeclaredResult | null)[]; outputs: OutputDefinition[] } {
   const count = settings?.length ?? results.length;
   const outputs: OutputDefinition[] = [];
-  const declared = Array.from({ length: count }, (_, place): DeclaredResult | null => {
-    const said = settings?.[place];
-    const known = results[place] ?? null;
+  const declared = Array.from({ length: count }, (_, index): DeclaredResult | null => {
+    const said = settings?.[index];
+    const known = results[index] ?? null;
     const columns =
       said?.Columns.map(({ Name, CellUsage }) => ({ name: Name, usage: CellUsage })) ??
       known?.map(({ name, type }) => ({ name, usage: outputUsage(type) }));
     if (!columns || columns.length === 0) return null;
-    const Name = said?.DisplayName.trim() || `Result${place + 1}`;
+    const Name = said?.DisplayName.trim() || `Result${index + 1}`;
     const shown = columns.map((column) => ({ ...column, format: columnFormat(column, known) }));
     outputs.push(output(Name, '', table(shown)));
     return { output: Name, columns };

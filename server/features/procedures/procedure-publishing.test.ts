@@ -130,13 +130,13 @@ describe('creating an activity of a procedure', () => {
   it('refuses settings that do not fit, each by its parameter', async ({ portal, create }) => {
     const { ProcedureName, Settings } = await portal.describe('drifts');
     const a = settingsOf(Settings, 'a');
-    const faults = async (settings: object): Promise<string[]> =>
+    const problems = async (settings: object): Promise<string[]> =>
       (await create({ ProcedureName, Procedure: { ...Settings, ...settings } })).body.modelState.Procedure;
-    expect(await faults({ Parameters: [{ ...a, MayBeLeftOut: true }] })).toEqual([
+    expect(await problems({ Parameters: [{ ...a, MayBeLeftOut: true }] })).toEqual([
       "'a' has no default, so it cannot be left out",
     ]);
-    expect(await faults({ Parameters: [a, { ...a, Name: 'z' }] })).toEqual(["The procedure has no parameter 'z'"]);
-    expect(await faults({ Parameters: [{ ...a, Pickers: [{ Type: 'List', PreventOtherValues: true }] }] })).toEqual([
+    expect(await problems({ Parameters: [a, { ...a, Name: 'z' }] })).toEqual(["The procedure has no parameter 'z'"]);
+    expect(await problems({ Parameters: [{ ...a, Pickers: [{ Type: 'List', PreventOtherValues: true }] }] })).toEqual([
       "The picker of 'a' has no items",
     ]);
   });

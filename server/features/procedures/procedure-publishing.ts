@@ -23,7 +23,7 @@ import { PROCEDURE_NAME_MAX } from '#shared/contract/procedure-settings.ts';
 import type { ActivityUpload } from '#shared/contract/versions.ts';
 import { parseMemoryCost, parseOrder } from '#shared/rules/activity-rules.ts';
 import { procedureNameOf, type FoundProcedure, type ProcedureAccess } from './procedure-access.ts';
-import { definitionFaults, definitionOf, firstSettings, fittingSettings } from './procedure-definition-of.ts';
+import { definitionProblems, definitionOf, firstSettings, fittingSettings } from './procedure-definition-of.ts';
 import { procedureChanges, refusesRuns } from './procedure-drift.ts';
 
 /** The fields of an activity to store, and the settings of its procedure. */
@@ -156,26 +156,26 @@ async function store(
   const fitting = fittingSettings(found, settings);
   const definition = definitionOf(found, fitting);
   // A new version drops the settings of removed parameters; a new activity is refused if it has such settings.
-  const faults = definitionFaults(found, upload.Id === 0 ? settings : fitting, definition);
-  if (faults.length === 0) faults.push(...(await queryFaults(connections, person, definition, signal)));
+  const problems = definitionProblems(found, upload.Id === 0 ? settings : fitting, definition);
+  if (problems.length === 0) problems.push(...(await queryProblems(connections, person, definition, signal)));
   const ProcedureName = procedureNameOf(found.connection.name, found.procedure.name);
   if (ProcedureName.length > PROCEDURE_NAME_MAX)
-    faults.push('The name of the procedure with its arguments is too long');
-  if (faults.length > 0) {
-    const modelState = { Procedure: faults };
-    throw new AppError('procedureRefused', 422, faults.join('\n'), { modelState });
+    problems.push('The name of the procedure with its arguments is too long');
+  if (problems.length > 0) {
+    const modelState = { Procedure: problems };
+    throw new AppError('procedureRefused', 422, problems.join('\n'), { modelState });
   }
   return refusingTakenNames(database, () =>
     storeVersion({ database, rights }, person, upload, { ProcedureName }, { definition, fidelity: null }),
   );
 }
 
-async function queryFaults(
+async function queryProblems(
   connections: ConnectionAccess,
   person: Publisher,
   definition: ActivityDefinition,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const { faults } = await checkPickerQueries(connections, person, definition, signal);
-  return faults.map(({ Message, Remedy }) => `${Message} ${Remedy}`);
+  const { problems } = await checkPickerQueries(connections, person, definition, signal);
+  return problems.map(({ Message, Remedy }) => `${Message} ${Remedy}`);
 }

@@ -27,7 +27,7 @@ const SQL = {
   ],
 };
 
-const ERROR_WITH_PLACE = /^no 41 of that \(error (P0001|50000), procedure .*fails.*, line \d+\)$/;
+const ERROR_WITH_LOCATION = /^no 41 of that \(error (P0001|50000), procedure .*fails.*, line \d+\)$/;
 /**
  * Source: RAISERROR, ERROR_PROCEDURE (Transact-SQL). SQL Server names the procedure; compatible servers of other
  * vendors may not.
@@ -98,7 +98,7 @@ describe('an activity of a stored procedure', () => {
   }) => {
     const run = await portal.run(await portal.create('fails'), { n: 41 });
     expect(run.Status).toBe('Failed');
-    const says = (await isOtherMakersServer(portal.shop.knex)) ? NO_PROCEDURE_OF_ERRORS : ERROR_WITH_PLACE;
+    const says = (await isOtherMakersServer(portal.shop.knex)) ? NO_PROCEDURE_OF_ERRORS : ERROR_WITH_LOCATION;
     expect(run.log.join()).toMatch(says);
     expect(await kept(41)).toEqual([]);
   });

@@ -10,7 +10,7 @@ import type { TrialRun, tryProcedure } from '#shared/contract/procedures.ts';
 import { InputShapeError } from '#shared/codecs/input-form.ts';
 import { resultColumn } from './describe-procedure.ts';
 import type { FoundProcedure } from './procedure-access.ts';
-import { definitionFaults, definitionOf, firstSettings } from './procedure-definition-of.ts';
+import { definitionProblems, definitionOf, firstSettings } from './procedure-definition-of.ts';
 
 type Values = BodyOf<typeof tryProcedure>['Values'];
 type Execute = (request: ProcedureRequest) => Promise<RunOutcome>;
@@ -82,8 +82,8 @@ function trialDefinition(found: FoundProcedure, values: Values): ActivityDefinit
     })),
   };
   const definition = definitionOf(found, settings);
-  const [fault] = definitionFaults(found, first, definition);
-  if (fault !== undefined) throw new AppError('procedureRefused', 422, fault);
+  const [problem] = definitionProblems(found, first, definition);
+  if (problem !== undefined) throw new AppError('procedureRefused', 422, problem);
   const unknown = values.find(({ Name }) => !settings.Parameters.some((one) => one.Name === Name));
   if (unknown) throw new AppError('parameterNotFound', 400, `The procedure has no parameter '${unknown.Name}'`);
   return definition;
@@ -92,8 +92,8 @@ function trialDefinition(found: FoundProcedure, values: Values): ActivityDefinit
 function inputsOf({ parameters }: ProcedureDefinition, values: Values): ProcedureRequest['inputs'] {
   return parameters.flatMap(({ parameter, input }) => {
     if (input === null) return [];
-    const given = values.find(({ Name }) => Name === parameter);
-    return [{ Name: input, value: given && !given.LeftOut ? given.Value : null, files: [] }];
+    const trialValue = values.find(({ Name }) => Name === parameter);
+    return [{ Name: input, value: trialValue && !trialValue.LeftOut ? trialValue.Value : null, files: [] }];
   });
 }
 

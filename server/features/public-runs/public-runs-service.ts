@@ -7,7 +7,7 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
 import type { FormsService } from '#server/features/forms/forms-service.ts';
-import type { PickerPlace, PickersService } from '#server/features/pickers/pickers-service.ts';
+import type { PickerColumn, PickersService } from '#server/features/pickers/pickers-service.ts';
 import type { ParameterKind, RunDownloadsService } from '#server/features/runs/run-downloads-service.ts';
 import type { RunsService } from '#server/features/runs/runs-service.ts';
 import type { StartService } from '#server/features/runs/start-service.ts';
@@ -19,7 +19,7 @@ import type { ActivityRun, ProvideInputBody, RunState, StartBody } from '#shared
 import { isInternal, publicActivity, publicRun, publicState } from './public-views.ts';
 import type { PublicVisitor } from './public-visitor.ts';
 import { createRunToken, hashRunToken, isRunToken } from './run-token.ts';
-import { visitorTurnOwner } from './visitor-turns.ts';
+import { visitorFairShareKey } from './visitor-fair-share.ts';
 
 /** The id of a run, and the token that proves that it is the visitor's. */
 export interface RunKey {
@@ -30,7 +30,7 @@ export interface RunKey {
 export interface PublicRunsService {
   visitor(): Promise<Person>;
   details(activityId: number): Promise<PublicActivity>;
-  pick(place: PickerPlace, query: PickerQuery, signal: AbortSignal): Promise<PickerPage>;
+  pick(column: PickerColumn, query: PickerQuery, signal: AbortSignal): Promise<PickerPage>;
   updateUi(body: UpdateUiBody): Promise<UpdateUiResult>;
   /** @param address IP address of the visitor */
   start(body: StartBody, address: string): Promise<PublicStartResult>;
@@ -64,13 +64,13 @@ export function createPublicRunsService(deps: PublicRunsDeps): PublicRunsService
       const activity = await activities.details(await visitor(), activityId);
       return publicActivity(activity, activity.IsRunning);
     },
-    pick: async (place, query, signal) => {
+    pick: async (column, query, signal) => {
       const person = await visitor();
-      const { Inputs } = publicActivity(await activities.details(person, place.activityId), false);
-      const input = Inputs.find(({ Id }) => Id === place.inputId);
+      const { Inputs } = publicActivity(await activities.details(person, column.activityId), false);
+      const input = Inputs.find(({ Id }) => Id === column.inputId);
       if (!input || isInternal(input.Info))
         throw new AppError('pickerNotFound', 404, 'There is no such list of values');
-      return deps.pickers.pick(person, place, { ...query, LinkId: null }, signal);
+      return deps.pickers.pick(person, column, { ...query, LinkId: null }, signal);
     },
     updateUi: async (body) => {
       const person = await visitor();
@@ -119,7 +119,7 @@ async function startAsVisitor(
     {
       refuseWhilePending: true,
       publicTokenHash: hashRunToken(RunToken),
-      turnOwner: visitorTurnOwner(address),
+      fairShareKey: visitorFairShareKey(address),
     },
   );
   return { ...started, RunToken };

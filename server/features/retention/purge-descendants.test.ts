@@ -60,7 +60,7 @@ async function addTree(more: Record<string, unknown> = {}): Promise<{ root: numb
   return { root, child, last: await addChild(child, root) };
 }
 
-async function addChain(): Promise<number> {
+async function addWorkflowRun(): Promise<number> {
   const { knex } = app.database;
   const [checklist] = await knex('Checklists')
     .insert({ Name: 'Close', Schema: 'Test', UserId: purger.UserId })
@@ -69,7 +69,7 @@ async function addChain(): Promise<number> {
   const [plan] = await knex('ChecklistPlans')
     .insert({ Hash: `plan ${checklist.Id}`, Plan: JSON.stringify({ Graph: { Inputs: [], Steps: [] }, Versions: {} }) })
     .returning('Id');
-  const [chain] = await knex('ChecklistRuns')
+  const [workflowRun] = await knex('ChecklistRuns')
     .insert({
       ChecklistId: checklist.Id,
       PlanId: plan.Id,
@@ -80,7 +80,7 @@ async function addChain(): Promise<number> {
       EndTime: TIME,
     })
     .returning('Id');
-  return chain.Id;
+  return workflowRun.Id;
 }
 
 test('a run is not purged while the retry of a run two levels below is pending', async () => {
@@ -112,21 +112,23 @@ test('a run is not purged if a retry is stored right after the purge has locked 
 });
 
 test('a checklist run stays visible while the retry of a run two levels below its step is pending', async () => {
-  const chain = await addChain();
-  const { last } = await addTree({ ChecklistRunId: chain, StepKey: 'a' });
+  const workflowRun = await addWorkflowRun();
+  const { last } = await addTree({ ChecklistRunId: workflowRun, StepKey: 'a' });
   await post(`activities/retry/${last}`);
-  const single = await post(`checklists/purgeSingleRunData/${chain}`);
+  const single = await post(`checklists/purgeSingleRunData/${workflowRun}`);
   expect([single.status, single.body.message]).toEqual([409, NOT_ENDED]);
   expect(await remaining()).toHaveLength(4);
-  expect(await app.database.knex('ChecklistRuns').where('Id', chain).first('PurgeTime')).toEqual({ PurgeTime: null });
+  expect(await app.database.knex('ChecklistRuns').where('Id', workflowRun).first('PurgeTime')).toEqual({
+    PurgeTime: null,
+  });
 });
 
 test('a checklist run is not purged while a run below its step still has runs to start', async () => {
-  const chain = await addChain();
-  const { root, last } = await addTree({ ChecklistRunId: chain, StepKey: 'a' });
+  const workflowRun = await addWorkflowRun();
+  const { root, last } = await addTree({ ChecklistRunId: workflowRun, StepKey: 'a' });
   const Rows = JSON.stringify({ Inputs: [], Rows: [['a', []]] });
   await addStart(last, root, { EndTime: null, Rows });
-  const single = await post(`checklists/purgeSingleRunData/${chain}`);
+  const single = await post(`checklists/purgeSingleRunData/${workflowRun}`);
   expect([single.status, single.body.message]).toEqual([409, NOT_ENDED]);
   expect(await remaining()).toHaveLength(3);
 });

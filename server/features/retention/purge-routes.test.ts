@@ -111,8 +111,8 @@ describe('purging', () => {
     expect(await count('ActivityRuns', { ActivityId })).toBe(2);
     expect(await count('RunInputs', { ActivityRunId: old.Id })).toBe(0);
     expect([await isStored(old.input), await isStored(old.output)]).toEqual([false, false]);
-    for (const kept of [recent, pending]) {
-      expect([await isStored(kept.input), await isStored(kept.output)]).toEqual([true, true]);
+    for (const remaining of [recent, pending]) {
+      expect([await isStored(remaining.input), await isStored(remaining.output)]).toEqual([true, true]);
     }
   });
 

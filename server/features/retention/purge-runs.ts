@@ -87,7 +87,7 @@ async function purgeChunk(
     where: (query) => {
       void query.whereNotNull('EndTime').where('Id', '>', after);
       request.where(query);
-      whereNoChainNeeds(trx, query, request.target);
+      whereNoWorkflowNeeds(trx, query, request.target);
       whereThereIsSomething(trx, query, request.target);
     },
     orderBy: [{ column: 'Id' }],
@@ -112,7 +112,7 @@ async function purgeChunk(
  * run or parent run. The contents of step runs are retained as long as the checklist run could be resumed, or another
  * run reuses them.
  */
-function whereNoChainNeeds(trx: Knex.Transaction, query: Knex.QueryBuilder, target: PurgeTarget): void {
+function whereNoWorkflowNeeds(trx: Knex.Transaction, query: Knex.QueryBuilder, target: PurgeTarget): void {
   if (target === 'runs') {
     const parent = trx('ActivityRuns as Parent')
       .select(trx.raw('1'))
@@ -125,10 +125,10 @@ function whereNoChainNeeds(trx: Knex.Transaction, query: Knex.QueryBuilder, targ
     .select(trx.raw('1'))
     .whereRaw('?? = ??', ['C.Id', 'ActivityRuns.ChecklistRunId'])
     .whereNotIn('C.Status', ['Succeeded', 'SucceededWarn']);
-  const kept = trx('ChecklistKeptRuns as K')
+  const reused = trx('ChecklistKeptRuns as K')
     .select(trx.raw('1'))
     .whereRaw('?? = ??', ['K.ActivityRunId', 'ActivityRuns.Id']);
-  void query.whereNotExists(needing).whereNotExists(kept);
+  void query.whereNotExists(needing).whereNotExists(reused);
 }
 
 /** Excludes runs whose contents are already gone. Otherwise a purge would select them again and again. */

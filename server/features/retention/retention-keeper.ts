@@ -1,8 +1,8 @@
 /** Deletes runs and data whose retention period, set for an activity or checklist, is over. */
 import type { Knex } from 'knex';
 import type { RetentionField } from '#shared/rules/retention-rules.ts';
-import { listChainRetentions } from './chain-purge-repository.ts';
-import { finishPurges, purgeChains } from './purge-chains.ts';
+import { listWorkflowRetentions } from './workflow-purge-repository.ts';
+import { finishPurges, purgeWorkflowRuns } from './purge-workflow-runs.ts';
 import { purgeRuns, type PurgeDeps, type PurgeTarget } from './purge-runs.ts';
 import { listRetentions } from './retention-repository.ts';
 
@@ -26,7 +26,7 @@ export async function deleteByRetention(
   onProgress?: (count: number) => void,
 ): Promise<number> {
   const { knex, dialect } = deps.database;
-  let count = await deleteChains(deps, signal);
+  let count = await deleteWorkflowRuns(deps, signal);
   for (const retention of await listRetentions(knex)) {
     for (const [field, target, what] of PERIODS) {
       const days = retention[field];
@@ -46,14 +46,14 @@ export async function deleteByRetention(
 }
 
 /** Runs before activity runs are deleted, so that runs of deleted checklist runs need not be checked again. */
-async function deleteChains(deps: PurgeDeps, signal: AbortSignal): Promise<number> {
+async function deleteWorkflowRuns(deps: PurgeDeps, signal: AbortSignal): Promise<number> {
   const { knex, dialect } = deps.database;
   await finishPurges(deps, signal);
   let count = 0;
-  for (const { ChecklistId, RunRetention } of await listChainRetentions(knex)) {
+  for (const { ChecklistId, RunRetention } of await listWorkflowRetentions(knex)) {
     const where = (query: Knex.QueryBuilder): void =>
       void query.where({ ChecklistId }).where('EndTime', '<', dialect.nowPlus(knex, -RunRetention * DAY_SECONDS));
-    count += await purgeChains(deps, where, signal);
+    count += await purgeWorkflowRuns(deps, where, signal);
   }
   return count;
 }

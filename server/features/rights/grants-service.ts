@@ -119,9 +119,9 @@ async function writeChange(
     await lockGrants(trx);
     const before = new Map((await findGrantsOf(trx, kind, key)).map((grant) => [grant.Grantee, grant.Access]));
     const changed = [...names.keys()].filter((grantee) => (before.get(grantee) ?? 0) !== Access);
-    const given = changed.filter((grantee) => how === 'grant' || (how === 'delete' && before.get(grantee) === -1));
-    if (given.length > 0)
-      await escalationGuard.requireGivable(actor, [key], await reachesActor(trx, actor, kind, given));
+    const granted = changed.filter((grantee) => how === 'grant' || (how === 'delete' && before.get(grantee) === -1));
+    if (granted.length > 0)
+      await escalationGuard.requireGivable(actor, [key], await reachesActor(trx, actor, kind, granted));
     await writeGrants(trx, kind, key, { grantees: changed, Access });
     const Action = kind === 'internet' ? (`${VERB[how]}InternetAccess` as const) : (`${VERB[how]}Right` as const);
     const actions = changed.map((grantee) => ({

@@ -16,7 +16,7 @@ export interface EscalationGuard {
    * may be granted to nobody. Any other right that they do not hold may not be granted to themselves, nor by people who
    * can sign in as others. Removing a denial counts as granting.
    */
-  requireGivable(actor: Actor, given: readonly GrantKey[], toSelf: boolean): Promise<void>;
+  requireGivable(actor: Actor, granted: readonly GrantKey[], toSelf: boolean): Promise<void>;
   /**
    * Throws an AppError 403 if the actor does not hold everything that a role grants (1), or everything that it denies
    * its members (-1).
@@ -52,15 +52,15 @@ export function createEscalationGuard({
    * Returns whether the given grants alone would give somebody one of the considered rights that the actor does not
    * hold.
    */
-  async function givesMore(actor: Actor, given: readonly Grant[], isConsidered = (_right: string) => true) {
+  async function givesMore(actor: Actor, granted: readonly Grant[], isConsidered = (_right: string) => true) {
     const own = await rights.loadGrants(actor);
     const keysOf = keyReader(definitions);
-    for (const right of rightsIn(given).filter(isConsidered)) {
-      const bearing = [...given, ...own].filter(
+    for (const right of rightsIn(granted).filter(isConsidered)) {
+      const bearing = [...granted, ...own].filter(
         ({ RightName }) => RightName === right || (impliersOf(right) as string[]).includes(RightName),
       );
       for (const keys of [{}, ...(await Promise.all(bearing.map(keysOf)))]) {
-        if (answerRight(given, right, keys).access && !(await rights.hasNamed(actor, right, keys))) return true;
+        if (answerRight(granted, right, keys).access && !(await rights.hasNamed(actor, right, keys))) return true;
       }
     }
     return false;
@@ -79,8 +79,8 @@ export function createEscalationGuard({
     requireRoleGivable: async (actor, role, Access) => {
       if (actor.IsUserAdmin) return;
       const said = (await findGrantsOfGrantee(knex, 'role', role)).map((grant) => ({ ...grant, RoleName: role }));
-      const given = Access === 1 ? said : said.filter((grant) => grant.Access === -1).map(asGrant);
-      if (await givesMore(actor, given)) throw notHeld(NOT_HELD);
+      const granted = Access === 1 ? said : said.filter((grant) => grant.Access === -1).map(asGrant);
+      if (await givesMore(actor, granted)) throw notHeld(NOT_HELD);
     },
     requireOverUser: async (actor, { UserId, IsUserAdmin }) => {
       if (actor.IsUserAdmin || actor.UserId === UserId) return;

@@ -1,5 +1,5 @@
 /** Inputs that a row of a sheet can fill: those with a single value. */
-import { cellFault, readCellText, type CellKind } from '#shared/codecs/cell-text.ts';
+import { cellProblem, readCellText, type CellKind } from '#shared/codecs/cell-text.ts';
 import { columnLetters } from '#shared/codecs/cell-address.ts';
 import {
   decodeInput,
@@ -74,21 +74,21 @@ export function rowObstacle(inputs: readonly Input[], filled: readonly RowInput[
 export function matchHeaders(
   headers: readonly string[],
   wanted: readonly string[],
-  passedOver: readonly string[] = [],
-): { places: ReadonlyMap<string, number>; issues: CellIssue[] } {
-  const places = new Map<string, number>();
+  skippedHeaders: readonly string[] = [],
+): { columnIndexes: ReadonlyMap<string, number>; issues: CellIssue[] } {
+  const columnIndexes = new Map<string, number>();
   const issues: CellIssue[] = [];
   const keys = new Map(wanted.map((name) => [headerKey(name), name]));
-  const ignored = new Set(passedOver.map(headerKey));
+  const ignored = new Set(skippedHeaders.map(headerKey));
   for (const [col, header] of headers.entries()) {
     if (header === '' || ignored.has(headerKey(header))) continue;
     const name = keys.get(headerKey(header));
     const Cell = `${columnLetters(col)}1`;
     if (name === undefined) issues.push({ Cell, Message: `There is no input ${header}` });
-    else if (places.has(name)) issues.push({ Cell, Message: `The column ${header} stands there twice` });
-    else places.set(name, col);
+    else if (columnIndexes.has(name)) issues.push({ Cell, Message: `The column ${header} stands there twice` });
+    else columnIndexes.set(name, col);
   }
-  return { places, issues };
+  return { columnIndexes, issues };
 }
 
 /**
@@ -116,8 +116,8 @@ export function readInputCell({ input, items }: RowInput, cell: SheetCell): { va
     return { value: null, messages: [`The cell holds the error ${cell.error}`] };
   const kind = cellKindOf(input.Info);
   const value = isBlank ? null : typedCell(cell!, kind);
-  const fault = cellFault(value, kind) ?? booleanFault(value, kind);
-  if (fault !== null) return { value, messages: [fault] };
+  const problem = cellProblem(value, kind) ?? booleanProblem(value, kind);
+  if (problem !== null) return { value, messages: [problem] };
   const form = decodeInput(input, [{ ActivityParameterId: input.Id, Value: JSON.stringify(value) }]);
   const messages = checkInput(input, form, () => items).map(({ message }) => message);
   return { value, messages: [...new Set(messages)] };
@@ -143,5 +143,5 @@ function typedCell(cell: number | string | boolean, kind: CellKind): FormCell {
   return typeof cell === 'boolean' ? String(cell).toUpperCase() : String(cell);
 }
 
-const booleanFault = (value: FormCell, { usage }: CellKind): string | null =>
+const booleanProblem = (value: FormCell, { usage }: CellKind): string | null =>
   usage === 'Boolean' && typeof value === 'string' ? 'Value must be TRUE or FALSE' : null;

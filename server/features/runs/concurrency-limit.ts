@@ -1,11 +1,11 @@
 /** Limits the number of concurrent tasks. Further tasks wait in order. */
-export function createConcurrencyLimit(places: number): <T>(work: () => Promise<T>) => Promise<T> {
+export function createConcurrencyLimit(slots: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let taken = 0;
 
   async function enter(): Promise<void> {
     // A freed slot is handed directly to the next waiting task, so the count does not change.
-    if (taken >= places) await new Promise<void>((resolve) => waiting.push(resolve));
+    if (taken >= slots) await new Promise<void>((resolve) => waiting.push(resolve));
     else taken += 1;
   }
 

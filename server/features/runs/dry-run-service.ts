@@ -17,7 +17,7 @@ import { OUTCOME_TEXT } from '#shared/contract/run-status.ts';
 import type { StartBody } from '#shared/contract/runs.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 import type { StartService } from './start-service.ts';
-import { isLeftOut, trialObstacle } from './triable.ts';
+import { isSkippedInTrial, trialObstacle } from './triable.ts';
 
 export interface DryRunService {
   /**
@@ -45,7 +45,7 @@ const TIME_LIMIT_MS = 60_000;
 const DRY_RUN_CONCURRENCY = 2;
 
 export function createDryRunService(deps: DryRunDeps): DryRunService {
-  const inTurn = createConcurrencyLimit(DRY_RUN_CONCURRENCY);
+  const limited = createConcurrencyLimit(DRY_RUN_CONCURRENCY);
   return {
     run: async (person, body, signal) => {
       const version = await deps.versions.get(body.ActivityId, body.ActivityVersion);
@@ -54,7 +54,7 @@ export function createDryRunService(deps: DryRunDeps): DryRunService {
       if (!version) throw new AppError('versionNotFound', 404, 'There is no such version');
       requireTriable(version);
       if (!(await deps.isLicensed())) throw new AppError('notLicensed', 422, OUTCOME_TEXT.NotLicensed!);
-      return inTurn(() => {
+      return limited(() => {
         signal.throwIfAborted();
         return calculate(deps, version, rows, signal);
       });
@@ -80,7 +80,7 @@ async function calculate(
   const began = performance.now();
   const { status, outputs } = await executor.run({
     versionKey: `${ActivityId}/${Version}`,
-    definition: { ...definition, steps: definition.steps.filter((step) => !isLeftOut(step)) },
+    definition: { ...definition, steps: definition.steps.filter((step) => !isSkippedInTrial(step)) },
     fileName: file.FileName,
     readWorkbook: () => files.read(file.StoreKey),
     // There is no run whose id an input could contain.
@@ -97,7 +97,7 @@ async function calculate(
     Duration: Math.round(performance.now() - began),
     LogEntries: lines.map(({ Message, StatusCode, Category }) => ({ Message, StatusCode, Category })),
     Outputs: outputsOf(version, (id) => values.get(names.get(id)!) ?? null),
-    LeftOutSteps: definition.steps.filter(isLeftOut).map(({ Step }) => Step),
+    LeftOutSteps: definition.steps.filter(isSkippedInTrial).map(({ Step }) => Step),
   };
 }
 

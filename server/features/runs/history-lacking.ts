@@ -7,7 +7,7 @@ import type { Knex } from 'knex';
 import type { Db } from '#server/db/dialect/types.ts';
 import { rowsBy, type Deadline } from '#server/db/time-limit.ts';
 import { narrow, type RunConditions } from './history-search.ts';
-import { isOfLacking, runsHaving, whereKept } from './history-values.ts';
+import { isOfLacking, runsHaving, whereNotPurged } from './history-values.ts';
 
 export interface LackingSearch {
   db: Db;
@@ -46,5 +46,5 @@ export async function listFarLacking(
 function narrowByTheOthers(query: Knex.QueryBuilder, db: Db, table: string, filter: LackingSearch['filter']): void {
   if (filter.before !== null) void query.where(`${table}.Id`, '<', filter.before);
   narrow(query, db, table, { ...filter, values: filter.values.filter((condition) => !isOfLacking(condition)) });
-  for (const condition of filter.values.filter(isOfLacking)) whereKept(query, table, condition);
+  for (const condition of filter.values.filter(isOfLacking)) whereNotPurged(query, table, condition);
 }

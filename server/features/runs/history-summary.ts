@@ -4,7 +4,7 @@ import { periodLength } from '#server/base/period-length.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { rowsBy, type Deadline } from '#server/db/time-limit.ts';
-import { whereNoWholeBatch } from '#server/db/whole-batches.ts';
+import { whereNotBatchRun } from '#server/db/batch-runs.ts';
 import { SUMMARY_RUNS_MAX, type HistorySummary } from '#shared/contract/run-history.ts';
 
 export interface SummaryQuery {
@@ -19,7 +19,7 @@ export interface SummaryQuery {
 /** Selects, as R, the newest runs that ended and were not skipped. */
 function ended({ db, found, maxRuns = SUMMARY_RUNS_MAX }: SummaryQuery): Knex.QueryBuilder {
   const all = found().whereNotNull('R.DurationMs').whereNot('R.Status', 'NotRunToday');
-  const newest = whereNoWholeBatch(db, all, 'R.Id')
+  const newest = whereNotBatchRun(db, all, 'R.Id')
     .orderBy('R.Id', 'desc')
     .limit(maxRuns)
     .select('R.Id', 'R.Status', 'R.QueueTime', 'R.StartTime', 'R.DurationMs');

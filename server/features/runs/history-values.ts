@@ -17,7 +17,7 @@ export function narrowByValue(query: Knex.QueryBuilder, db: Db, table: string, c
     void query.whereIn(`${table}.Id`, withValue(db, condition).select('ActivityRunId'));
     return;
   }
-  whereKept(query, table, condition);
+  whereNotPurged(query, table, condition);
   const having = withValue(db, oppositeOf(condition)).select(db.raw('1'));
   void query.whereNotExists(having.whereRaw('?? = ??', [`${tableOf(condition)}.ActivityRunId`, `${table}.Id`]));
 }
@@ -36,7 +36,7 @@ const oppositeOf = (condition: ValueCondition): ValueCondition => ({
 });
 
 /** Excludes runs whose values have been purged and are therefore unknown. */
-export function whereKept(query: Knex.QueryBuilder, table: string, { Direction }: ValueCondition): void {
+export function whereNotPurged(query: Knex.QueryBuilder, table: string, { Direction }: ValueCondition): void {
   void query.whereNull(`${table}.${Direction === 'input' ? 'InputsPurgedTime' : 'OutputsPurgedTime'}`);
 }
 

@@ -38,9 +38,9 @@ test('a start keeps tens of thousands of rows as they were sent', async ({ porta
   const rows = Array.from({ length: ROWS }, (_, row) => [row, `${TEXT} ${row}`]);
   const { status, body } = await start(rows);
   expect(status).toBe(200);
-  const kept = await portal.app.database.knex('RunInputs').where({ ActivityRunId: body.result.Id }).first();
-  expect(kept.Rows).toBe(ROWS);
-  expect(JSON.parse(kept.Value)).toEqual(rows);
+  const stored = await portal.app.database.knex('RunInputs').where({ ActivityRunId: body.result.Id }).first();
+  expect(stored.Rows).toBe(ROWS);
+  expect(JSON.parse(stored.Value)).toEqual(rows);
 });
 
 test('what is wrong in one of tens of thousands of rows is told as in a short one', async ({ start }) => {

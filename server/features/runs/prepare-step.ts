@@ -7,7 +7,7 @@ import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
 import type { UserRow, UsersService } from '#server/features/users/users-service.ts';
-import type { PreparedStep, PrepareStep, StepToPrepare } from '#server/jobs/chains/chain-context.ts';
+import type { PreparedStep, PrepareStep, StepToPrepare } from '#server/jobs/chains/workflow-context.ts';
 import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
 import { encodeInput, InputShapeError } from '#shared/codecs/input-form.ts';
 import { linkedFormInput } from '#shared/codecs/linked-values.ts';
@@ -48,29 +48,29 @@ async function whyHidden({ database }: PrepareStepDeps, { ActivityId }: StepToPr
 async function prepareAs(
   { database: { knex }, activityAccess, starts }: PrepareStepDeps,
   person: Person,
-  { ActivityId, ActivityVersion, given, stored, isWhole = false }: StepToPrepare,
+  { ActivityId, ActivityVersion, upstreamValues, stored, isComplete = false }: StepToPrepare,
 ): Promise<PreparedStep> {
-  if (given.size === 0) {
+  if (upstreamValues.size === 0) {
     const { CanRun } = await activityAccess.require(knex, person, ActivityId);
     return CanRun ? { refused: null, inputs: [] } : { refused: 'The activity is not active and cannot be run' };
   }
   const files = [
     ...stored.map(({ FileId }) => FileId),
-    ...[...given.values()].flatMap((value) => value.files.map((file) => file.FileId)),
+    ...[...upstreamValues.values()].flatMap((value) => value.files.map((file) => file.FileId)),
   ];
   const { rows } = await starts.check(
     person,
     { ActivityId, ActivityVersion, AcceptOutdatedVersion: true, UniqueId: null, Inputs: [] },
     {
-      givenFiles: new Set(files.filter((id) => id !== null)),
+      allowedFiles: new Set(files.filter((id) => id !== null)),
       prepare: (inputs) => ({
         // The input takes the earlier step's value even if the person may not change it, just like a value from a link.
-        inputs: inputs.map((input) => (given.has(input.Id) ? { ...input, HasAccess: true } : input)),
-        values: [...stored.map(sentValue), ...givenValues(inputs, given)],
+        inputs: inputs.map((input) => (upstreamValues.has(input.Id) ? { ...input, HasAccess: true } : input)),
+        values: [...stored.map(sentValue), ...convertUpstreamValues(inputs, upstreamValues)],
       }),
     },
   );
-  return { refused: null, inputs: rows.filter((row) => isWhole || given.has(row.ActivityParameterId)) };
+  return { refused: null, inputs: rows.filter((row) => isComplete || upstreamValues.has(row.ActivityParameterId)) };
 }
 
 function sentValue({
@@ -84,10 +84,13 @@ function sentValue({
   return { ActivityParameterId, ArrayIndex, Value, UseDefault, FileId, FileName };
 }
 
-function givenValues(inputs: readonly Input[], given: StepToPrepare['given']): RunInputValue[] {
+function convertUpstreamValues(
+  inputs: readonly Input[],
+  upstreamValues: StepToPrepare['upstreamValues'],
+): RunInputValue[] {
   const modelState = createModelState();
   const values: RunInputValue[] = [];
-  for (const [id, value] of given) {
+  for (const [id, value] of upstreamValues) {
     const input = inputs.find(({ Id }) => Id === id);
     if (!input) continue;
     try {

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { placeOfRetry } from '#server/jobs/child-runs/retry-child-runs.ts';
+import { retryColumns } from '#server/jobs/child-runs/retry-child-runs.ts';
 import { copyRunInputs, insertRun, type NewRun } from '#server/jobs/queue/enqueue-run.ts';
 import { retryObstacle } from '#server/jobs/queue/retry-obstacle.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
@@ -38,7 +38,7 @@ export async function retryRun(
   };
   const { Id } = await inTransaction(knex, async (trx) => {
     await requireRetryable(trx, runId);
-    const inserted = await insertRun(trx, { ...again, ...(await placeOfRetry(trx, runId)) });
+    const inserted = await insertRun(trx, { ...again, ...(await retryColumns(trx, runId)) });
     await copyRunInputs(trx, runId, inserted.Id);
     return inserted;
   });

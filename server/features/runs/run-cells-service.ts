@@ -4,19 +4,19 @@ import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
-import type { CellPlace, ShownCell } from '#shared/contract/run-cells.ts';
+import type { CellLocation, ShownCell } from '#shared/contract/run-cells.ts';
 import type { RunAccess } from './run-access.ts';
 import { findCalculatedWorkbook } from './run-files-repository.ts';
 
 export interface RunCellsService {
   /** Throws an AppError 404 if there is no such run, sheet or file. */
-  show(person: Person, runId: number, place: CellPlace, signal: AbortSignal): Promise<ShownCell>;
+  show(person: Person, runId: number, location: CellLocation, signal: AbortSignal): Promise<ShownCell>;
 }
 
 /** Returns null if there is no such sheet. */
 interface CellReader {
   read(
-    wanted: { bytes: Uint8Array; place: CellPlace; hasResults: boolean },
+    wanted: { bytes: Uint8Array; location: CellLocation; hasResults: boolean },
     signal: AbortSignal,
   ): Promise<ShownCell | null>;
 }
@@ -32,7 +32,7 @@ export interface RunCellsDeps {
 export function createRunCellsService({ database, access, versions, files, cells }: RunCellsDeps): RunCellsService {
   const { knex } = database;
   return {
-    show: async (person, runId, place, signal) => {
+    show: async (person, runId, location, signal) => {
       const { run } = await access.require(knex, person, runId);
       const calculated = await findCalculatedWorkbook(knex, runId);
       // If the run's files were purged, the version still contains the formulas.
@@ -40,7 +40,7 @@ export function createRunCellsService({ database, access, versions, files, cells
       const key = calculated?.StoreKey ?? version?.file?.StoreKey;
       if (key === undefined) throw new AppError('fileMissing', 404, 'The workbook of this run is no longer kept');
       const bytes = await files.read(key);
-      const shown = await cells.read({ bytes, place, hasResults: calculated !== undefined }, signal);
+      const shown = await cells.read({ bytes, location, hasResults: calculated !== undefined }, signal);
       if (!shown) throw new AppError('sheetNotFound', 404, 'The workbook has no such sheet');
       return shown;
     },

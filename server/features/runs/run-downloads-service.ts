@@ -68,15 +68,15 @@ export function createRunDownloadsService(deps: RunDownloadsDeps): RunDownloadsS
     },
     allFiles: async (person, runId) => {
       const { run } = await access.require(knex, person, runId);
-      const made = await listOutputFiles(knex, runId);
-      if (made.length === 0) throw new AppError('fileNotFound', 404, 'The run has no files');
-      if (made.length === 1) return files.tokenFor(person, made[0]!, SOME_MISSING);
-      const there = await Promise.all(made.map(({ StoreKey }) => files.exists(StoreKey)));
-      const found = made.filter((_, index) => there[index]);
+      const outputFiles = await listOutputFiles(knex, runId);
+      if (outputFiles.length === 0) throw new AppError('fileNotFound', 404, 'The run has no files');
+      if (outputFiles.length === 1) return files.tokenFor(person, outputFiles[0]!, SOME_MISSING);
+      const there = await Promise.all(outputFiles.map(({ StoreKey }) => files.exists(StoreKey)));
+      const found = outputFiles.filter((_, index) => there[index]);
       if (found.length === 0) throw new AppError('fileMissing', 404, SOME_MISSING);
       const content = zipFiles(found.map(({ FileName, StoreKey }) => ({ FileName, open: () => files.open(StoreKey) })));
       const token = await files.tokenForNew(person, `${run.Name} ${runId}.zip`, content);
-      return found.length < made.length ? PARTIAL + token : token;
+      return found.length < outputFiles.length ? PARTIAL + token : token;
     },
     errorReport: async (person, runId) => {
       const { run } = await access.require(knex, person, runId);

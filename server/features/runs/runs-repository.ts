@@ -225,8 +225,8 @@ export async function listPendingRuns(
     return (await query) as PendingRow[];
   };
   const atWork = await newest(['PickedUp', 'Started'], PENDING_SHOWN);
-  const room = PENDING_SHOWN - atWork.length;
-  const waiting = room === 0 ? [] : await newest(['Queued', 'QueuedInSeq'], room);
+  const remaining = PENDING_SHOWN - atWork.length;
+  const waiting = remaining === 0 ? [] : await newest(['Queued', 'QueuedInSeq'], remaining);
   const rows = [...atWork, ...waiting].sort((one, other) => other.Id - one.Id);
   if (rows.length < PENDING_SHOWN) return { rows, more: 0 };
   const counted = visible(PENDING_STATUSES)

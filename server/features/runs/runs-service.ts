@@ -8,7 +8,7 @@ import type { ActivityVersion, VersionCatalog } from '#server/versions/version-c
 import type { LinksService } from '#server/features/links/links-service.ts';
 import { isInScope, type RightScope } from '#server/features/rights/right-scope.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
-import { cancelChain } from '#server/jobs/chains/cancel-chain.ts';
+import { cancelWorkflowRun } from '#server/jobs/chains/cancel-workflow-run.ts';
 import { cancelChildRuns } from '#server/jobs/child-runs/cancel-child-runs.ts';
 import { childStatuses, countChildRuns, NO_CHILDREN } from '#server/jobs/child-runs/child-counts.ts';
 import { cancelRun } from '#server/jobs/queue/cancel-run.ts';
@@ -182,11 +182,11 @@ async function cancelAll(deps: RunsDeps, person: Person): Promise<string> {
   const isOwnChild = (run: RunRow): boolean => run.ParentRunId !== null && run.UserId === person.UserId;
   // A workflow may be waiting only for an approval, without a pending activity run.
   const approvals = (await listApprovals(deps, person, { cancelAny, limit: PENDING_COUNTED })).rows;
-  const ofChains = [...found.filter(isOwnStep), ...approvals.filter(({ CanCancel }) => CanCancel)];
-  const chains = new Set(ofChains.map(({ ChecklistRunId }) => ChecklistRunId!));
+  const partsOfWorkflows = [...found.filter(isOwnStep), ...approvals.filter(({ CanCancel }) => CanCancel)];
+  const workflowRunIds = new Set(partsOfWorkflows.map(({ ChecklistRunId }) => ChecklistRunId!));
   const parents = new Set(found.filter(isOwnChild).map(({ ParentRunId }) => ParentRunId!));
   let count = 0;
-  for (const id of chains) if ((await cancelChain(database, signals, id)) !== 'ended') count += 1;
+  for (const id of workflowRunIds) if ((await cancelWorkflowRun(database, signals, id)) !== 'ended') count += 1;
   for (const id of parents) count += await cancelChildRuns(database, signals, id);
   for (const run of found.filter((one) => !isOwnStep(one) && !isOwnChild(one))) {
     if ((await cancelRun(database, signals, run)) !== 'ended') count += 1;

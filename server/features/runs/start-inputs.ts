@@ -14,7 +14,7 @@ export type UploadedFiles = ReadonlyMap<string, StoredFileRow>;
 /** Whose files may be sent: the person's uploads, and files that a source run supplies to a linked run. */
 export interface FileOwner {
   userId: number;
-  given: ReadonlySet<string>;
+  allowedFiles: ReadonlySet<string>;
 }
 
 export interface StartInputs extends StartChecks {
@@ -78,8 +78,8 @@ function checkOne(
       const file = files.get(FileId);
       const isTheirs =
         file?.Purpose === 'upload' && file.UserId === owner.userId && file.ActivityParameterId === input.Id;
-      const isGiven = file !== undefined && owner.given.has(FileId);
-      if (!isTheirs && !isGiven) return refusal('Please choose a file');
+      const isAllowed = file !== undefined && owner.allowedFiles.has(FileId);
+      if (!isTheirs && !isAllowed) return refusal('Please choose a file');
     }
     return { messages: [], rows: encodeInput(input, form).map((value) => rowOf(input, value, files)) };
   } catch (error) {

@@ -10,7 +10,7 @@ import type { PickersService } from '#server/features/pickers/pickers-service.ts
 import { findStoredFiles } from '#server/files/stored-files.ts';
 import type { NewRun, NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
-import { laneOf, type Lane } from '#server/jobs/queue/lanes.ts';
+import { priorityBandOf, type PriorityBand } from '#server/jobs/queue/priority-bands.ts';
 import { startRun } from '#server/jobs/queue/start-run.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
@@ -57,9 +57,9 @@ export interface StartOptions {
   /** Hash of the token with which a visitor sees the run. */
   publicTokenHash?: string;
   /** Fair-share key of the run in the queue; defaults to that of the person. */
-  turnOwner?: string;
+  fairShareKey?: string;
   /** Files besides the person's own that may be sent. */
-  givenFiles?: ReadonlySet<string>;
+  allowedFiles?: ReadonlySet<string>;
   /** Called if the start created a new run, but not if it returns an earlier run of the same form. */
   onNew?: () => void;
   /** Adjusts the inputs, and the values that count as sent. */
@@ -92,7 +92,7 @@ const checkValues = (inputs: readonly Input[], sent: readonly RunInputValue[]): 
     lists: new Map(),
     refused: new Map(),
     files: new Map(),
-    owner: { userId: 0, given: NO_FILES },
+    owner: { userId: 0, allowedFiles: NO_FILES },
   });
 
 interface Runnable {
@@ -144,9 +144,9 @@ export function createStartService(deps: StartDeps): StartService {
       SingleRun: activity.SingleRun,
       ...how.origin,
       ...(how.publicTokenHash === undefined ? {} : { PublicTokenHash: how.publicTokenHash }),
-      ...(how.turnOwner === undefined ? {} : { TurnOwner: how.turnOwner }),
+      ...(how.fairShareKey === undefined ? {} : { TurnOwner: how.fairShareKey }),
     };
-    return storeRun(deps, { person, body, run, rows, lane: laneOf(activity) }, how);
+    return storeRun(deps, { person, body, run, rows, band: priorityBandOf(activity) }, how);
   }
 
   async function startedBefore(person: Person, UniqueId: string | null | undefined): Promise<RunOfForm | null> {
@@ -186,7 +186,7 @@ async function checkStart(
     values,
     files,
   });
-  const theirs = { userId: person.UserId, given: how.givenFiles ?? NO_FILES };
+  const theirs = { userId: person.UserId, allowedFiles: how.allowedFiles ?? NO_FILES };
   const { modelState, rows } = await checked({ ...checks, inputs, sent: values, files, owner: theirs });
   if (Object.keys(modelState).length > 0) throw new AppError('inputsInvalid', 400, FORM_ISSUE, { modelState });
   await pickers.checkValues(person, version, inputs, rows);
@@ -198,18 +198,18 @@ interface StartToStore {
   body: StartBody;
   run: NewRun;
   rows: readonly NewRunInput[];
-  lane: Lane;
+  band: PriorityBand;
 }
 
 /** Stores the run. If the same form has already started a run, returns that run. */
 async function storeRun(
   { database, signals }: StartDeps,
-  { person, body, run, rows, lane }: StartToStore,
+  { person, body, run, rows, band }: StartToStore,
   { refuseWhilePending, onNew }: StartOptions,
 ): Promise<StartResult> {
   const { knex, dialect } = database;
   try {
-    const { Id, Status } = await startRun(database, signals, run, rows, { lane, refuseWhilePending });
+    const { Id, Status } = await startRun(database, signals, run, rows, { band, refuseWhilePending });
     onNew?.();
     return { Id, Status, EndTime: null, LogEntries: [] };
   } catch (error) {

@@ -36,7 +36,7 @@ function rowsOf(rangeType: RangeType, value: unknown): unknown[][] {
  * Returns a note about numbers that Excel's calculations ignore: numbers with more digits than an Excel cell holds,
  * which are written as texts.
  */
-function leftOutNote(rows: readonly unknown[][], col: number): string {
+function textNumbersNote(rows: readonly unknown[][], col: number): string {
   const texts = rows.filter(({ [col]: cell }) => typeof cell === 'string' && hasMoreDigits(cell)).length;
   if (texts === 0) return '';
   const [what, stand] = texts === 1 ? ['1 number', 'stands'] : [`${texts.toLocaleString('en')} numbers`, 'stand'];
@@ -47,8 +47,8 @@ function leftOutNote(rows: readonly unknown[][], col: number): string {
 export function tableContent({ name, info, value, rowIndices, headerRow = 1 }: TableSource): TableContent {
   const all = rowsOf(info.RangeType, JSON.parse(value));
   const rowHeaders = info.RowHeaderValues;
-  const kept = rowIndices?.filter((index) => index < all.length) ?? all.keys().toArray();
-  const rows = kept.map((index) => all[index]!);
+  const shownIndices = rowIndices?.filter((index) => index < all.length) ?? all.keys().toArray();
+  const rows = shownIndices.map((index) => all[index]!);
   const width = rows.reduce((max, row) => Math.max(max, row.length), info.ColumnHeaderValues.length);
   // If each row has its own rules, a column has no usage.
   const byRow = info.RangeType === 'RangeWithRowHeaders' && info.CellUsages.length > 1;
@@ -61,11 +61,11 @@ export function tableContent({ name, info, value, rowIndices, headerRow = 1 }: T
     headerRow,
     columns: Array.from({ length: width }, (_, col) => ({
       header: info.ColumnHeaderValues[col] ?? '',
-      note: byRow || info.CellUsages[ruleIndex(info, 0, col)] !== 'Number' ? '' : leftOutNote(rows, col),
+      note: byRow || info.CellUsages[ruleIndex(info, 0, col)] !== 'Number' ? '' : textNumbersNote(rows, col),
       ...(byRow ? PLAIN : numberFormatOf(0, col)),
     })),
-    rowFormats: byRow ? kept.map((row) => numberFormatOf(row, 0)) : [],
-    rowHeaders: rowHeaders.length > 0 ? kept.map((index) => rowHeaders[index] ?? '') : [],
+    rowFormats: byRow ? shownIndices.map((row) => numberFormatOf(row, 0)) : [],
+    rowHeaders: rowHeaders.length > 0 ? shownIndices.map((index) => rowHeaders[index] ?? '') : [],
     rows,
   };
 }

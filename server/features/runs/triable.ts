@@ -7,7 +7,7 @@ const CHANGING: readonly StepAction[] = ['Write', 'Export', 'Mail', 'Start'];
 const ASKING: readonly StepAction[] = ['Query', 'Prompt'];
 
 /** Returns whether a trial skips the step. */
-export const isLeftOut = ({ Action }: StepDefinition): boolean => CHANGING.includes(Action);
+export const isSkippedInTrial = ({ Action }: StepDefinition): boolean => CHANGING.includes(Action);
 
 /** Returns why the activity cannot be tried, as a text for people; null if it can. */
 export function trialObstacle({ procedure, steps }: ActivityDefinition): string | null {

@@ -250,7 +250,7 @@ describe('an activity whose inputs are all preset', () => {
     const scheduler = createScheduler({
       database,
       starter,
-      chainStarter: parts.chainScheduleStarter,
+      workflowStarter: parts.workflowScheduleStarter,
       timeZone: 'UTC',
       log,
       signals: portal.app.signals,

@@ -60,7 +60,7 @@ beforeAll(async () => {
   });
   const job = { database, versions: portal.versions, files: fileStore, executor: breaking, steps, log };
   const stopJobs = startJobs({ ...job, isLicensed: async () => true }, signals, settings, { hasNotifications: false });
-  stops = [stopJobs, portal.chains.start(null)];
+  stops = [stopJobs, portal.workflowEngine.start(null)];
 });
 afterAll(async () => {
   for (const stop of stops) await stop();
@@ -192,18 +192,18 @@ test(
     const done = await ended(resumed.Id);
     expect(done.Checklist).toMatchObject({ Status: 'SucceededWarn', ResumeOf: Id, HasFiles: true });
     expect(stands(done)).toMatchObject({ invoices: 'SucceededWarn', exposure: 'Succeeded', report: 'Succeeded' });
-    const kept = done.ActivityRuns.find(({ StepKey }: { StepKey: string }) => StepKey === 'invoices');
-    expect(kept).toMatchObject({ Id: null, KeptRunId: expect.any(Number) });
+    const reused = done.ActivityRuns.find(({ StepKey }: { StepKey: string }) => StepKey === 'invoices');
+    expect(reused).toMatchObject({ Id: null, KeptRunId: expect.any(Number) });
 
     const report = done.ActivityRuns.find(({ StepKey }: { StepKey: string }) => StepKey === 'report');
     const run = await call('GET', `activities/status/${report.Id}?activity=true`, colleague);
     const output = (name: string): unknown =>
       JSON.parse(run.Outputs.find(({ Name }: { Name: string }) => Name === name).Value);
-    const handedOn = await knex('RunOutputs')
-      .where({ ActivityRunId: kept.KeptRunId })
+    const passedRows = await knex('RunOutputs')
+      .where({ ActivityRunId: reused.KeptRunId })
       .whereNotNull('Rows')
       .first('Rows');
-    expect(output('Open Items Found')).toBe(handedOn.Rows);
+    expect(output('Open Items Found')).toBe(passedRows.Rows);
 
     const token = await call('GET', `workflows/downloadFiles/${resumed.Id}`, colleague);
     expect(token).not.toContain('<PARTIAL>');

@@ -48,19 +48,19 @@ export async function publishProcedures(
 ): Promise<string[]> {
   if (await knex('Settings').where('Name', DONE).first()) return [];
   const file = await readFile(join(SAMPLES_FOLDER, 'database', 'activities.json'), 'utf8');
-  const made: string[] = [];
+  const created: string[] = [];
   for (const sample of Value.Parse(Type.Array(SampleActivity), JSON.parse(file))) {
     const { Settings } = await procedures.describe(person, sample.procedure, signal);
     try {
       await procedurePublishing.create(person, activityOf(sample, Settings), signal);
-      made.push(sample.name);
+      created.push(sample.name);
     } catch (error) {
       // An interrupted start has already created some of them.
       if (!(error instanceof AppError && error.code === 'activityNameTaken')) throw error;
     }
   }
-  await knex('Settings').insert({ Name: DONE, Value: JSON.stringify(made) });
-  return made;
+  await knex('Settings').insert({ Name: DONE, Value: JSON.stringify(created) });
+  return created;
 }
 
 function activityOf(
@@ -68,8 +68,8 @@ function activityOf(
   settings: ProcedureSettings,
 ): Parameters<ProcedurePublishing['create']>[1] {
   const Parameters = parameters.flatMap((extra) => {
-    const made = settings.Parameters.find((one) => one.Name === extra.Name);
-    return made ? [{ ...made, ...extra }] : [];
+    const existing = settings.Parameters.find((one) => one.Name === extra.Name);
+    return existing ? [{ ...existing, ...extra }] : [];
   });
   return {
     Name: name,

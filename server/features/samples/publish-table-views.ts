@@ -37,19 +37,19 @@ export async function publishTableViews(
 ): Promise<string[]> {
   if (await knex('Settings').where('Name', DONE).first()) return [];
   const file = await readFile(join(SAMPLES_FOLDER, 'database', 'views.json'), 'utf8');
-  const made: string[] = [];
+  const created: string[] = [];
   for (const { TableName, ViewName, Columns } of Value.Parse(Type.Array(SampleView), JSON.parse(file))) {
     const view = { ConnectionName: connection, TableName, ViewName, ViewInfo: infoOf(Columns) };
     try {
       await tableViews.create(person, view, signal);
-      made.push(ViewName);
+      created.push(ViewName);
     } catch (error) {
       // An interrupted start has already created some of them.
       if (!(error instanceof AppError && error.code === 'viewNameTaken')) throw error;
     }
   }
-  await knex('Settings').insert({ Name: DONE, Value: JSON.stringify(made) });
-  return made;
+  await knex('Settings').insert({ Name: DONE, Value: JSON.stringify(created) });
+  return created;
 }
 
 /** `create` fills in the data types from the catalog. */

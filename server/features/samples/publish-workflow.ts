@@ -28,15 +28,15 @@ export async function publishWorkflow(
 ): Promise<number | null> {
   if (await knex('Settings').where('Name', DONE).first()) return null;
   const Content = await readFile(join(SAMPLES_FOLDER, 'month-end-close.json'), 'utf8');
-  let made: number | null = null;
+  let createdId: number | null = null;
   try {
     // The fixed UniqueId ensures that several servers that start at the same time create only one workflow.
     const body = { Schema: SCHEMA, Content, UniqueId: 'runsheet.month-end-close' };
-    made = (await workflowImport.import(person, body)).Id;
+    createdId = (await workflowImport.import(person, body)).Id;
   } catch (err) {
     if (!(err instanceof AppError)) throw err;
     log.info({ reason: err.message }, 'the sample workflow was not made');
   }
-  await knex('Settings').insert({ Name: DONE, Value: JSON.stringify(made) });
-  return made;
+  await knex('Settings').insert({ Name: DONE, Value: JSON.stringify(createdId) });
+  return createdId;
 }

@@ -7,8 +7,8 @@ import type { ChecklistStartService } from '#server/features/checklists/checklis
 import type { ChecklistsService } from '#server/features/checklists/checklists-service.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
 import type { Person } from '#server/base/person.ts';
-import type { ChainScheduleStarter } from '#server/jobs/schedules/chain-schedule-starter.ts';
-import type { GivenInput, Refusal, StartedBy } from '#server/jobs/schedules/scheduled-runs.ts';
+import type { WorkflowScheduleStarter } from '#server/jobs/schedules/workflow-schedule-starter.ts';
+import type { SuppliedInput, Refusal, StartedBy } from '#server/jobs/schedules/scheduled-runs.ts';
 import { isSameInputName } from '#shared/rules/checklist-rules.ts';
 import { canBeScheduled } from '#shared/rules/schedule-rules.ts';
 import { personOf, refusalText } from './schedule-starter.ts';
@@ -23,7 +23,7 @@ export interface ChecklistScheduleStarterDeps {
 
 const refusePerson = (refused: string): Refusal => ({ refused, isAboutPerson: true });
 
-export function createChecklistScheduleStarter(deps: ChecklistScheduleStarterDeps): ChainScheduleStarter {
+export function createChecklistScheduleStarter(deps: ChecklistScheduleStarterDeps): WorkflowScheduleStarter {
   const { users, checklists, starts } = deps;
 
   /** Returns the person, or the reason why the schedule may no longer run as them. */
@@ -38,15 +38,15 @@ export function createChecklistScheduleStarter(deps: ChecklistScheduleStarterDep
     return { refused: null, person: personOf(user), name };
   }
 
-  async function prepareAs(person: Person, ChecklistId: number, given: readonly GivenInput[] | undefined) {
+  async function prepareAs(person: Person, ChecklistId: number, supplied: readonly SuppliedInput[] | undefined) {
     const { Inputs, Workflow } = await checklists.details(person, ChecklistId);
-    if (!given && !canBeScheduled(Inputs.flatMap(({ ActivityInputs }) => ActivityInputs)))
+    if (!supplied && !canBeScheduled(Inputs.flatMap(({ ActivityInputs }) => ActivityInputs)))
       return { refused: 'The checklist has inputs that somebody has to fill in' };
-    const unknown = given?.find(({ Name }) => !Inputs.some(({ InputName }) => isSameInputName(InputName, Name)));
+    const unknown = supplied?.find(({ Name }) => !Inputs.some(({ InputName }) => isSameInputName(InputName, Name)));
     if (unknown) return { refused: `The checklist has no input ${unknown.Name}` };
     const values = [];
     for (const { InputName, ActivityInputs } of Inputs) {
-      const value = given?.find(({ Name }) => isSameInputName(InputName, Name));
+      const value = supplied?.find(({ Name }) => isSameInputName(InputName, Name));
       const [taker] = ActivityInputs;
       const file = taker && (await value?.upload?.(person, taker));
       // Matches what a form sends for untouched inputs.
@@ -71,11 +71,11 @@ export function createChecklistScheduleStarter(deps: ChecklistScheduleStarterDep
         return refusalOf(error, held.name);
       }
     },
-    prepare: async (ChecklistId, userId, given, by = 'schedule') => {
+    prepare: async (ChecklistId, userId, supplied, by = 'schedule') => {
       const held = await holder(userId, by);
       if (held.refused !== null) return held;
       try {
-        return await prepareAs(held.person, ChecklistId, given);
+        return await prepareAs(held.person, ChecklistId, supplied);
       } catch (error) {
         return refusalOf(error, held.name, by);
       }

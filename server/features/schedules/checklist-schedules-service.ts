@@ -1,13 +1,13 @@
-/** Schedules of checklists and workflows. server/jobs/schedules/scheduled-chains.ts starts what is due. */
+/** Schedules of checklists and workflows. server/jobs/schedules/scheduled-workflows.ts starts what is due. */
 import { AppError } from '#server/base/app-error.ts';
 import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
 import type { ChecklistsService } from '#server/features/checklists/checklists-service.ts';
-import { readFurther } from '#server/features/timetables/further-schedules.ts';
-import { nextSlot } from '#server/jobs/schedules/daily-slots.ts';
-import type { ChainScheduleStarter } from '#server/jobs/schedules/chain-schedule-starter.ts';
+import { readAdditionalSchedules } from '#server/features/timetables/read-additional-schedules.ts';
+import { nextOccurrence } from '#server/jobs/schedules/daily-occurrences.ts';
+import type { WorkflowScheduleStarter } from '#server/jobs/schedules/workflow-schedule-starter.ts';
 import { databaseTime } from '#server/jobs/schedules/scheduler.ts';
 import type { ChecklistSchedule, ChecklistScheduleDetails } from '#shared/contract/checklist-schedules.ts';
 import { canBeScheduled } from '#shared/rules/schedule-rules.ts';
@@ -28,7 +28,7 @@ export interface ChecklistSchedulesDeps {
   database: Database;
   access: ChecklistAccess;
   checklists: Pick<ChecklistsService, 'details'>;
-  starter: ChainScheduleStarter;
+  starter: WorkflowScheduleStarter;
   timeZone: string;
 }
 
@@ -43,7 +43,7 @@ export function createChecklistSchedulesService(deps: ChecklistSchedulesDeps): C
     const [row, { Inputs }, Further] = await Promise.all([
       findChecklistSchedule(knex, ChecklistId),
       checklists.details(person, ChecklistId),
-      readFurther(knex, 'ChecklistId', ChecklistId),
+      readAdditionalSchedules(knex, 'ChecklistId', ChecklistId),
     ]);
     return {
       ChecklistId,
@@ -69,7 +69,7 @@ export function createChecklistSchedulesService(deps: ChecklistSchedulesDeps): C
       // Reports problems now instead of at the scheduled time.
       const { refused } = await starter.prepare(ChecklistId, UserId);
       if (refused !== null) throw new AppError('cannotRun', 409, refused);
-      const NextTime = nextSlot(await databaseTime(knex, database), saved.TimeOfDay, timeZone);
+      const NextTime = nextOccurrence(await databaseTime(knex, database), saved.TimeOfDay, timeZone);
       // Saving a paused schedule resumes it.
       const times = { TimeZone: timeZone, NextTime, PausedTime: null };
       await saveChecklistSchedule(knex, dialect, { ChecklistId, UserId, ...saved, ...times });

@@ -44,9 +44,9 @@ const test = base.extend('schedules', { scope: 'file' }, async ({ portal }) => {
 
   function scheduler(): Scheduler {
     const { database, signals, portal: parts } = portal.app;
-    const { scheduleStarter: starter, chainScheduleStarter: chainStarter } = parts;
+    const { scheduleStarter: starter, workflowScheduleStarter: workflowStarter } = parts;
     const timeZone = 'Europe/Berlin';
-    return createScheduler({ database, starter, chainStarter, timeZone, log, signals, clock: async () => now });
+    return createScheduler({ database, starter, workflowStarter, timeZone, log, signals, clock: async () => now });
   }
 
   async function tickAt(time: string, ...schedulers: Scheduler[]): Promise<void> {
@@ -218,18 +218,18 @@ describe('what is due', () => {
     await tickAt('2026-11-22T01:30:02Z');
     await tickAt('2026-11-23T01:30:02Z');
     const ids = (await runs()).map(({ Id }) => Number(Id));
-    const [refused, begun, leftOut] = ids;
+    const [refused, startedId, skippedId] = ids;
     const of = (ChecklistRunId: number | undefined, Message: string, Category: number) =>
       expect.objectContaining({ ChecklistRunId, Name: 'Month-end close', IsWorkflow: false, Message, Category });
     const why = of(refused, "The checklist cannot be run because of activities that are not active: 'Close'", 3);
-    const out = of(leftOut, `Left out: run ${begun}, which the schedule started before, had not ended`, 2);
+    const out = of(skippedId, `Left out: run ${startedId}, which the schedule started before, had not ended`, 2);
     expect((await noticesOf(owner)).Own).toEqual([out, why]);
     expect((await noticesOf(portal.editor)).Own).toEqual([why]);
     expect((await noticesOf(portal.runner)).Own).toEqual([]);
-    await end(begun!, 'Succeeded', '2026-11-23T04:00:00Z');
+    await end(startedId!, 'Succeeded', '2026-11-23T04:00:00Z');
     // A success is told for a month after its time, which is over when the tests run later.
-    await rows('ScheduledChecklistRuns', { ChecklistRunId: begun }).update({ SlotTime: new Date() });
-    expect((await noticesOf(owner)).Own).toEqual([out, of(begun, 'The run was successful', 1), why]);
+    await rows('ScheduledChecklistRuns', { ChecklistRunId: startedId }).update({ SlotTime: new Date() });
+    expect((await noticesOf(owner)).Own).toEqual([out, of(startedId, 'The run was successful', 1), why]);
 
     const { Count } = await noticesOf(portal.editor);
     const remove = (id: number | undefined, user: User) => portal.post(`checklists/dismiss/${id}`, {}, user);
@@ -237,7 +237,7 @@ describe('what is due', () => {
     expect(await noticesOf(portal.editor)).toEqual({ Count: Count - 1, Own: [] });
     expect((await noticesOf(owner)).Own).toContainEqual(why);
     expect((await remove(refused, portal.runner)).status).toBe(404);
-    expect((await remove(leftOut, portal.editor)).status).toBe(404);
+    expect((await remove(skippedId, portal.editor)).status).toBe(404);
   });
 
   test('is resumed by count and interval where it failed, and not where a person did or cancelled it', async ({

@@ -10,7 +10,7 @@ import type { ChecklistScopes } from '#server/features/checklists/checklist-acce
 import { bySchema, whereInScope, type RightScope } from '#server/features/rights/right-scope.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import type { ScheduledKind } from '#shared/contract/schedule-overview.ts';
-import type { SlotOutcome } from '#shared/contract/timetables.ts';
+import type { OccurrenceOutcome } from '#shared/contract/additional-schedules.ts';
 import type { ScheduleRow } from './schedules-repository.ts';
 
 /** A schedule is a daily one, or one of the Timetables table. */
@@ -31,7 +31,7 @@ export interface OverviewRow extends Omit<ScheduleRow, 'ActivityId'>, NameColumn
 }
 
 /** Additional columns of a schedule from Timetables. */
-export interface FurtherRow extends OverviewRow {
+export interface AdditionalScheduleRow extends OverviewRow {
   TimetableName: string;
   PlanText: string;
   CalendarId: number | null;
@@ -41,7 +41,7 @@ export interface FurtherRow extends OverviewRow {
   IsWaiting: boolean;
   /** The newest occurrence with an outcome. */
   SlotTime: Date | null;
-  SlotOutcome: SlotOutcome | null;
+  SlotOutcome: OccurrenceOutcome | null;
   SlotMessage: string | null;
 }
 
@@ -62,7 +62,7 @@ export interface OverviewPage {
 }
 
 const DAILY = ['ScheduleType', 'TimeOfDay'].map((column) => `S.${column}`);
-const FURTHER = [
+const ADDITIONAL_COLUMNS = [
   'Id as TimetableId',
   'Name as TimetableName',
   'PlanText',
@@ -71,7 +71,7 @@ const FURTHER = [
   'PausedReason',
   'IsWaiting',
 ];
-const SLOT = ['SlotTime', 'Outcome as SlotOutcome', 'Message as SlotMessage'];
+const OCCURRENCE = ['SlotTime', 'Outcome as SlotOutcome', 'Message as SlotMessage'];
 const COLUMNS = [
   ...['UserId', 'RetryCount', 'RetryInterval', 'TimeZone', 'NextTime', 'PausedTime'].map((column) => `S.${column}`),
   'U.FirstName',
@@ -83,22 +83,22 @@ const COLUMNS = [
   'R.QueueTime as RunQueueTime',
 ];
 
-/** @param isFurther true for schedules from Timetables, false for daily ones */
+/** @param isAdditional true for schedules from Timetables, false for daily ones */
 export async function listActivitySchedules(
   db: Db,
   dialect: Dialect,
   page: OverviewPage,
-  isFurther: boolean,
+  isAdditional: boolean,
 ): Promise<OverviewRow[]> {
   const { scopes, userId, name } = page;
-  const query = db(isFurther ? 'Timetables as S' : 'ActivitySchedules as S')
+  const query = db(isAdditional ? 'Timetables as S' : 'ActivitySchedules as S')
     .join('Activities as A', 'A.Id', 'S.ActivityId')
     .join('Users as U', 'U.UserId', 'S.UserId')
     .select(COLUMNS)
     .select('A.Id', 'A.Name', 'A.Schema', 'A.IsActive', db.raw('null as ??', ['WorkflowVersion']));
   dialect.leftJoinEach(
     query,
-    newestRun(db, { runs: 'ScheduledRuns', key: 'ActivityId', run: 'ActivityRunId', isFurther }),
+    newestRun(db, { runs: 'ScheduledRuns', key: 'ActivityId', run: 'ActivityRunId', isAdditional }),
     'L',
   );
   void query.leftJoin('ActivityRuns as R', 'R.Id', 'L.RunId');
@@ -109,10 +109,12 @@ export async function listActivitySchedules(
     void visible.orWhere((edit) => whereInScope(edit.whereRaw('1 = 1'), scopes.edit, ON_ACTIVITY));
     void visible.orWhere((runs) => whereInScope(runs.whereRaw('1 = 1'), scopes.viewRuns, ON_ACTIVITY));
   });
-  of(db, dialect, query, { isFurther, owner: 'S.ActivityId' });
+  of(db, dialect, query, { isAdditional, owner: 'S.ActivityId' });
   narrow(
     query,
-    isFurther ? { ...page, kind: 'ActivityTimetable', id: 'S.Id' } : { ...page, kind: 'Activity', id: 'S.ActivityId' },
+    isAdditional
+      ? { ...page, kind: 'ActivityTimetable', id: 'S.Id' }
+      : { ...page, kind: 'Activity', id: 'S.ActivityId' },
   );
   return (await query) as OverviewRow[];
 }
@@ -121,15 +123,15 @@ export async function listChecklistSchedules(
   db: Db,
   dialect: Dialect,
   page: OverviewPage,
-  isFurther: boolean,
+  isAdditional: boolean,
 ): Promise<OverviewRow[]> {
   const { scopes, userId, name } = page;
-  const query = db(isFurther ? 'Timetables as S' : 'ChecklistSchedules as S')
+  const query = db(isAdditional ? 'Timetables as S' : 'ChecklistSchedules as S')
     .join('Checklists as C', 'C.Id', 'S.ChecklistId')
     .join('Users as U', 'U.UserId', 'S.UserId')
     .select(COLUMNS)
     .select('C.Id', 'C.Name', 'C.Schema', 'C.WorkflowVersion');
-  const runs = { runs: 'ScheduledChecklistRuns', key: 'ChecklistId', run: 'ChecklistRunId', isFurther };
+  const runs = { runs: 'ScheduledChecklistRuns', key: 'ChecklistId', run: 'ChecklistRunId', isAdditional };
   dialect.leftJoinEach(query, newestRun(db, runs), 'L');
   void query.leftJoin('ChecklistRuns as R', (on) => {
     on.on('R.Id', 'L.RunId').onNull('R.PurgeTime');
@@ -144,10 +146,10 @@ export async function listChecklistSchedules(
       void seen.where((why) => void why.where('S.UserId', userId).orWhere((all) => inSchema(all, scopes.viewRuns)));
     });
   });
-  of(db, dialect, query, { isFurther, owner: 'S.ChecklistId' });
+  of(db, dialect, query, { isAdditional, owner: 'S.ChecklistId' });
   narrow(
     query,
-    isFurther
+    isAdditional
       ? { ...page, kind: 'ChecklistTimetable', id: 'S.Id' }
       : { ...page, kind: 'Checklist', id: 'S.ChecklistId' },
   );
@@ -162,40 +164,40 @@ function of(
   db: Db,
   dialect: Dialect,
   query: Knex.QueryBuilder,
-  { isFurther, owner }: { isFurther: boolean; owner: string },
+  { isAdditional, owner }: { isAdditional: boolean; owner: string },
 ): void {
-  if (!isFurther) {
+  if (!isAdditional) {
     void query.select(DAILY).select(`${owner} as RowId`);
     return;
   }
   void query
     .leftJoin('HolidayCalendars as H', 'H.Id', 'S.CalendarId')
-    .select(FURTHER.map((column) => `S.${column}`))
+    .select(ADDITIONAL_COLUMNS.map((column) => `S.${column}`))
     .select('S.Id as RowId', 'H.Name as CalendarName')
-    .select(SLOT.map((column) => `T.${column}`));
-  const newestSlot = db('TimetableSlots as N')
+    .select(OCCURRENCE.map((column) => `T.${column}`));
+  const newestOccurrence = db('TimetableSlots as N')
     .whereRaw('?? = ??', ['N.TimetableId', 'S.Id'])
     .orderBy('N.SlotTime', 'desc')
     .limit(1)
     .select('N.SlotTime', 'N.Outcome', 'N.Message');
-  dialect.leftJoinEach(query, newestSlot, 'T');
+  dialect.leftJoinEach(query, newestOccurrence, 'T');
 }
 
 interface RunsOf {
   runs: string;
   key: string;
   run: string;
-  isFurther: boolean;
+  isAdditional: boolean;
 }
 
 /** Selects the newest scheduled run with one index lookup. Skipped occurrences have no row in these tables. */
-function newestRun(db: Db, { runs, key, run, isFurther }: RunsOf): Knex.QueryBuilder {
+function newestRun(db: Db, { runs, key, run, isAdditional }: RunsOf): Knex.QueryBuilder {
   const query = db(`${runs} as N`)
     .whereRaw('?? = ??', [`N.${key}`, `S.${key}`])
     .orderBy(`N.${run}`, 'desc')
     .limit(1)
     .select(`N.${run} as RunId`);
-  return isFurther ? query.whereRaw('?? = ??', ['N.TimetableId', 'S.Id']) : query.whereNull('N.TimetableId');
+  return isAdditional ? query.whereRaw('?? = ??', ['N.TimetableId', 'S.Id']) : query.whereNull('N.TimetableId');
 }
 
 /** A person who may run one of its activities sees the checklist. */

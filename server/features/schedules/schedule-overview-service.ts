@@ -5,12 +5,12 @@ import type { Database } from '#server/db/database.ts';
 import type { ChecklistAccess, ChecklistScopes } from '#server/features/checklists/checklist-access.ts';
 import type { ObjectKeys } from '#server/features/rights/grants.ts';
 import { isInScope } from '#server/features/rights/right-scope.ts';
-import { nextSlot } from '#server/jobs/schedules/daily-slots.ts';
-import { NEVER } from '#server/jobs/schedules/schedule-slots.ts';
+import { nextOccurrence } from '#server/jobs/schedules/daily-occurrences.ts';
+import { NEVER } from '#server/jobs/schedules/schedule-occurrences.ts';
 import { databaseTime } from '#server/jobs/schedules/scheduler.ts';
-import { readCalendar, ruleOf, type Calendar } from '#server/jobs/schedules/timetables/timetable-rows.ts';
-import { slotsOf } from '#server/jobs/schedules/timetables/timetable-slots.ts';
-import { timetableText } from '#server/jobs/schedules/timetables/timetable-text.ts';
+import { readCalendar, ruleOf, type Calendar } from '#server/jobs/schedules/timetables/schedule-rows.ts';
+import { occurrencesOf } from '#server/jobs/schedules/timetables/occurrences.ts';
+import { describeSchedule } from '#server/jobs/schedules/timetables/schedule-text.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import {
   NEXT_TIMES,
@@ -22,7 +22,7 @@ import {
 import {
   listActivitySchedules,
   listChecklistSchedules,
-  type FurtherRow,
+  type AdditionalScheduleRow,
   type OverviewCursor,
   type OverviewRow,
   type OverviewSource,
@@ -39,7 +39,7 @@ export interface ScheduleOverviewService {
 }
 
 type Calendars = Map<number, Calendar | null>;
-type Found = (OverviewRow | FurtherRow) & { Source: OverviewSource };
+type Found = (OverviewRow | AdditionalScheduleRow) & { Source: OverviewSource };
 
 export function createScheduleOverviewService(
   { knex, dialect }: Database,
@@ -55,7 +55,7 @@ export function createScheduleOverviewService(
         after: After === undefined ? null : readCursor(After),
         limit: SCHEDULE_PAGE_SIZE + 1,
       };
-      const [activities, furtherActivities, checklists, furtherChecklists, now] = await Promise.all([
+      const [activities, additionalActivities, checklists, additionalChecklists, now] = await Promise.all([
         listActivitySchedules(knex, dialect, page, false),
         listActivitySchedules(knex, dialect, page, true),
         listChecklistSchedules(knex, dialect, page, false),
@@ -64,9 +64,9 @@ export function createScheduleOverviewService(
       ]);
       const found = [
         ...withSource('Activity', activities),
-        ...withSource('ActivityTimetable', furtherActivities),
+        ...withSource('ActivityTimetable', additionalActivities),
         ...withSource('Checklist', checklists),
-        ...withSource('ChecklistTimetable', furtherChecklists),
+        ...withSource('ChecklistTimetable', additionalChecklists),
       ].toSorted(bySoonest);
       const shown = found.slice(0, SCHEDULE_PAGE_SIZE);
       const calendars = await calendarsOf(knex, shown);
@@ -111,12 +111,12 @@ interface Onlooker {
   calendars: Calendars;
 }
 
-function timetableOf(row: FurtherRow): ScheduledItem['Timetable'] {
+function additionalScheduleOf(row: AdditionalScheduleRow): ScheduledItem['Timetable'] {
   const rule = ruleOf(row, null);
   return {
     Id: row.RowId,
     Name: row.TimetableName,
-    Text: timetableText({ ...rule, calendarName: row.CalendarName }),
+    Text: describeSchedule({ ...rule, calendarName: row.CalendarName }),
     Cron: rule.plan.Kind === 'Cron' ? rule.plan.Cron : null,
   };
 }
@@ -133,7 +133,7 @@ function itemOf(row: Found, { person, scopes, now, calendars }: Onlooker): Sched
     Schema,
     IsWorkflow: row.WorkflowVersion !== null,
     Schedule: 'PlanText' in row ? null : planText(row),
-    Timetable: 'PlanText' in row ? timetableOf(row) : null,
+    Timetable: 'PlanText' in row ? additionalScheduleOf(row) : null,
     TimeZone,
     UserFullName: fullName(row),
     NextTimes: PausedTime === null && IsActive ? nextTimes(row, now, calendars) : [],
@@ -150,7 +150,7 @@ function itemOf(row: Found, { person, scopes, now, calendars }: Onlooker): Sched
   };
 }
 
-function notStarted({ SlotTime, SlotOutcome, SlotMessage }: FurtherRow): ScheduledItem['NotStarted'] {
+function notStarted({ SlotTime, SlotOutcome, SlotMessage }: AdditionalScheduleRow): ScheduledItem['NotStarted'] {
   if (SlotTime === null || SlotOutcome === null || SlotOutcome === 'Started') return null;
   return { SlotTime: SlotTime.toISOString(), Outcome: SlotOutcome, Message: SlotMessage ?? '' };
 }
@@ -169,8 +169,8 @@ function nextTimes(row: Found, now: Date, calendars: Calendars): string[] {
 }
 
 function followerOf(row: Found, calendars: Calendars): (after: Date) => Date | null {
-  if (!('PlanText' in row)) return (after) => nextSlot(after, row.TimeOfDay, row.TimeZone);
+  if (!('PlanText' in row)) return (after) => nextOccurrence(after, row.TimeOfDay, row.TimeZone);
   const calendar = row.CalendarId === null ? null : (calendars.get(row.CalendarId) ?? null);
-  const slots = slotsOf(ruleOf(row, calendar));
-  return (after) => slots.next(after);
+  const occurrences = occurrencesOf(ruleOf(row, calendar));
+  return (after) => occurrences.next(after);
 }

@@ -112,8 +112,8 @@ describe('the schedules that a person may see', () => {
         SingleRun: false,
       })
       .returning('Id');
-    const slot = { UserId: owner.UserId, SlotTime: new Date(), Attempt: 0, RetryCount: 0, RetryInterval: 0 };
-    await knex('ScheduledRuns').insert({ ActivityRunId: Id, ActivityId, ...slot });
+    const occurrence = { UserId: owner.UserId, SlotTime: new Date(), Attempt: 0, RetryCount: 0, RetryInterval: 0 };
+    await knex('ScheduledRuns').insert({ ActivityRunId: Id, ActivityId, ...occurrence });
     expect((await only(viewer)).LastRun).toMatchObject({ Id, Status: 'Failed' });
     expect((await only(owner)).LastRun).toMatchObject({ Id, Status: 'Failed' });
   });
@@ -125,10 +125,10 @@ describe('the schedules that a person may see', () => {
     const { knex } = portal.app.database;
     const ChecklistId = await scheduledChecklist('Month end');
     const [plan] = await knex('ChecklistPlans').insert({ Hash: 'of schedules', Plan: '{}' }).returning('Id');
-    const chain = { ChecklistId, PlanId: plan.Id, UserId: owner.UserId, Status: 'Failed', Inputs: '[]' };
-    const [{ Id: ChecklistRunId }] = await knex('ChecklistRuns').insert(chain).returning('Id');
-    const slot = { UserId: owner.UserId, SlotTime: new Date(), Attempt: 0, RetryCount: 0, RetryInterval: 0 };
-    await knex('ScheduledChecklistRuns').insert({ ChecklistRunId, ChecklistId, ...slot });
+    const workflowRun = { ChecklistId, PlanId: plan.Id, UserId: owner.UserId, Status: 'Failed', Inputs: '[]' };
+    const [{ Id: ChecklistRunId }] = await knex('ChecklistRuns').insert(workflowRun).returning('Id');
+    const occurrence = { UserId: owner.UserId, SlotTime: new Date(), Attempt: 0, RetryCount: 0, RetryInterval: 0 };
+    await knex('ScheduledChecklistRuns').insert({ ChecklistRunId, ChecklistId, ...occurrence });
     const editor = await signedInUser(portal.app, ['sk.EditChecklist']);
     expect(await only(editor)).toMatchObject({ CanEdit: true, LastRun: null });
     expect((await only(viewer)).LastRun).toMatchObject({ Id: ChecklistRunId, Status: 'Failed' });
@@ -223,8 +223,8 @@ describe('a schedule that is paused', () => {
         SingleRun: false,
       })
       .returning('Id');
-    const slot = { UserId: owner.UserId, SlotTime: new Date(0), Attempt: 0, RetryCount: 2, RetryInterval: 5 };
-    await knex('ScheduledRuns').insert({ ActivityRunId: Id, ActivityId, ...slot });
+    const occurrence = { UserId: owner.UserId, SlotTime: new Date(0), Attempt: 0, RetryCount: 2, RetryInterval: 5 };
+    await knex('ScheduledRuns').insert({ ActivityRunId: Id, ActivityId, ...occurrence });
     await change(`activities/schedule/pause/${ActivityId}`);
     await change(`checklists/schedule/pause/${checklist}`);
     const counts = async () => [await knex('ActivityRuns').count('*'), await knex('ChecklistRuns').count('*')];
@@ -232,7 +232,7 @@ describe('a schedule that is paused', () => {
     const scheduler = createScheduler({
       database,
       starter: parts.scheduleStarter,
-      chainStarter: parts.chainScheduleStarter,
+      workflowStarter: parts.workflowScheduleStarter,
       timeZone: 'Europe/Berlin',
       log: pino({ level: 'silent' }),
       signals,

@@ -3,8 +3,8 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { nextSlot } from '#server/jobs/schedules/daily-slots.ts';
-import { NEVER, type ScheduleKind } from '#server/jobs/schedules/schedule-slots.ts';
+import { nextOccurrence } from '#server/jobs/schedules/daily-occurrences.ts';
+import { NEVER, type ScheduleKind } from '#server/jobs/schedules/schedule-occurrences.ts';
 import { databaseTime } from '#server/jobs/schedules/scheduler.ts';
 
 export interface SchedulePause {
@@ -63,7 +63,7 @@ export function createSchedulePause({ database, kind, requireEdit, timeZone }: S
       await requireEdit(person, id);
       await change(id, false, ({ TimeOfDay }, now) => ({
         PausedTime: null,
-        NextTime: nextSlot(now, TimeOfDay, timeZone),
+        NextTime: nextOccurrence(now, TimeOfDay, timeZone),
         TimeZone: timeZone,
       }));
     },

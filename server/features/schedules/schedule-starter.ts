@@ -8,8 +8,8 @@ import type { UserRow, UsersService } from '#server/features/users/users-service
 import { fullName } from '#server/base/full-name.ts';
 import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
 import type {
-  GivenInput,
-  GivenInputs,
+  SuppliedInput,
+  SuppliedInputs,
   ScheduledStart,
   ScheduleStarter,
 } from '#server/jobs/schedules/scheduled-runs.ts';
@@ -33,13 +33,13 @@ const refusePerson = (refused: string): ScheduledStart => ({ refused, isAboutPer
 
 export function createScheduleStarter(deps: ScheduleStarterDeps): ScheduleStarter {
   return {
-    prepare: async (activityId, userId, given, by = 'schedule') => {
+    prepare: async (activityId, userId, supplied, by = 'schedule') => {
       const user = await deps.users.findById(userId);
       if (!user) return refusePerson(`The user whom the ${by} runs as does not exist any more`);
       const name = fullName(user);
       if (!user.Enabled) return refusePerson(`The user whom the ${by} runs as, ${name}, is not enabled`);
       try {
-        return await prepareAs(deps, personOf(user), activityId, given);
+        return await prepareAs(deps, personOf(user), activityId, supplied);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         if (error.status === 404)
@@ -54,17 +54,17 @@ async function prepareAs(
   deps: ScheduleStarterDeps,
   person: Person,
   activityId: number,
-  given: GivenInputs,
+  supplied: SuppliedInputs,
 ): Promise<ScheduledStart> {
   const { access, activities, versions } = deps;
   const { activity, CanRun } = await access.require(deps.database.knex, person, activityId);
   if (!activity.IsActive) return refuse('The activity is not active');
   if (!CanRun) throw new AppError('mayNotRun', 404, 'The activity may not be run');
-  if (given === 'kept') return { refused: null, inputs: [] };
+  if (supplied === 'kept') return { refused: null, inputs: [] };
   const version = await versions.get(activityId, activity.Version);
   if (!version) throw new Error(`activity ${activityId} has no version ${activity.Version}`);
   const inputs = await activities.inputsFor(person, activity, version);
-  if (given) return prepareGiven(deps, person, { ...activity, inputs }, given);
+  if (supplied) return prepareSupplied(deps, person, { ...activity, inputs }, supplied);
   if (!canBeScheduled(inputs)) return refuse('The activity has inputs that somebody has to fill in');
   if (inputs.some(isUnconfigured)) return refuse(UNCONFIGURED);
   const wrong = inputs.find(({ PresetValueError }) => PresetValueError !== null);
@@ -73,14 +73,14 @@ async function prepareAs(
 }
 
 /** Prepares a start as if the person had sent these values, and nothing for the other inputs. */
-async function prepareGiven(
+async function prepareSupplied(
   { starts }: ScheduleStarterDeps,
   person: Person,
   { Id, Version, inputs }: { Id: number; Version: number; inputs: readonly Input[] },
-  given: Exclude<GivenInputs, 'kept' | undefined>,
+  supplied: Exclude<SuppliedInputs, 'kept' | undefined>,
 ): Promise<ScheduledStart> {
   const values: RunInputValue[] = [];
-  for (const one of given) {
+  for (const one of supplied) {
     const { Name } = one;
     const input = inputs.find((asked) => asked.Name === Name);
     if (!input) return refuse(`The activity has no input ${Name}`);
@@ -90,7 +90,7 @@ async function prepareGiven(
   return { refused: null, inputs: (await starts.check(person, start)).rows };
 }
 
-async function valueOf(person: Person, input: Input, { Value, upload }: GivenInput): Promise<RunInputValue> {
+async function valueOf(person: Person, input: Input, { Value, upload }: SuppliedInput): Promise<RunInputValue> {
   const ActivityParameterId = input.Id;
   if (!upload) return { ActivityParameterId, Value };
   return { ActivityParameterId, ArrayIndex: 0, ...(await upload(person, input)) };

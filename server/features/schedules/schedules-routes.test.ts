@@ -155,29 +155,29 @@ describe('what a schedule starts', () => {
 
 describe('retention', () => {
   const PERIODS = { RunRetention: 30, RunDataRetention: 10, RunInputsRetention: null };
-  const keep = (periods: object, user?: Signed) => post('runRetention', { ActivityId, ...periods }, user);
+  const setRetention = (periods: object, user?: Signed) => post('runRetention', { ActivityId, ...periods }, user);
 
   test('is set, read and deleted', async () => {
     const none = { ActivityId, ActivityName: 'Nightly', RunRetention: null, RunDataRetention: null };
     expect((await get(`runRetention/${ActivityId}`)).body.result).toEqual({ ...none, RunInputsRetention: null });
-    expect((await keep(PERIODS)).body.result).toMatchObject(PERIODS);
+    expect((await setRetention(PERIODS)).body.result).toMatchObject(PERIODS);
     expect((await get(`runRetention/${ActivityId}`)).body.result).toMatchObject(PERIODS);
     expect((await post(`runRetention/delete/${ActivityId}`)).status).toBe(200);
     expect((await post(`runRetention/delete/${ActivityId}`)).status).toBe(404);
   });
 
   test('keeps no data longer than the runs', async () => {
-    const answer = await keep({ RunRetention: 5, RunDataRetention: 10, RunInputsRetention: 11 });
+    const answer = await setRetention({ RunRetention: 5, RunDataRetention: 10, RunInputsRetention: 11 });
     expect(answer.status).toBe(400);
     expect(answer.body.modelState.RunRetention).toEqual([
       'Run Retention Period should be greater than Run Data Retention Period',
       'Run Retention Period should be greater than Run Inputs Retention Period',
     ]);
-    expect((await keep({ RunRetention: null, RunDataRetention: 10, RunInputsRetention: 11 })).status).toBe(200);
+    expect((await setRetention({ RunRetention: null, RunDataRetention: 10, RunInputsRetention: 11 })).status).toBe(200);
   });
 
   test('reads periods that come as texts, rounded', async () => {
-    const { body } = await keep({ RunRetention: '30.4', RunDataRetention: ' 10 ', RunInputsRetention: '' });
+    const { body } = await setRetention({ RunRetention: '30.4', RunDataRetention: ' 10 ', RunInputsRetention: '' });
     expect(body.result).toMatchObject({ RunRetention: 30, RunDataRetention: 10, RunInputsRetention: null });
   });
 
@@ -186,7 +186,7 @@ describe('retention', () => {
     async (field) => {
       const label = `${field.replace(/([a-z])([A-Z])/g, '$1 $2')} Period`;
       for (const wrong of ['long', true, -1, {}]) {
-        const answer = await keep({ ...PERIODS, [field]: wrong });
+        const answer = await setRetention({ ...PERIODS, [field]: wrong });
         expect([answer.status, answer.body.message]).toEqual([400, `${label} must be a number`]);
       }
     },
@@ -194,6 +194,6 @@ describe('retention', () => {
 
   test('is for those who may edit the activity', async () => {
     expect((await get(`runRetention/${ActivityId}`, runner)).status).toBe(403);
-    expect((await keep(PERIODS, runner)).status).toBe(403);
+    expect((await setRetention(PERIODS, runner)).status).toBe(403);
   });
 });

@@ -4,11 +4,11 @@ import type { Database } from '#server/db/database.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
 import { fullName } from '#server/base/full-name.ts';
-import { readFurther } from '#server/features/timetables/further-schedules.ts';
-import { nextSlot } from '#server/jobs/schedules/daily-slots.ts';
+import { readAdditionalSchedules } from '#server/features/timetables/read-additional-schedules.ts';
+import { nextOccurrence } from '#server/jobs/schedules/daily-occurrences.ts';
 import { databaseTime } from '#server/jobs/schedules/scheduler.ts';
 import type { Person } from '#server/base/person.ts';
-import type { FurtherSchedules, Schedule, ScheduleDetails } from '#shared/contract/schedules.ts';
+import type { AdditionalSchedules, Schedule, ScheduleDetails } from '#shared/contract/schedules.ts';
 import { canBeScheduled } from '#shared/rules/schedule-rules.ts';
 import { NOT_SCHEDULED, planText, readPlan, timesOf } from './schedule-plans.ts';
 import { findSchedule, removeSchedule, saveSchedule } from './schedules-repository.ts';
@@ -22,7 +22,7 @@ export interface SchedulesService {
 /** The schedules of one activity: the daily schedule, null if there is none, and the others. */
 export interface SchedulesOf {
   Schedule: Pick<ScheduleDetails, 'Schedule' | 'NextTime' | 'PausedTime' | 'TimeZone' | 'UserFullName'> | null;
-  Further: FurtherSchedules;
+  Further: AdditionalSchedules;
 }
 
 export interface SchedulesDeps {
@@ -40,7 +40,7 @@ export function createSchedulesService({ database, access, activities, timeZone 
     const [row, { Inputs }, Further] = await Promise.all([
       findSchedule(knex, activityId),
       activities.details(person, activityId),
-      readFurther(knex, 'ActivityId', activityId),
+      readAdditionalSchedules(knex, 'ActivityId', activityId),
     ]);
     return {
       ActivityId: activityId,
@@ -64,7 +64,7 @@ export function createSchedulesService({ database, access, activities, timeZone 
       if (!CanSchedule)
         throw new AppError('needsInputs', 409, 'The activity has inputs, so that it cannot be scheduled');
       const saved = readPlan(Schedule);
-      const NextTime = nextSlot(await databaseTime(knex, database), saved.TimeOfDay, timeZone);
+      const NextTime = nextOccurrence(await databaseTime(knex, database), saved.TimeOfDay, timeZone);
       // Saving a paused schedule resumes it.
       const times = { TimeZone: timeZone, NextTime, PausedTime: null };
       await saveSchedule(knex, dialect, { ActivityId, UserId, ...saved, ...times });
@@ -91,7 +91,7 @@ export async function readSchedule({ knex }: Pick<Database, 'knex'>, activityId:
 export async function readSchedules({ knex }: Pick<Database, 'knex'>, activityId: number): Promise<SchedulesOf> {
   const [row, Further] = await Promise.all([
     findSchedule(knex, activityId),
-    readFurther(knex, 'ActivityId', activityId),
+    readAdditionalSchedules(knex, 'ActivityId', activityId),
   ]);
   if (!row) return { Schedule: null, Further };
   const Schedule = { Schedule: planText(row), ...timesOf(row), TimeZone: row.TimeZone, UserFullName: fullName(row) };

@@ -72,8 +72,8 @@ export function createSchemasAdminService(
 
     order: (names) =>
       change(async (trx, rows) => {
-        const isWhole = new Set(names).size === rows.length && rows.every(({ Name }) => names.includes(Name));
-        if (!isWhole || names.length !== rows.length) {
+        const isComplete = new Set(names).size === rows.length && rows.every(({ Name }) => names.includes(Name));
+        if (!isComplete || names.length !== rows.length) {
           throw new AppError('schemasChanged', 409, 'Schemas were added or deleted meanwhile');
         }
         for (const [at, Name] of names.entries()) {

@@ -40,18 +40,18 @@ test('they are forgotten after an hour without another', async () => {
 test('attempts of an account are made one after the other, a few may wait, and another account is not kept', async () => {
   const attempts = createCodeAttempts(countedAttempts(), createClock());
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const begun: number[] = [];
+  const started: number[] = [];
   const inLine = [1, 2, 3, 4, 5].map((number) =>
     attempts.check('ann', () => {
-      begun.push(number);
+      started.push(number);
       return number === 1 ? promise : wrong();
     }),
   );
   await expect(attempts.check('ann', right)).rejects.toMatchObject({ status: 429 });
   expect(await attempts.check('bob', right)).toBe(true);
-  await expect.poll(() => begun).toEqual([1]);
+  await expect.poll(() => started).toEqual([1]);
   resolve(true);
   await Promise.all(inLine);
-  expect(begun).toEqual([1, 2, 3, 4, 5]);
+  expect(started).toEqual([1, 2, 3, 4, 5]);
   expect(await attempts.check('ann', right)).toBe(true);
 });

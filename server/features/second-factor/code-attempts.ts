@@ -55,10 +55,10 @@ export function createCodeAttempts(failures: FailedAttempts, clock: Clock = CLOC
       }
       line.waiting++;
       lines.set(account, line);
-      const turn = line.last.then(() => attempt(account, work));
-      line.last = turn.catch(() => undefined);
+      const result = line.last.then(() => attempt(account, work));
+      line.last = result.catch(() => undefined);
       try {
-        return await turn;
+        return await result;
       } finally {
         line.waiting--;
         if (line.waiting === 0) lines.delete(account);

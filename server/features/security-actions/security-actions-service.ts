@@ -24,7 +24,7 @@ export interface ChainReport {
   /** The last unaltered row; Id 0 if there is none. */
   last: { Id: number; Hash: string };
   /** The first altered row, and what is wrong with it; null if all rows are unaltered. */
-  fault: { Id: number; reason: string } | null;
+  defect: { Id: number; reason: string } | null;
 }
 
 export interface SecurityActionsService {
@@ -107,18 +107,18 @@ export async function verifyChain(
   let count = 0;
   for await (const rows of rowsInOrder(knex)) {
     for (const row of rows) {
-      const reason = faultOf(row, previous, expected);
-      if (reason !== null) return { count, last: previous, fault: { Id: row.Id, reason } };
+      const reason = defectOf(row, previous, expected);
+      if (reason !== null) return { count, last: previous, defect: { Id: row.Id, reason } };
       previous = { Id: row.Id, Hash: row.Hash };
       count += 1;
     }
   }
   const isCut = expected !== undefined && expected.Id > previous.Id;
-  const fault = isCut ? { Id: expected.Id, reason: 'is missing: the log was cut off' } : null;
-  return { count, last: previous, fault };
+  const defect = isCut ? { Id: expected.Id, reason: 'is missing: the log was cut off' } : null;
+  return { count, last: previous, defect };
 }
 
-function faultOf(
+function defectOf(
   row: SecurityActionRow,
   previous: { Id: number; Hash: string },
   expected: { Id: number; Hash: string } | undefined,

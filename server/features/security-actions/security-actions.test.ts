@@ -32,7 +32,7 @@ test('rows are counted and chained, even those that many write at once', async (
   const all = await rows();
   expect(all.map(({ Id }) => Id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   const last = { Id: 10, Hash: all.at(-1)!.Hash };
-  expect(await verifyChain(app.database.knex, last)).toEqual({ count: 10, last, fault: null });
+  expect(await verifyChain(app.database.knex, last)).toEqual({ count: 10, last, defect: null });
 });
 
 test('nothing is logged of a change that did not take place, and nothing outside of a transaction', async () => {
@@ -65,7 +65,7 @@ test.each<[string, (knex: TestApp['database']['knex']) => Promise<unknown>, numb
   await record('a', 'b', 'c');
   const { last } = await verifyChain(app.database.knex);
   await change(app.database.knex);
-  expect((await verifyChain(app.database.knex, last)).fault).toMatchObject({ Id: at });
+  expect((await verifyChain(app.database.knex, last)).defect).toMatchObject({ Id: at });
 });
 
 test('the log is read page by page, newest first, and exported with its hashes', async () => {

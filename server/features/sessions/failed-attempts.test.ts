@@ -27,7 +27,7 @@ const moveBack = (seconds: number) =>
 let addresses = 0;
 const guess = ({ delays }: ReturnType<typeof server>, account: string, address = `10.0.0.${++addresses}`) =>
   delays
-    .inTurn({ account, address, device: null, isKnownAddress: false }, async () => null)
+    .serialize({ account, address, device: null, isKnownAddress: false }, async () => null)
     .catch((error: { status: number }) => error.status);
 
 test('of guesses made at once at three servers as many are judged as at one, each in its turn', async () => {
@@ -60,7 +60,7 @@ test('what failed at one server slows down at another, and a success at either e
   for (let failure = 2; failure < 4; failure++) await guess(one, 'emma', '10.3.0.1');
   one.slept.length = 0;
   const known = { account: 'emma', address: '10.3.0.1', device: null, isKnownAddress: true };
-  expect(await two.delays.inTurn(known, async () => 'in')).toBe('in');
+  expect(await two.delays.serialize(known, async () => 'in')).toBe('in');
   // The fourth attempt is due 0.25 s after the third, and the next one 0.5 s later. The time that a slow database has
   // taken since then counts as waiting.
   const elapsed = performance.now() - beforeThird;
@@ -68,7 +68,7 @@ test('what failed at one server slows down at another, and a success at either e
   expect(wait).toBeLessThanOrEqual(750);
   expect(wait).toBeGreaterThanOrEqual(Math.max(0, 750 - elapsed - 20));
   expect(others).toEqual([]);
-  expect(await one.delays.inTurn(known, async () => 'in')).toBe('in');
+  expect(await one.delays.serialize(known, async () => 'in')).toBe('in');
   expect(one.slept).toEqual([]);
 });
 

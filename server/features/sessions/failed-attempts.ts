@@ -43,7 +43,7 @@ export interface FailedAttempts {
   forget(key: string): Promise<void>;
 }
 
-const KEEP_HOURS = 24;
+const RETENTION_HOURS = 24;
 const CHUNK = 500;
 
 export function createFailedAttempts({ knex, dialect }: Pick<Database, 'knex' | 'dialect'>): FailedAttempts {
@@ -87,7 +87,7 @@ export function waitAfter(known: Known, pace: AttemptPace): number {
 
 /** Deletes outdated failures in small chunks, until done or aborted. */
 export async function deleteOldAttempts({ knex }: Pick<Database, 'knex'>, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && (await deleteOldFailures(knex, KEEP_HOURS * 3600, CHUNK)) > 0);
+  while (!signal.aborted && (await deleteOldFailures(knex, RETENTION_HOURS * 3600, CHUNK)) > 0);
 }
 
 /** Keys are hashed to a fixed length and unreadable, because people sometimes enter passwords into name fields. */

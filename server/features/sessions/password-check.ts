@@ -2,7 +2,7 @@
 import type { Log } from '#server/base/log.ts';
 import type { DirectoriesService } from '#server/features/directories/directories-service.ts';
 import { userNameKey, type UserRow, type UsersService } from '#server/features/users/users-service.ts';
-import type { Entrance } from './entrance.ts';
+import type { NetworkPolicy } from './network-policy.ts';
 import type { SessionsService } from './sessions-service.ts';
 import type { SignInDelays } from './sign-in-delays.ts';
 
@@ -10,14 +10,14 @@ export interface PasswordCheckDeps {
   log: Log;
   users: UsersService;
   sessions: Pick<SessionsService, 'isKnownAddress'>;
-  entrance: Pick<Entrance, 'mayEnter'>;
+  networkPolicy: Pick<NetworkPolicy, 'mayEnter'>;
   delays: SignInDelays;
   directories: DirectoriesService;
   /** True if users whose passwords are stored here may sign in. */
   allowLocalUsers: boolean;
 }
 
-export interface PasswordGiven {
+export interface EnteredPassword {
   userName: string;
   password: string;
   address: string;
@@ -29,30 +29,30 @@ export interface PasswordGiven {
  * Returns the user if the password is correct and they may sign in from the address. It slows down after failures,
  * equally for unknown names. People who may not sign in do not learn that the password was correct.
  */
-export type PasswordCheck = (given: PasswordGiven) => Promise<UserRow | null>;
+export type PasswordCheck = (entered: EnteredPassword) => Promise<UserRow | null>;
 
 export function createPasswordCheck(deps: PasswordCheckDeps): PasswordCheck {
-  const { log, users, sessions, entrance, delays, directories } = deps;
+  const { log, users, sessions, networkPolicy, delays, directories } = deps;
 
   /**
    * Returns the user with that password, here or in a directory. The local check takes the same time whether such a
    * user exists or not.
    */
-  async function ownerOf(user: UserRow | undefined, { userName, password, address }: PasswordGiven) {
+  async function ownerOf(user: UserRow | undefined, { userName, password, address }: EnteredPassword) {
     const isLocal = user?.Source === 'Local';
     const matches = await users.verifyPassword(isLocal && deps.allowLocalUsers ? user : undefined, password);
     if (isLocal || !directories.isUsed) return user && matches ? user : null;
     return directories.signIn(user, { userName, password, address });
   }
 
-  async function judge(user: UserRow | undefined, given: PasswordGiven): Promise<UserRow | null> {
+  async function judge(user: UserRow | undefined, entered: EnteredPassword): Promise<UserRow | null> {
     const since = delays.clock();
-    const { address } = given;
+    const { address } = entered;
     // Checked before the password, so that a correct password takes no longer than a wrong one.
-    const mayEnter = user && (await entrance.mayEnter(user, address));
-    const owner = await ownerOf(user, given);
-    if (owner?.Enabled && (mayEnter ?? (await entrance.mayEnter(owner, address)))) return owner;
-    await users.recordFailedLogin(given.userName);
+    const mayEnter = user && (await networkPolicy.mayEnter(user, address));
+    const owner = await ownerOf(user, entered);
+    if (owner?.Enabled && (mayEnter ?? (await networkPolicy.mayEnter(owner, address)))) return owner;
+    await users.recordFailedLogin(entered.userName);
     // An unknown name is not logged, because it may be a password in the wrong field.
     const about = user ? { user: user.UserName, address } : { address };
     log.warn(mayEnter === false ? { ...about, reason: 'from outside the trusted networks' } : about, 'failed sign-in');
@@ -61,11 +61,11 @@ export function createPasswordCheck(deps: PasswordCheckDeps): PasswordCheck {
     return null;
   }
 
-  return async (given) => {
-    const { userName, address, device } = given;
+  return async (entered) => {
+    const { userName, address, device } = entered;
     const user = await users.findByName(userName);
     const isKnownAddress = await sessions.isKnownAddress(user?.UserId ?? 0, address);
     const attempt = { account: userNameKey(userName), address, device, isKnownAddress };
-    return delays.inTurn(attempt, () => judge(user, given));
+    return delays.serialize(attempt, () => judge(user, entered));
   };
 }

@@ -29,25 +29,25 @@ const makePair = (): Pair => promisify(generateKeyPair)('rsa', { modulusLength: 
 
 /** Returns a function that returns the current pair. An old pair is used until the next one is ready. */
 export function createPairSource(now: () => number = () => performance.now()): () => Pair {
-  let current: { pair: Pair; madeAt: number } | null = null;
+  let current: { pair: Pair; createdAt: number } | null = null;
   let isMaking = false;
 
   function make(): Pair {
     isMaking = true;
     const pair = makePair();
-    const made = { pair, madeAt: now() };
+    const created = { pair, createdAt: now() };
     const done = pair.then(
-      () => void (current = made),
-      () => void (current = current === made ? null : current),
+      () => void (current = created),
+      () => void (current = current === created ? null : current),
     );
     void done.finally(() => (isMaking = false));
-    current ??= made;
+    current ??= created;
     return pair;
   }
 
   return () => {
     if (current === null) return make();
-    if (now() - current.madeAt > PAIR_MS && !isMaking) void make().catch(() => undefined);
+    if (now() - current.createdAt > PAIR_MS && !isMaking) void make().catch(() => undefined);
     return current.pair;
   };
 }

@@ -27,7 +27,7 @@ import {
 const REPLACED_TOKEN_SECONDS = 30;
 /** Minimum interval between updates of a session's last use: a write for every call would cost more than the call. */
 const NOTE_USE_EVERY_SECONDS = 30;
-const KEEP_ENDED_SESSIONS_DAYS = 30;
+const ENDED_SESSION_RETENTION_DAYS = 30;
 const ADDRESS_MAX = 64;
 const CHUNK = 500;
 
@@ -139,7 +139,7 @@ export function createSessionsService(options: SessionOptions): SessionsService 
 
 async function deleteUnused(knex: Database['knex'], signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await deleteOldTokens(knex, CHUNK)) > 0);
-  while (!signal.aborted && (await deleteOldSessions(knex, KEEP_ENDED_SESSIONS_DAYS, CHUNK)) > 0);
+  while (!signal.aborted && (await deleteOldSessions(knex, ENDED_SESSION_RETENTION_DAYS, CHUNK)) > 0);
 }
 
 /** Returns whether the token was replaced longer ago than a pending call can last. */

@@ -19,7 +19,7 @@ function testDelays(signInsPerMinute = 120) {
   async function attempt(who: Partial<PasswordAttempt>, judge: () => Promise<string | null> = wrong) {
     slept.length = 0;
     try {
-      const judged = await delays.inTurn({ ...stranger, ...who }, judge);
+      const judged = await delays.serialize({ ...stranger, ...who }, judge);
       return judged ?? slept.reduce((sum, ms) => sum + ms, 0);
     } catch (error) {
       return (error as { status: number }).status;

@@ -49,7 +49,7 @@ export interface SignInDelays {
    * down. Returns the result of `judge`; null is a failure. Throws an AppError 429 without checking anything if the
    * wait would be too long.
    */
-  inTurn<T>(attempt: PasswordAttempt, judge: () => Promise<T | null>): Promise<T | null>;
+  serialize<T>(attempt: PasswordAttempt, judge: () => Promise<T | null>): Promise<T | null>;
   /** Forgets the failures of an account whose owner has proved their identity in another way. */
   forgive(account: string): Promise<void>;
   /** Returns the milliseconds of a clock that is only meant for levelOut. */
@@ -109,7 +109,7 @@ export function createSignInDelays(failures: FailedAttempts, options: SignInDela
   }
 
   return {
-    inTurn: async (attempt, judge) => {
+    serialize: async (attempt, judge) => {
       const lines = linesOf(attempt);
       const [own, ...shared] = lines;
       for (const [index, line] of lines.entries()) {

@@ -20,7 +20,7 @@ import { failedSince, type SignedIn } from './signed-in.ts';
  */
 const MUST_CHANGE = 'You must change your password before you can continue';
 const WRONG = 'Invalid user name or password';
-const NOT_KEPT_HERE = 'Your password is not kept here';
+const PASSWORD_NOT_STORED = 'Your password is not kept here';
 const NO_PERMISSION = 'You do not have permissions for this operation';
 const UNCHANGED = 'The new password must differ from the old one';
 
@@ -74,7 +74,7 @@ export function createSignInService(deps: SignInDeps): SignInService {
       const [password = '', newPassword] = await keys.decrypt(userNameKey(userName), parts).catch(asShown);
       const user = await verify({ userName, password, address, device });
       if (!user) throw shown(WRONG);
-      if (newPassword !== undefined && user.Source !== 'Local') throw shown(NOT_KEPT_HERE);
+      if (newPassword !== undefined && user.Source !== 'Local') throw shown(PASSWORD_NOT_STORED);
       const issue =
         newPassword === undefined ? null : newPasswordIssue(users, user, { old: password, wanted: newPassword });
       if (issue !== null) throw shown(issue);
@@ -100,7 +100,7 @@ export function createSignInService(deps: SignInDeps): SignInService {
     },
 
     changePassword: async (person, { old, new: wanted, address }) => {
-      if (person.Source !== 'Local') throw refused(NOT_KEPT_HERE);
+      if (person.Source !== 'Local') throw refused(PASSWORD_NOT_STORED);
       const [password = '', newPassword = ''] = await keys.decrypt(userNameKey(person.UserName), [old, wanted]);
       if (!(await isOwn(person, password, address))) throw refused('The old password is wrong');
       const issue = newPasswordIssue(users, person, { old: password, wanted: newPassword });

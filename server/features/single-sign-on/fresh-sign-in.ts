@@ -49,7 +49,7 @@ export async function proveFresh(
   const ticket = await takeOtt(db, ott, binding);
   if (ticket.UserId !== UserId) throw ssoRefusal('other');
   const provider = providers.named(ticket.Provider);
-  const { fresh, ...keepsake } = providers.decrypt(provider, ticket.Encrypted);
+  const { fresh, ...logoutContext } = providers.decrypt(provider, ticket.Encrypted);
   if (fresh !== 'yes') throw ssoRefusal('failed');
-  return { ...ticket, Encrypted: providers.encrypt(provider, keepsake) };
+  return { ...ticket, Encrypted: providers.encrypt(provider, logoutContext) };
 }

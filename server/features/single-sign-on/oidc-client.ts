@@ -1,7 +1,7 @@
 /** Sign-on by OpenID Connect: authorization code flow with PKCE, state and nonce. */
 import * as oidc from 'openid-client';
 import { isThisMachine, type OidcSettings } from '#server/config/sign-in-sources.ts';
-import type { SsoAnswer, SsoCallback, SsoKeepsake, SsoProof, SsoProvider } from './sso-provider.ts';
+import type { SsoAnswer, SsoCallback, SsoLogoutContext, SsoProof, SsoProvider } from './sso-provider.ts';
 
 const TIMEOUT_SECONDS = 10;
 const DEFAULT_SCOPES = ['openid', 'profile', 'email'];
@@ -48,7 +48,7 @@ export function createOidcProvider(settings: OidcSettings, clientSecret: string)
     const refreshToken = tokens.refresh_token;
     return {
       identity: identityOf(known, settings),
-      keepsake: { idToken: tokens.id_token, ...(refreshToken ? { refreshToken } : {}) },
+      logoutContext: { idToken: tokens.id_token, ...(refreshToken ? { refreshToken } : {}) },
       sessionSubject: claims.sub,
       sessionIndex: typeof claims['sid'] === 'string' ? claims['sid'] : '',
       expiresIn: refreshToken === undefined ? maxSeconds : Math.min(tokens.expires_in ?? maxSeconds, maxSeconds),
@@ -65,7 +65,7 @@ export function createOidcProvider(settings: OidcSettings, clientSecret: string)
     encryptionSecret: clientSecret,
     begin,
     finish,
-    renew: async (keepsake) => renew(await configuration(), keepsake, maxSeconds),
+    renew: async (logoutContext) => renew(await configuration(), logoutContext, maxSeconds),
     logoutUrl: async (base, { idToken }) => {
       if (settings.logOutAtProvider === false || idToken === undefined) return null;
       const config = await configuration();
@@ -110,12 +110,15 @@ function issuedClaims(tokens: oidc.TokenEndpointResponseHelpers): oidc.IDToken |
   return claims;
 }
 
-async function renew(config: oidc.Configuration, { idToken, refreshToken }: SsoKeepsake, maxSeconds: number) {
+async function renew(config: oidc.Configuration, { idToken, refreshToken }: SsoLogoutContext, maxSeconds: number) {
   if (refreshToken === undefined) return null;
   const tokens = await oidc.refreshTokenGrant(config, refreshToken);
   issuedClaims(tokens);
-  const keepsake = { idToken: tokens.id_token ?? idToken ?? '', refreshToken: tokens.refresh_token ?? refreshToken };
-  return { keepsake, expiresIn: Math.min(tokens.expires_in ?? maxSeconds, maxSeconds) };
+  const logoutContext = {
+    idToken: tokens.id_token ?? idToken ?? '',
+    refreshToken: tokens.refresh_token ?? refreshToken,
+  };
+  return { keepsake: logoutContext, expiresIn: Math.min(tokens.expires_in ?? maxSeconds, maxSeconds) };
 }
 
 type Claims = Record<string, unknown> & { sub: string };

@@ -32,7 +32,7 @@ test.each([360, 86_400, 3_000_000_000])('an ID token of %i seconds from now is r
 });
 
 test('so is one that comes with a renewal', async () => {
-  const { keepsake } = await finish(0);
+  const { logoutContext } = await finish(0);
   peer.claims = { ...peer.claims, iat: Math.floor(Date.now() / 1000) + 86_400 };
-  await expect(provider().renew(keepsake)).rejects.toThrow('the ID token is issued in the future');
+  await expect(provider().renew(logoutContext)).rejects.toThrow('the ID token is issued in the future');
 });

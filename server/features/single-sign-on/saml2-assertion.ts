@@ -68,9 +68,9 @@ function children(element: Element, name: string): Element[] {
   return Array.isArray(found) ? (found as Element[]) : [];
 }
 
-function secondsUntil(moment: string): number {
-  const time = Date.parse(moment);
-  if (Number.isNaN(time)) throw new Error(`the assertion has a moment that is none: ${moment}`);
+function secondsUntil(timestamp: string): number {
+  const time = Date.parse(timestamp);
+  if (Number.isNaN(time)) throw new Error(`the assertion has a moment that is none: ${timestamp}`);
   return Math.floor((time - Date.now()) / 1000);
 }
 

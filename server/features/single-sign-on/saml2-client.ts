@@ -4,7 +4,7 @@ import type { CacheProvider, Profile, SAML } from '@node-saml/node-saml';
 import { nodeSaml } from '#server/base/on-demand.ts';
 import type { Saml2Settings } from '#server/config/sign-in-sources.ts';
 import { readLogoutRequest, type LogoutRequest } from './saml2-logout.ts';
-import { identityOf, keepsakeOf } from './saml2-identity.ts';
+import { identityOf, logoutContextOf } from './saml2-identity.ts';
 import { checkAssertion, refuseUnsafeXml } from './saml2-assertion.ts';
 import { checkResponse } from './saml2-message.ts';
 import type { SsoAnswer, SsoCallback, SsoProvider } from './sso-provider.ts';
@@ -48,7 +48,7 @@ export function createSaml2Provider(settings: Saml2Settings, files: Saml2Files):
     const maxSessionSeconds = (settings.sessionMinutes ?? DEFAULT_SESSION_MINUTES) * 60;
     return {
       identity: identityOf(profile, settings),
-      keepsake: keepsakeOf(profile),
+      logoutContext: logoutContextOf(profile),
       sessionSubject: profile.nameID,
       sessionIndex: profile.sessionIndex ?? '',
       expiresIn: Math.min(facts.sessionEndsIn ?? maxSessionSeconds, maxSessionSeconds),
@@ -136,10 +136,10 @@ const newId = (): string => `_${randomBytes(20).toString('hex')}`;
  * belongs to.
  */
 function onlyRequest(requestId: string): CacheProvider {
-  const begun = new Date().toISOString();
+  const requestedAt = new Date().toISOString();
   return {
     saveAsync: async () => null,
-    getAsync: async (id) => (id === requestId ? begun : null),
+    getAsync: async (id) => (id === requestId ? requestedAt : null),
     removeAsync: async () => null,
   };
 }

@@ -1,7 +1,7 @@
 /** Reads which person a signed assertion names. */
 import type { Profile } from '@node-saml/node-saml';
 import type { Saml2Settings } from '#server/config/sign-in-sources.ts';
-import type { SsoIdentity, SsoKeepsake } from './sso-provider.ts';
+import type { SsoIdentity, SsoLogoutContext } from './sso-provider.ts';
 
 /** Common names of the attributes with which providers describe a new user. */
 const ATTRIBUTES = {
@@ -23,10 +23,10 @@ const ATTRIBUTES = {
 
 export function identityOf(profile: Profile, settings: Saml2Settings): SsoIdentity {
   const { userNameAttribute, attributes = {} } = settings;
-  const given = (profile['attributes'] ?? {}) as Record<string, unknown>;
+  const profileAttributes = (profile['attributes'] ?? {}) as Record<string, unknown>;
   const text = (names: readonly string[]): string => {
     for (const name of names) {
-      const [first] = [given[name] ?? ''].flat() as unknown[];
+      const [first] = [profileAttributes[name] ?? ''].flat() as unknown[];
       if (typeof first === 'string' && first.trim() !== '') return first.trim();
     }
     return '';
@@ -43,6 +43,6 @@ export function identityOf(profile: Profile, settings: Saml2Settings): SsoIdenti
   };
 }
 
-export function keepsakeOf({ nameID, nameIDFormat, sessionIndex }: Profile): SsoKeepsake {
+export function logoutContextOf({ nameID, nameIDFormat, sessionIndex }: Profile): SsoLogoutContext {
   return { nameId: nameID, nameIdFormat: nameIDFormat, ...(sessionIndex ? { sessionIndex } : {}) };
 }

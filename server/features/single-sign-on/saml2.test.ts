@@ -107,10 +107,10 @@ describe('a signed answer', () => {
     ]) {
       const browser = ssoBrowser(app);
       const answer = await peer.answer(await browser.begin('saml2', 'corp', path), ADA);
-      const { origin, path: place, query } = await browser.postAnswer('corp', { ...answer });
+      const { origin, path: landingPath, query } = await browser.postAnswer('corp', { ...answer });
       expect(origin).toBe(PORTAL.slice(0, -1));
       const { sso, ott, ...rest } = query;
-      expect(`${place}?${new URLSearchParams(rest).toString()}`).toBe(expected);
+      expect(`${landingPath}?${new URLSearchParams(rest).toString()}`).toBe(expected);
       expect([sso, ott?.length]).toEqual(['1', 43]);
     }
   });

@@ -1,5 +1,5 @@
 /** Decides which of the people that a provider vouches for may sign in. */
-import type { Entrance } from '#server/features/sessions/entrance.ts';
+import type { NetworkPolicy } from '#server/features/sessions/network-policy.ts';
 import type { ExternalUsersService } from '#server/features/users/external-users-service.ts';
 import type { UserRow } from '#server/features/users/users-service.ts';
 import { ssoRefusal } from './sso-failures.ts';
@@ -7,14 +7,14 @@ import type { SsoIdentity, SsoProvider } from './sso-provider.ts';
 
 export interface SsoAdmissionDeps {
   externalUsers: ExternalUsersService;
-  entrance: Pick<Entrance, 'mayEnter'>;
+  networkPolicy: Pick<NetworkPolicy, 'mayEnter'>;
 }
 
-export function createSsoAdmission({ externalUsers, entrance }: SsoAdmissionDeps) {
+export function createSsoAdmission({ externalUsers, networkPolicy }: SsoAdmissionDeps) {
   /** Returns the user if they may sign in now. Throws the same AppError 403 for unknown and disabled users. */
   async function requireEntry(user: UserRow | undefined, address: string): Promise<UserRow> {
     if (!user?.Enabled) throw ssoRefusal('unknown');
-    if (!(await entrance.mayEnter(user, address))) throw ssoRefusal('outside');
+    if (!(await networkPolicy.mayEnter(user, address))) throw ssoRefusal('outside');
     return user;
   }
 

@@ -12,7 +12,7 @@ export interface SsoIdentity {
 }
 
 /** Logout context of a provider's session, stored encrypted: data for renewal and log-out. */
-export interface SsoKeepsake {
+export interface SsoLogoutContext {
   nameId?: string;
   nameIdFormat?: string;
   sessionIndex?: string;
@@ -26,7 +26,7 @@ export interface SsoKeepsake {
 
 export interface SsoAnswer {
   identity: SsoIdentity;
-  keepsake: SsoKeepsake;
+  logoutContext: SsoLogoutContext;
   /** The provider's names of the person and its session, with which it may end the session. */
   sessionSubject: string;
   sessionIndex: string;
@@ -62,9 +62,9 @@ export interface SsoProvider {
   /**
    * Extends the session if the provider allows it. Returns null if it cannot without the person; rejects if it refuses.
    */
-  renew(keepsake: SsoKeepsake): Promise<{ keepsake: SsoKeepsake; expiresIn: number } | null>;
+  renew(logoutContext: SsoLogoutContext): Promise<{ keepsake: SsoLogoutContext; expiresIn: number } | null>;
   /** Returns where to log out of the provider; null if it has no log-out. */
-  logoutUrl(base: string, keepsake: SsoKeepsake): Promise<string | null>;
+  logoutUrl(base: string, logoutContext: SsoLogoutContext): Promise<string | null>;
 }
 
 /** What came back through the browser. */

@@ -1,15 +1,15 @@
 /** The providers by name, and the encryption of their sessions' logout contexts. */
 import { createEncryption } from './encryption.ts';
 import { noProvider } from './sso-failures.ts';
-import type { SsoKeepsake, SsoProvider } from './sso-provider.ts';
+import type { SsoLogoutContext, SsoProvider } from './sso-provider.ts';
 
 export interface SsoProviders {
   readonly all: readonly SsoProvider[];
   /** Throws an AppError 404 if there is no such provider. */
   named(name: string): SsoProvider;
-  encrypt(provider: SsoProvider, keepsake: SsoKeepsake): string;
+  encrypt(provider: SsoProvider, logoutContext: SsoLogoutContext): string;
   /** Returns an empty context if the text was encrypted with a secret that has changed since. */
-  decrypt(provider: SsoProvider, encrypted: string): SsoKeepsake;
+  decrypt(provider: SsoProvider, encrypted: string): SsoLogoutContext;
 }
 
 export function createSsoProviders(all: readonly SsoProvider[]): SsoProviders {
@@ -21,7 +21,7 @@ export function createSsoProviders(all: readonly SsoProvider[]): SsoProviders {
       if (!found) throw noProvider();
       return found;
     },
-    encrypt: ({ name }, keepsake) => encryptions.get(name)!.encrypt(keepsake),
-    decrypt: ({ name }, encrypted) => (encryptions.get(name)!.decrypt(encrypted) ?? {}) as SsoKeepsake,
+    encrypt: ({ name }, logoutContext) => encryptions.get(name)!.encrypt(logoutContext),
+    decrypt: ({ name }, encrypted) => (encryptions.get(name)!.decrypt(encrypted) ?? {}) as SsoLogoutContext,
   };
 }

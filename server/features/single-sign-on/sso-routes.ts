@@ -211,9 +211,9 @@ function portalAddress(request: FastifyRequest, { address, basePath }: SsoRoutes
 
 /** @param path within the portal; may have its own query */
 function withQuery(base: string, path: string, values: Record<string, string>): string {
-  const [place = '', query = ''] = path.split('#')[0]!.split(/\?(.*)/s);
+  const [pagePath = '', query = ''] = path.split('#')[0]!.split(/\?(.*)/s);
   const parameters = new URLSearchParams(query);
   for (const name of ['sso', 'ott', 'ssoError']) parameters.delete(name);
   for (const [name, value] of Object.entries(values)) parameters.set(name, value);
-  return `${base}${place.replace(/^\/+/, '')}?${parameters.toString()}`;
+  return `${base}${pagePath.replace(/^\/+/, '')}?${parameters.toString()}`;
 }

@@ -10,7 +10,7 @@ import type { UsersService } from '#server/features/users/users-service.ts';
 import { freshState, proveFresh, requireFresh, takeOtt } from './fresh-sign-in.ts';
 import { createSsoAdmission, type SsoAdmissionDeps } from './sso-admission.ts';
 import { reach, ssoRefusal } from './sso-failures.ts';
-import type { SsoAnswer, SsoCallback, SsoKeepsake, SsoProof, SsoProvider } from './sso-provider.ts';
+import type { SsoAnswer, SsoCallback, SsoLogoutContext, SsoProof, SsoProvider } from './sso-provider.ts';
 import type { SsoProviders } from './sso-providers.ts';
 import * as repository from './sso-repository.ts';
 import { hashToken, randomToken } from './sso-tokens.ts';
@@ -92,9 +92,11 @@ export function createSsoService(deps: SsoDeps): SsoService {
       const answer = await ask(provider, base, { query, form, useOnce }, proof);
       const user = await admit(provider, answer.identity, address);
       const ott = randomToken();
-      const keepsake: SsoKeepsake = proof['begun'] ? { ...answer.keepsake, fresh: 'yes' } : answer.keepsake;
+      const logoutContext: SsoLogoutContext = proof['begun']
+        ? { ...answer.logoutContext, fresh: 'yes' }
+        : answer.logoutContext;
       const from = { OttHash: hashToken(ott), BindingHash: request.BindingHash, UserId: user.UserId };
-      const ticket = { ...from, ...partOf(provider, answer), Encrypted: providers.encrypt(provider, keepsake) };
+      const ticket = { ...from, ...partOf(provider, answer), Encrypted: providers.encrypt(provider, logoutContext) };
       await repository.insertTicket(knex, ticket, { ticket: TICKET_SECONDS, session: answer.expiresIn });
       return { ott, path: request.Path };
     },

@@ -49,14 +49,14 @@ export function createSsoSessions({ database: { knex }, log, sessions, providers
     const row = await repository.findSsoSession(knex, person.SessionId);
     if (!row || row.Provider !== name) throw new AppError('noSso', 400, 'This session was not begun at that provider');
     const provider = providers.named(name);
-    return { provider, keepsake: providers.decrypt(provider, row.Encrypted) };
+    return { provider, logoutContext: providers.decrypt(provider, row.Encrypted) };
   }
 
   return {
     expiryOf: async ({ SessionId }) => (await repository.findSsoSession(knex, SessionId))?.SsoExpiry ?? null,
     refresh: async (person, name) => {
-      const { provider, keepsake } = await sessionOf(person, name);
-      const renewed = await provider.renew(keepsake).catch(async (cause: unknown) => {
+      const { provider, logoutContext } = await sessionOf(person, name);
+      const renewed = await provider.renew(logoutContext).catch(async (cause: unknown) => {
         log.warn({ err: cause, provider: name, user: person.UserName }, 'a sign-in provider did not renew a session');
         if (!isRefusal(cause)) throw ssoRefusal('unreachable', cause);
         await sessions.end(person);
@@ -75,8 +75,8 @@ export function createSsoSessions({ database: { knex }, log, sessions, providers
     isOfSaml2: async ({ SessionId }) =>
       (await repository.findSsoSession(knex, SessionId))?.Provider.startsWith('saml2:') ?? false,
     logoutUrl: async (person, name, base) => {
-      const { provider, keepsake } = await sessionOf(person, name);
-      return reach(provider, log, () => provider.logoutUrl(base, keepsake));
+      const { provider, logoutContext } = await sessionOf(person, name);
+      return reach(provider, log, () => provider.logoutUrl(base, logoutContext));
     },
     share: async (db, from, to) => {
       const row = await repository.findSsoSession(db, from);

@@ -25,7 +25,7 @@ export interface ServerRow {
 export type ServerSign = Omit<ServerRow, 'StartedTime' | 'LastTime' | 'IsDrainAsked'>;
 
 /** How long the row of a killed server remains visible. */
-const KEEP_SECONDS = 24 * 3600;
+const RETENTION_SECONDS = 24 * 3600;
 
 /** Writes a heartbeat; the first one creates the row. Returns whether the server must drain. */
 export async function writeSign({ knex, dialect }: Database, { ServerId, ...sign }: ServerSign): Promise<boolean> {
@@ -36,7 +36,7 @@ export async function writeSign({ knex, dialect }: Database, { ServerId, ...sign
     .returning('IsDrainAsked')) as Pick<ServerRow, 'IsDrainAsked'>[];
   if (known) return known.IsDrainAsked;
   await dialect.upsert(knex, { table: 'Servers', rows: [{ ServerId, ...sign }], key: ['ServerId'], update: [] });
-  const before = dialect.nowPlus(knex, -KEEP_SECONDS) as unknown as Knex.Value;
+  const before = dialect.nowPlus(knex, -RETENTION_SECONDS) as unknown as Knex.Value;
   await knex('Servers').where('LastTime', '<', before).delete();
   return false;
 }

@@ -6,7 +6,7 @@ import excelJs from 'exceljs';
 import { describe, expect } from 'vitest';
 import { columnOfPg } from '#server/connections/tables/catalog-pg.ts';
 import { filterSql } from '#server/connections/tables/filter-sql.ts';
-import { bindPieces } from '#shared/codecs/query-text.ts';
+import { bindFragments } from '#shared/codecs/query-text.ts';
 import type { FilterCriteria, TableValues } from '#shared/contract/tableviews.ts';
 import { test as base } from '#test/support/fixtures/table-view-portal.ts';
 
@@ -101,7 +101,7 @@ describe('columns of types with an order of their own', () => {
     await knex.raw('vacuum analyze prices');
     const column = columnOfPg('amt', 'money', { baseType: 'money', category: 'N', isNullable: true });
     const filter = filterSql({ column, by: 'Number', operator: 'greater', values: ['19990.5'] }, 'pg');
-    const { sql, values } = bindPieces(filter, 'pg');
+    const { sql, values } = bindFragments(filter, 'pg');
     const where = sql.replaceAll(/\$(\d+)/g, (_, at: string) => `'${String(values[Number(at) - 1])}'`);
     const { rows } = (await knex.raw(`explain (costs off) select * from prices t where ${where}`)) as {
       rows: { 'QUERY PLAN': string }[];

@@ -4,13 +4,13 @@ import type { Person } from '#server/base/person.ts';
 import { ConnectionError } from '#server/connections/connection-error.ts';
 import { findTable } from '#server/connections/tables/catalog.ts';
 import { readTable } from '#server/connections/tables/known-tables.ts';
-import { FilterFault } from '#server/connections/tables/filter-sql.ts';
+import { FilterError } from '#server/connections/tables/filter-sql.ts';
 import { countSql, orderOf, pageSql, type TableRead } from '#server/connections/tables/page-sql.ts';
 import type { CatalogTable } from '#server/connections/tables/types.ts';
 import type { NamedConnection, ResultBatch, ResultValue } from '#server/connections/types.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import { createConcurrencyLimit } from '#server/features/runs/concurrency-limit.ts';
-import { bindPieces, type BoundQuery, type SqlKind, type SqlPiece } from '#shared/codecs/query-text.ts';
+import { bindFragments, type BoundQuery, type SqlKind, type SqlFragment } from '#shared/codecs/query-text.ts';
 import type { ResultOf } from '#shared/contract/endpoint.ts';
 import {
   PAGE_ROWS,
@@ -176,8 +176,8 @@ async function quickCount(asked: AskedView, signal: AbortSignal): Promise<RowCou
     if (!(error instanceof ConnectionError) || error.kind !== 'timeLimit') throw error;
     const { read } = await openNow(asked, signal);
     // Statistics cover the whole table, not the part that remains after a filter or condition.
-    const isWhole = read.filters.length + read.conditions.length === 0;
-    return { Count: null, Estimate: isWhole ? await estimatedRows(connection, read.table.table, signal) : null };
+    const isUnfiltered = read.filters.length + read.conditions.length === 0;
+    return { Count: null, Estimate: isUnfiltered ? await estimatedRows(connection, read.table.table, signal) : null };
   }
 }
 
@@ -225,11 +225,11 @@ const countQuery = ({ kind }: NamedConnection, read: TableRead, limit: number): 
 
 const countIn = ({ rows }: ResultBatch): number => Number(rows[0]?.[0] ?? 0);
 
-function bound(kind: SqlKind, pieces: () => SqlPiece[]): BoundQuery {
+function bound(kind: SqlKind, fragments: () => SqlFragment[]): BoundQuery {
   try {
-    return bindPieces(pieces(), kind);
+    return bindFragments(fragments(), kind);
   } catch (error) {
-    throw error instanceof FilterFault ? new AppError('filterInvalid', 400, error.message, { cause: error }) : error;
+    throw error instanceof FilterError ? new AppError('filterInvalid', 400, error.message, { cause: error }) : error;
   }
 }
 
@@ -237,10 +237,10 @@ const stale = (): AppError =>
   new AppError('pageInvalid', 400, 'The table has changed, so that there is no next page. Please load it again.');
 
 /** Creates a concurrency limit per name. A limit is discarded when nothing with its name is running. */
-function createConcurrencyLimitByName(places: number): <T>(name: string, work: () => Promise<T>) => Promise<T> {
+function createConcurrencyLimitByName(slots: number): <T>(name: string, work: () => Promise<T>) => Promise<T> {
   const limits = new Map<string, { limited: ReturnType<typeof createConcurrencyLimit>; users: number }>();
   return async (name, work) => {
-    const limit = limits.get(name) ?? { limited: createConcurrencyLimit(places), users: 0 };
+    const limit = limits.get(name) ?? { limited: createConcurrencyLimit(slots), users: 0 };
     limits.set(name, limit);
     limit.users += 1;
     try {

@@ -20,7 +20,7 @@ import {
 } from '#shared/contract/tableviews.ts';
 import { cleanViewName, tableViewIssues } from '#shared/rules/table-view-rules.ts';
 import { conditionIssue } from '#shared/codecs/condition-columns.ts';
-import { bindPieces } from '#shared/codecs/query-text.ts';
+import { bindFragments } from '#shared/codecs/query-text.ts';
 import { comparedColumns } from '#server/connections/tables/compared-columns.ts';
 import { pageSql } from '#server/connections/tables/page-sql.ts';
 import { asking, type TableAccess } from './table-access.ts';
@@ -160,15 +160,15 @@ function checkedInfo(view: Pick<TableView, 'TableName' | 'ViewName' | 'ViewInfo'
   const types = new Map(table.columns.map(({ name, type }) => [name, type]));
   const unknown = Columns.find(({ ColumnName }) => !types.has(ColumnName));
   if (unknown) throw refused('Columns', `The table has no column ${unknown.ColumnName}`);
-  const kept = Columns.map((column) => ({
+  const storedColumns = Columns.map((column) => ({
     ...column,
     DisplayName: column.DisplayName.trim(),
     DataType: types.get(column.ColumnName)!,
   }));
-  const conditionFault = conditionIssue(RowCondition, comparedColumns(table.columns), ANYBODY);
-  if (conditionFault !== null) throw refused('RowCondition', conditionFault);
+  const conditionProblem = conditionIssue(RowCondition, comparedColumns(table.columns), ANYBODY);
+  if (conditionProblem !== null) throw refused('RowCondition', conditionProblem);
   const condition = RowCondition.trim() === '' ? {} : { RowCondition: RowCondition.trim() };
-  return JSON.stringify({ Columns: kept, ...condition } satisfies ViewInfo);
+  return JSON.stringify({ Columns: storedColumns, ...condition } satisfies ViewInfo);
 }
 
 /** Placeholder for the person when a condition is validated. */
@@ -186,11 +186,11 @@ async function sampleOf(
 ): Promise<ResultOf<typeof sampleTableRows>> {
   const read = { table, columns: table.columns, filters: [], conditions: [], sort: [], after: null };
   // The sample is not ordered: the first rows of a key may be years old, and those of a view would have to be sorted.
-  const pieces = pageSql(
+  const fragments = pageSql(
     { ...read, table: { ...table, key: [] }, limit: SAMPLE_ROWS, cutAt: SAMPLE_TEXT },
     connection.kind,
   );
-  const { rows } = await connection.readAll(bindPieces(pieces, connection.kind), {
+  const { rows } = await connection.readAll(bindFragments(fragments, connection.kind), {
     signal,
     timeLimit: SAMPLE_TIME_LIMIT,
   });

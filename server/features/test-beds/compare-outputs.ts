@@ -3,7 +3,7 @@ import { sameValue } from '#server/calculation/compare-values.ts';
 import { cellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import type { CellDifference, ExpectedOutput } from '#shared/contract/test-beds.ts';
 
-export interface GivenOutput {
+export interface ActualOutput {
   Name: string;
   /** Titles of the columns; empty if there are none. */
   columns: readonly string[];
@@ -14,11 +14,11 @@ export interface GivenOutput {
 /** Maximum length of cell texts in differences. */
 const MAX_TEXT_LENGTH = 200;
 
-export function compareOutput(expected: ExpectedOutput, given: GivenOutput | undefined): CellDifference[] {
+export function compareOutput(expected: ExpectedOutput, actual: ActualOutput | undefined): CellDifference[] {
   const { Name: Output } = expected;
-  if (!given) return [{ Output, Cell: '', Expected: shown(parse(expected.Value)), Actual: 'There is no such output' }];
+  if (!actual) return [{ Output, Cell: '', Expected: shown(parse(expected.Value)), Actual: 'There is no such output' }];
   const wanted = rowsOf(parse(expected.Value));
-  const got = rowsOf(given.Value === null ? null : parse(given.Value));
+  const got = rowsOf(actual.Value === null ? null : parse(actual.Value));
   if (wanted.isSingle && got.isSingle) return differenceOf(expected, '', wanted.rows[0]![0], got.rows[0]![0]);
   const differences: CellDifference[] = [];
   for (let row = 0; row < Math.max(wanted.rows.length, got.rows.length); row += 1) {
@@ -29,7 +29,7 @@ export function compareOutput(expected: ExpectedOutput, given: GivenOutput | und
       continue;
     }
     for (let col = 0; col < Math.max(left.length, right.length); col += 1) {
-      const title = given.columns[col];
+      const title = actual.columns[col];
       const cell = `row ${row + 1}, ${title ? `column ${title}` : `column ${col + 1}`}`;
       differences.push(...differenceOf(expected, cell, left[col], right[col]));
     }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { compareOutput, type GivenOutput } from './compare-outputs.ts';
+import { compareOutput, type ActualOutput } from './compare-outputs.ts';
 import { checkIssue, runCheck } from './property-checks.ts';
 
-const OUTPUTS: GivenOutput[] = [
+const OUTPUTS: ActualOutput[] = [
   { Name: 'Schedule', columns: ['Month', 'Interest Paid'], Value: '[[1,10.5],[2,9.5],["all",null]]' },
   { Name: 'Total_Interest', columns: [], Value: '20' },
   { Name: 'Rate', columns: [], Value: '{"error":"#N/A"}' },

@@ -3,7 +3,7 @@ import type { Node } from '#server/calculation/syntax/ast.ts';
 import { ParseError } from '#server/calculation/syntax/parse-error.ts';
 import { parseFormula } from '#server/calculation/syntax/parser.ts';
 import type { CaseResult, PropertyCheck } from '#shared/contract/test-beds.ts';
-import type { GivenOutput } from './compare-outputs.ts';
+import type { ActualOutput } from './compare-outputs.ts';
 
 const COMPARISONS = ['=', '<>', '<', '<=', '>', '>='] as const;
 type Comparison = (typeof COMPARISONS)[number];
@@ -34,7 +34,7 @@ interface Check {
 }
 
 /** An output as a version declares it. */
-export type DeclaredOutput = Pick<GivenOutput, 'Name' | 'columns'>;
+export type DeclaredOutput = Pick<ActualOutput, 'Name' | 'columns'>;
 
 /** Returns why the text is not a valid check of these outputs; null if it is. */
 export function checkIssue(expression: string, outputs: readonly DeclaredOutput[]): string | null {
@@ -55,7 +55,7 @@ export function checkIssue(expression: string, outputs: readonly DeclaredOutput[
 
 export function runCheck(
   { Name, Expression, Tolerance }: PropertyCheck,
-  outputs: readonly GivenOutput[],
+  outputs: readonly ActualOutput[],
 ): CaseResult['Checks'][number] {
   try {
     const { operator, left, right } = parseCheck(Expression);
@@ -109,8 +109,8 @@ function evaluate(node: Node, numbersOf: NumbersOf): number[] {
     case 'binary':
       return [calculate(node.operator, node.left, node.right, numbersOf)];
     case 'call': {
-      const made = FUNCTIONS[node.name];
-      if (made) return [made(node.args.flatMap((argument) => evaluate(argument, numbersOf)))];
+      const evaluateFunction = FUNCTIONS[node.name];
+      if (evaluateFunction) return [evaluateFunction(node.args.flatMap((argument) => evaluate(argument, numbersOf)))];
       throw new ExpressionError(`${node.name} cannot be used here; ${Object.keys(FUNCTIONS).join(', ')} can`);
     }
     default:
@@ -156,7 +156,7 @@ function findCells<T extends DeclaredOutput>(outputs: readonly T[], name: string
   return { output, col };
 }
 
-function outputNumbers(outputs: readonly GivenOutput[], name: string, column: string | null): number[] {
+function outputNumbers(outputs: readonly ActualOutput[], name: string, column: string | null): number[] {
   const { output, col } = findCells(outputs, name, column);
   if (output.Value === null) throw new ExpressionError(`The output ${output.Name} has no value`);
   const value = JSON.parse(output.Value) as unknown;

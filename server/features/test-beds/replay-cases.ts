@@ -7,7 +7,7 @@ import { VERSION } from '#server/base/version.ts';
 import type { ActivityDefinition, Executor, RunLogLine, RunRequest } from '#server/executors/executor.ts';
 import { createConcurrencyLimit } from '#server/features/runs/concurrency-limit.ts';
 import { checkStartInputs } from '#server/features/runs/start-inputs.ts';
-import { isLeftOut, trialObstacle } from '#server/features/runs/triable.ts';
+import { isSkippedInTrial, trialObstacle } from '#server/features/runs/triable.ts';
 import { nameKey } from '#server/versions/version-catalog.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import {
@@ -17,7 +17,7 @@ import {
   type PropertyCheck,
   type TestCaseContent,
 } from '#shared/contract/test-beds.ts';
-import { compareOutput, type GivenOutput } from './compare-outputs.ts';
+import { compareOutput, type ActualOutput } from './compare-outputs.ts';
 import { runCheck } from './property-checks.ts';
 
 /** The version or workbook that cases are replayed with. */
@@ -55,7 +55,7 @@ const REPLAY_CONCURRENCY = 2;
 const MESSAGES_MAX = 20;
 
 export function createReplayer({ executor, isLicensed, limits = LIMITS }: ReplayerDeps): Replayer {
-  const inTurn = createConcurrencyLimit(REPLAY_CONCURRENCY);
+  const limited = createConcurrencyLimit(REPLAY_CONCURRENCY);
   return {
     replay: async (candidate, cases, checks, signal) => {
       const until = performance.now() + limits.all;
@@ -64,7 +64,7 @@ export function createReplayer({ executor, isLicensed, limits = LIMITS }: Replay
         : 'Without a valid license nothing is calculated';
       return Promise.all(
         cases.map((one) =>
-          inTurn(async () => {
+          limited(async () => {
             signal.throwIfAborted();
             const left = until - performance.now();
             if (obstacle !== null) return notReplayed(candidate, [obstacle]);
@@ -95,7 +95,7 @@ async function replayOne(
   const lines: RunLogLine[] = [];
   const { status, outputs } = await executor.run({
     versionKey,
-    definition: { ...definition, steps: definition.steps.filter((step) => !isLeftOut(step)) },
+    definition: { ...definition, steps: definition.steps.filter((step) => !isSkippedInTrial(step)) },
     fileName,
     readWorkbook,
     inputs: prepared.inputs,
@@ -109,7 +109,7 @@ async function replayOne(
     return resultOf(candidate, { Outcome: 'Failed', Messages: lines.map(({ Message }) => Message), Differences });
   }
   const values = new Map(outputs.map(({ Name, Value }) => [Name, Value]));
-  const given = definition.outputs.map(({ Name, Info }): GivenOutput => ({
+  const actualOutputs = definition.outputs.map(({ Name, Info }): ActualOutput => ({
     Name,
     columns: Info.ColumnHeaderValues,
     Value: values.get(Name) ?? null,
@@ -117,11 +117,11 @@ async function replayOne(
   const Differences = one.Expected.flatMap((expected) =>
     compareOutput(
       expected,
-      given.find(({ Name }) => nameKey(Name) === nameKey(expected.Name)),
+      actualOutputs.find(({ Name }) => nameKey(Name) === nameKey(expected.Name)),
     ),
   );
   // A case that was expected to fail has no outputs to check.
-  const Checks = status.startsWith('Succeeded') ? checks.map((check) => runCheck(check, given)) : [];
+  const Checks = status.startsWith('Succeeded') ? checks.map((check) => runCheck(check, actualOutputs)) : [];
   const isPassed = Differences.length === 0 && Checks.every(({ Holds }) => Holds);
   return resultOf(candidate, { Outcome: isPassed ? 'Passed' : 'Failed', Differences, Checks });
 }
@@ -181,7 +181,7 @@ function inputsOf(
     else messages.push(`There is no input ${Name}`);
   }
   const lists = new Map(definition.inputs.map(({ pickerItems }, at) => [at + 1, pickerItems]));
-  const owner = { userId: 0, given: new Set<string>() };
+  const owner = { userId: 0, allowedFiles: new Set<string>() };
   const { modelState, rows } = checkStartInputs({ inputs, sent, lists, refused: new Map(), files: new Map(), owner });
   for (const [name, texts] of Object.entries(modelState)) messages.push(`${name}: ${texts.join(' ')}`);
   return {

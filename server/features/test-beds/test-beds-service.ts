@@ -53,7 +53,7 @@ export interface TestBedsService {
     actor: Actor,
     bed: { ActivityId: number; MustPass: boolean; Checks: PropertyCheck[] },
   ): Promise<void>;
-  saveCase(person: Person, given: TestCaseContent & { ActivityId: number; Id: number | null }): Promise<number>;
+  saveCase(person: Person, testCase: TestCaseContent & { ActivityId: number; Id: number | null }): Promise<number>;
   ofRun(person: Person, runId: number): Promise<number>;
   deleteCase(person: Person, id: number): Promise<void>;
   replay(person: Person, activityId: number, caseId: number | null, signal: AbortSignal): Promise<ReplayedCase[]>;

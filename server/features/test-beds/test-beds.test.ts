@@ -173,16 +173,16 @@ describe('test cases', () => {
       'The test case of the activity does not pass, so the workbook was not published. It was kept with its report among the test cases of the activity.',
     ]);
     expect((await portal.details(activity.Id)).Version).toBe(1);
-    const [kept] = (await bedOf(activity)).Refused;
-    expect(kept).toMatchObject({
+    const [firstRefused] = (await bedOf(activity)).Refused;
+    expect(firstRefused).toMatchObject({
       FileName: 'Book.xlsx',
       ChangeDescription: 'three times',
       Cases: [{ Name: 'double', Result: { Version: null, Differences: [{ Expected: '10', Actual: '15' }] } }],
     });
-    const again = await edit('POST', `testbed/refused/publish/${kept!.Id}`, {});
+    const again = await edit('POST', `testbed/refused/publish/${firstRefused!.Id}`, {});
     expect(again.status).toBe(422);
     const [anew, ...others] = (await bedOf(activity)).Refused;
-    expect([anew!.Id > kept!.Id, others]).toEqual([true, []]);
+    expect([anew!.Id > firstRefused!.Id, others]).toEqual([true, []]);
     expect((await edit('GET', `testbed/refused/download/${anew!.Id}`)).status).toBe(200);
     await save(activity, caseOf('three times', 5, 15), Id);
     const published = await edit('POST', `testbed/refused/publish/${anew!.Id}`, {});

@@ -73,14 +73,14 @@ export function casesOfSheet(
   ];
   const matched = matchHeaders(sheet.headers, names);
   const issues: CaseIssue[] = matched.issues.map((issue) => ({ ...issue, Column: '' }));
-  if (!matched.places.has(NAME)) issues.push({ Cell: '', Column: NAME, Message: `There is no column ${NAME}` });
+  if (!matched.columnIndexes.has(NAME)) issues.push({ Cell: '', Column: NAME, Message: `There is no column ${NAME}` });
   if (sheet.rows.length === 0) issues.push({ Cell: '', Column: '', Message: 'There are no rows' });
   if (issues.length > 0) throw refusal(issues);
   const region = filled.find(({ input }) => input.Info.Region)?.input.Info.Region;
   const expected = wanted.map((output): RowInput => ({ input: asInput(output, region), items: null }));
   const taken = new Set(rules.taken);
   const cases = sheet.rows.map(({ row, cells }) => {
-    const line = lineOf(matched.places, row, cells, issues);
+    const line = lineOf(matched.columnIndexes, row, cells, issues);
     checkName(line, nameOf(line), taken);
     const content = readCase(line, filled, expected);
     if (rules.mustCompare && content.Expected.length === 0)
@@ -101,15 +101,15 @@ interface Line {
 }
 
 const lineOf = (
-  places: ReadonlyMap<string, number>,
+  columnIndexes: ReadonlyMap<string, number>,
   row: number,
   cells: readonly SheetCell[],
   issues: CaseIssue[],
 ): Line => ({
-  has: (column) => places.has(column),
-  cell: (column) => cells[places.get(column) ?? -1] ?? null,
+  has: (column) => columnIndexes.has(column),
+  cell: (column) => cells[columnIndexes.get(column) ?? -1] ?? null,
   addIssue: (Column, Message) =>
-    issues.push({ Cell: `${columnLetters(places.get(Column) ?? 0)}${row}`, Column, Message }),
+    issues.push({ Cell: `${columnLetters(columnIndexes.get(Column) ?? 0)}${row}`, Column, Message }),
 });
 
 function readCase(line: Line, filled: readonly RowInput[], expected: readonly RowInput[]): TestCaseContent {

@@ -59,7 +59,7 @@ export function createTestGate({ database, files, replayer, log }: TestGateDeps)
       const report = cases.map(({ Name }, at) => ({ Name, Result: results[at]! }));
       const failed = report.filter(({ Result }) => Result.Outcome !== 'Passed');
       if (MustPass && failed.length > 0) {
-        await keepRefused({ database, files }, upload, report);
+        await storeRefusedVersion({ database, files }, upload, report);
         throw refusal(failed.length, cases.length);
       }
       return async (Version) => {
@@ -91,7 +91,7 @@ export async function presetsByName(knex: Knex, ActivityId: number): Promise<Map
 }
 
 /** Stores a copy of the file, because the upload's own file is deleted with the upload. */
-async function keepRefused(
+async function storeRefusedVersion(
   { database: { knex }, files }: Pick<TestGateDeps, 'database' | 'files'>,
   { ActivityId, UserId, FileName, StoreKey, fields }: UploadedVersion,
   report: readonly ReplayedCase[],

@@ -37,8 +37,8 @@ export async function listDays(db: Db, CalendarId: number): Promise<Holiday[]> {
 }
 
 export async function insertCalendar(db: Db, row: Omit<CalendarRow, 'Id'>): Promise<number> {
-  const [made] = (await db('HolidayCalendars').insert(row).returning('Id')) as { Id: number }[];
-  return made!.Id;
+  const [inserted] = (await db('HolidayCalendars').insert(row).returning('Id')) as { Id: number }[];
+  return inserted!.Id;
 }
 
 /** Returns false if there is no such calendar. */
@@ -59,7 +59,7 @@ export async function removeCalendar(db: Db, Id: number): Promise<boolean> {
  * Returns the schedules that use the calendar and whose next time is in the future. A time that is already due is not
  * changed.
  */
-export async function listHeeding(db: Db, CalendarId: number, now: Date): Promise<TimetableRow[]> {
+export async function listSchedulesUsingCalendar(db: Db, CalendarId: number, now: Date): Promise<TimetableRow[]> {
   return (await db('Timetables')
     .where({ CalendarId, IsWaiting: false })
     .whereNull('PausedTime')

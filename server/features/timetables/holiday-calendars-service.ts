@@ -5,10 +5,10 @@ import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { actorOf } from '#server/features/security-actions/actor.ts';
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
-import { NEVER } from '#server/jobs/schedules/schedule-slots.ts';
+import { NEVER } from '#server/jobs/schedules/schedule-occurrences.ts';
 import { databaseTime } from '#server/jobs/schedules/scheduler.ts';
-import { readCalendar, ruleOf } from '#server/jobs/schedules/timetables/timetable-rows.ts';
-import { slotsOf } from '#server/jobs/schedules/timetables/timetable-slots.ts';
+import { readCalendar, ruleOf } from '#server/jobs/schedules/timetables/schedule-rows.ts';
+import { occurrencesOf } from '#server/jobs/schedules/timetables/occurrences.ts';
 import type { CalendarFileDays, HolidayCalendar, HolidayCalendarEntry } from '#shared/contract/holiday-calendars.ts';
 import type { SecurityActionType } from '#shared/contract/security.ts';
 import {
@@ -16,13 +16,13 @@ import {
   insertCalendar,
   listCalendars,
   listDays,
-  listHeeding,
+  listSchedulesUsingCalendar,
   removeCalendar,
   replaceDays,
   updateCalendar,
 } from './holiday-calendars-repository.ts';
 import { readCalendarFile } from './read-calendar-file.ts';
-import type { Caller } from './timetables-service.ts';
+import type { Caller } from './additional-schedules-service.ts';
 
 export interface HolidayCalendarsService {
   list(): Promise<HolidayCalendarEntry[]>;
@@ -72,7 +72,7 @@ export function createHolidayCalendarsService(database: Database): HolidayCalend
         const saved = Id === 0 ? await insertCalendar(trx, row) : Id;
         if (Id !== 0 && !(await updateCalendar(trx, Id, row))) throw notFound();
         await replaceDays(trx, saved, Days);
-        if (Id !== 0) await findMomentsAnew(database, trx, Id);
+        if (Id !== 0) await recomputeNextTimes(database, trx, Id);
         await record(trx, caller, 'SaveHolidayCalendar', row.Name);
         return saved;
       });
@@ -98,11 +98,11 @@ async function record(trx: Knex.Transaction, { person, address }: Caller, Action
 }
 
 /** Recomputes future occurrences, because they were computed with the old holidays. */
-async function findMomentsAnew(database: Database, trx: Knex.Transaction, id: number): Promise<void> {
+async function recomputeNextTimes(database: Database, trx: Knex.Transaction, id: number): Promise<void> {
   const now = await databaseTime(trx, database);
   const calendar = await readCalendar(trx, id);
-  for (const row of await listHeeding(trx, id, now)) {
-    const NextTime = slotsOf(ruleOf(row, calendar)).next(now) ?? NEVER;
+  for (const row of await listSchedulesUsingCalendar(trx, id, now)) {
+    const NextTime = occurrencesOf(ruleOf(row, calendar)).next(now) ?? NEVER;
     await trx('Timetables').where({ Id: row.Id, NextTime: row.NextTime }).update({ NextTime });
   }
 }

@@ -14,9 +14,9 @@ import type { WebhookSecrets } from '#server/features/webhooks/webhook-secrets.t
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import { databaseTime } from '#server/jobs/schedules/scheduler.ts';
 import { atPointer, eventValues } from '#server/jobs/triggers/event-values.ts';
-import { fireEvent } from '#server/jobs/triggers/fire-events.ts';
+import { dispatchEvent } from '#server/jobs/triggers/dispatch-events.ts';
 import { lockTrigger, noteEvents } from '#server/jobs/triggers/note-events.ts';
-import type { Begun, TriggerContext } from '#server/jobs/triggers/trigger-context.ts';
+import type { StartResult, TriggerContext } from '#server/jobs/triggers/trigger-context.ts';
 import { parseExactJson } from '#shared/codecs/exact-number.ts';
 import { hasNul, NUL_REFUSED } from '#shared/rules/storable-text.ts';
 import type { TriggerOutcome } from '#shared/contract/triggers.ts';
@@ -74,11 +74,11 @@ export function createInboundCalls({ database, context, secrets, signals }: Inbo
       if (locked) await noteEvents(trx, locked, [event]);
     });
 
-  async function fire(event: TriggerEventRow): Promise<TriggerEventRow> {
-    const begun: Begun = { isQueued: false, begun: [] };
-    await fireEvent(context, event, 'wait', begun);
-    if (begun.isQueued) signals.queued();
-    for (const runId of begun.begun) signals.stepEnded(runId);
+  async function dispatch(event: TriggerEventRow): Promise<TriggerEventRow> {
+    const started: StartResult = { isQueued: false, startedRunIds: [] };
+    await dispatchEvent(context, event, 'wait', started);
+    if (started.isQueued) signals.queued();
+    for (const runId of started.startedRunIds) signals.stepEnded(runId);
     return (await findEvent(event.TriggerId, event.Subject)) ?? event;
   }
 
@@ -90,7 +90,7 @@ export function createInboundCalls({ database, context, secrets, signals }: Inbo
       const noted = before ?? (await findEvent(trigger.Id, Subject));
       if (!noted) throw new AppError('notSigned', 401, 'The call is not signed as it has to be');
       // A call that is repeated while the first one is being executed waits for the same response.
-      const done = noted.Outcome === 'Waiting' ? await fire(noted) : noted;
+      const done = noted.Outcome === 'Waiting' ? await dispatch(noted) : noted;
       return answerOf(done, before !== undefined);
     },
   };

@@ -1,7 +1,7 @@
 /** Checks of a trigger before it is stored. Each check throws an AppError 400 that names the field. */
 import { AppError } from '#server/base/app-error.ts';
 import type { StoredTriggerInput } from '#server/db/trigger-row.ts';
-import type { AskedInputs } from '#server/features/timetables/timetable-owners.ts';
+import type { AskedInputs } from '#server/features/timetables/schedule-owners.ts';
 import { isTimeZone } from '#server/jobs/schedules/zone-time.ts';
 import { isPending } from '#shared/contract/run-status.ts';
 import type { TriggerInput, TriggerPlan, TriggerUpdate } from '#shared/contract/triggers.ts';
@@ -14,14 +14,14 @@ export function refuse(field: string, message: string): never {
 /** Checks the inputs and returns them as they are stored. */
 export function checkInputs({ Plan, Inputs }: TriggerUpdate, asked: AskedInputs): StoredTriggerInput[] {
   const names = new Set<string>();
-  return Inputs.map((given) => {
-    const { Name } = given;
+  return Inputs.map((triggerInput) => {
+    const { Name } = triggerInput;
     const input = asked.Inputs.find((one) => one.Name === Name);
     if (!input) refuse(Name, `There is no input ${Name} that takes a single value`);
     if (names.has(Name)) refuse(Name, `${Name} is given twice`);
     names.add(Name);
-    checkInput(given, input.Kind, Plan);
-    return { ...given, Kind: input.Kind };
+    checkInput(triggerInput, input.Kind, Plan);
+    return { ...triggerInput, Kind: input.Kind };
   });
 }
 

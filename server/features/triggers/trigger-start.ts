@@ -1,9 +1,9 @@
 /** Converts a trigger to its stored form, and checks whether it could start now. */
 import { AppError } from '#server/base/app-error.ts';
 import { planOf, triggerInputsOf, type StoredTriggerInput, type TriggerRow } from '#server/db/trigger-row.ts';
-import type { TimetableOwners } from '#server/features/timetables/timetable-owners.ts';
+import type { ScheduleOwners } from '#server/features/timetables/schedule-owners.ts';
 import type { Refusal } from '#server/jobs/schedules/scheduled-runs.ts';
-import { givenFor } from '#server/jobs/triggers/given-for.ts';
+import { readSuppliedInputs } from '#server/jobs/triggers/supplied-inputs.ts';
 import type { TriggerUpdate } from '#shared/contract/triggers.ts';
 import type { OwnerColumn, TriggerColumns } from './triggers-repository.ts';
 
@@ -50,18 +50,18 @@ const comesLater = (row: Pick<TriggerRow, 'PlanText' | 'InputsText'>): boolean =
 
 /** Returns why the trigger could not start now; null if it could, or if that depends on the data of an event. */
 export async function startIssue(
-  owners: TimetableOwners,
+  owners: ScheduleOwners,
   row: Pick<TriggerRow, 'ActivityId' | 'ChecklistId' | 'UserId' | 'PlanText' | 'InputsText' | 'TimeZone'>,
   now: Date,
 ): Promise<Refusal | null> {
-  const inputs = givenFor(row, { Time: now, GivenText: '[]' });
+  const inputs = readSuppliedInputs(row, { Time: now, GivenText: '[]' });
   if (inputs.refused !== null) return inputs;
-  const refusal = await owners.refusal(row[owners.column]!, row.UserId, inputs.given, 'trigger');
+  const refusal = await owners.refusal(row[owners.column]!, row.UserId, inputs.supplied, 'trigger');
   return refusal && !refusal.isAboutPerson && comesLater(row) ? null : refusal;
 }
 
 export async function requireStartable(
-  owners: TimetableOwners,
+  owners: ScheduleOwners,
   row: Parameters<typeof startIssue>[1],
   now: Date,
 ): Promise<void> {

@@ -30,10 +30,10 @@ export function triggerText(plan: TriggerPlan, sourceName: string | null): strin
 interface TriggerFacts {
   events: readonly TriggerEventRow[];
   /** Id of the run that its events wait for. */
-  waitsFor: number | null;
+  blockingRunId: number | null;
 }
 
-export function triggerView(row: StoredTrigger, column: OwnerColumn, { events, waitsFor }: TriggerFacts): Trigger {
+export function triggerView(row: StoredTrigger, column: OwnerColumn, { events, blockingRunId }: TriggerFacts): Trigger {
   const { Id, Name, TimeZone, Overlap, UserId, AddressKey, PausedTime, PausedReason, LookMessage, SourceName } = row;
   const Plan = planOf(row);
   return {
@@ -51,7 +51,7 @@ export function triggerView(row: StoredTrigger, column: OwnerColumn, { events, w
     PausedTime: PausedTime?.toISOString() ?? null,
     PausedReason,
     LookMessage,
-    WaitsFor: waitsFor,
+    WaitsFor: blockingRunId,
     Firings: events.map(firingView),
   };
 }

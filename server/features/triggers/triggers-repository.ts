@@ -59,8 +59,8 @@ export type TriggerColumns = Omit<
   Partial<Pick<TriggerRow, 'SinceTime' | 'StateText' | 'NextTime' | 'AddressKey' | 'EncryptedSecret' | 'LookMessage'>>;
 
 export async function insertTrigger(db: Db, row: TriggerColumns): Promise<number> {
-  const [made] = (await db('Triggers').insert(row).returning('Id')) as { Id: number }[];
-  return made!.Id;
+  const [inserted] = (await db('Triggers').insert(row).returning('Id')) as { Id: number }[];
+  return inserted!.Id;
 }
 
 export async function updateTrigger(db: Db, Id: number, row: Partial<TriggerColumns>): Promise<void> {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Person } from '#server/base/person.ts';
 import { registerEndpoint, registerPublicEndpoint } from '#server/http/register-endpoint.ts';
-import type { Caller } from '#server/features/timetables/timetables-service.ts';
+import type { Caller } from '#server/features/timetables/additional-schedules-service.ts';
 import {
   activityTriggers,
   checklistTriggers,

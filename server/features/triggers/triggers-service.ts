@@ -9,13 +9,13 @@ import type { TriggerEventRow, TriggerRow } from '#server/db/trigger-row.ts';
 import { newSecret } from '#server/deliveries/signature.ts';
 import { actorOf } from '#server/features/security-actions/actor.ts';
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
-import type { TimetableOwners } from '#server/features/timetables/timetable-owners.ts';
-import type { Caller } from '#server/features/timetables/timetables-service.ts';
+import type { ScheduleOwners } from '#server/features/timetables/schedule-owners.ts';
+import type { Caller } from '#server/features/timetables/additional-schedules-service.ts';
 import type { WebhookSecrets } from '#server/features/webhooks/webhook-secrets.ts';
 import { fitsPattern } from '#server/folders/file-pattern.ts';
 import type { FolderFile } from '#server/folders/static-folders.ts';
 import { databaseTime } from '#server/jobs/schedules/scheduler.ts';
-import { pendingRun } from '#server/jobs/triggers/fire-events.ts';
+import { pendingRun } from '#server/jobs/triggers/dispatch-events.ts';
 import { knowPresentFiles } from '#server/jobs/triggers/poll-folders.ts';
 import { lockTrigger } from '#server/jobs/triggers/note-events.ts';
 import type { TriggerContext } from '#server/jobs/triggers/trigger-context.ts';
@@ -50,7 +50,7 @@ export interface TriggersService {
 
 export interface TriggersDeps {
   database: Database;
-  owners: TimetableOwners;
+  owners: ScheduleOwners;
   /** The same context as that of the engine, to poll what triggers wait for. */
   context: TriggerContext;
   sources: TriggerSources;
@@ -105,8 +105,8 @@ export function createTriggersService(deps: TriggersDeps): TriggersService {
 
   /** Adds the run that a trigger's waiting events wait for. Few triggers have any. */
   async function viewOf(row: StoredTrigger, events: readonly TriggerEventRow[]): Promise<Trigger> {
-    const waits = row.Overlap === 'Wait' && events.some(({ Outcome }) => Outcome === 'Waiting');
-    return triggerView(row, column, { events, waitsFor: waits ? await pendingRun(knex, row) : null });
+    const isBlocked = row.Overlap === 'Wait' && events.some(({ Outcome }) => Outcome === 'Waiting');
+    return triggerView(row, column, { events, blockingRunId: isBlocked ? await pendingRun(knex, row) : null });
   }
 
   async function view(id: number): Promise<Trigger> {

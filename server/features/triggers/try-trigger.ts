@@ -3,12 +3,12 @@ import { AppError } from '#server/base/app-error.ts';
 import { ConnectionError } from '#server/connections/connection-error.ts';
 import { planOf, triggerInputsOf } from '#server/db/trigger-row.ts';
 import type { Database } from '#server/db/database.ts';
-import type { TimetableOwners } from '#server/features/timetables/timetable-owners.ts';
+import type { ScheduleOwners } from '#server/features/timetables/schedule-owners.ts';
 import { fitsPattern } from '#server/folders/file-pattern.ts';
 import { FolderError } from '#server/folders/static-folders.ts';
 import { databaseTime } from '#server/jobs/schedules/scheduler.ts';
 import { atPointer, eventValues } from '#server/jobs/triggers/event-values.ts';
-import { pendingRun } from '#server/jobs/triggers/fire-events.ts';
+import { pendingRun } from '#server/jobs/triggers/dispatch-events.ts';
 import { fileKey } from '#server/jobs/triggers/poll-folders.ts';
 import { askQuery, freshRows, isTrue } from '#server/jobs/triggers/poll-queries.ts';
 import type { TriggerContext } from '#server/jobs/triggers/trigger-context.ts';
@@ -20,13 +20,13 @@ import type { StoredTrigger } from './triggers-repository.ts';
 
 export interface TryDeps {
   database: Database;
-  owners: TimetableOwners;
+  owners: ScheduleOwners;
   context: TriggerContext;
 }
 
 /** Whether the trigger would fire, and what was found. */
 interface Found {
-  fires: boolean;
+  matches: boolean;
   lines: string[];
 }
 
@@ -41,7 +41,7 @@ export async function tryTrigger(
   const { knex } = deps.database;
   const found = await findEvents(deps, row, body);
   const Lines = [...found.lines];
-  let WouldStart = found.fires;
+  let WouldStart = found.matches;
   const against = (why: string): void => {
     WouldStart = false;
     Lines.push(why);
@@ -73,26 +73,26 @@ async function findEvents(deps: TryDeps, row: StoredTrigger, body: string | null
     }
   } catch (error) {
     if (!(error instanceof FolderError || error instanceof ConnectionError || error instanceof AppError)) throw error;
-    return { fires: false, lines: [error.message] };
+    return { matches: false, lines: [error.message] };
   }
 }
 
 async function findFiles({ database: { knex }, context }: TryDeps, row: StoredTrigger): Promise<Found> {
   const { Folder, Pattern } = planOf(row, 'File');
   const files = await context.folders.list(Folder, (name) => fitsPattern(name, Pattern));
-  if (files.length === 0) return { fires: false, lines: [`No file in ${Folder} has a name like ${Pattern}`] };
+  if (files.length === 0) return { matches: false, lines: [`No file in ${Folder} has a name like ${Pattern}`] };
   const newest = files.toSorted((a, b) => b.ModifiedTime.getTime() - a.ModifiedTime.getTime()).slice(0, NEWEST_FILES);
   const lines: string[] = [];
-  let fires = false;
+  let matches = false;
   for (const { FileName, size, ModifiedTime } of newest) {
     const at = { Size: size, Modified: Math.floor(ModifiedTime.getTime()) };
     const known = await knex('TriggerFiles')
       .where({ TriggerId: row.Id, FileKey: fileKey(FileName), ...at })
       .first('Sha256');
     lines.push(`${FileName}: ${known ? 'lay there before, or was seen before' : 'new'}`);
-    fires ||= !known;
+    matches ||= !known;
   }
-  return { fires, lines };
+  return { matches, lines };
 }
 
 async function findRunEnd({ database: { knex } }: TryDeps, row: StoredTrigger): Promise<Found> {
@@ -101,10 +101,10 @@ async function findRunEnd({ database: { knex } }: TryDeps, row: StoredTrigger): 
   const query = knex(table).where(owner, SourceId).whereNotNull('EndTime').orderBy('Id', 'desc');
   if (Source === 'Activity') void query.whereNull('ChecklistRunId').whereNull('ParentRunId');
   const last = (await query.first('Status')) as { Status: RunStatus } | undefined;
-  if (!last) return { fires: false, lines: [`${row.SourceName} has not run yet`] };
-  const fires = Outcomes.includes(last.Status);
+  if (!last) return { matches: false, lines: [`${row.SourceName} has not run yet`] };
+  const matches = Outcomes.includes(last.Status);
   const text = `The last run of ${row.SourceName} ended as ${STATUS_TEXT[last.Status]}`;
-  return { fires, lines: [`${text}, which is ${fires ? '' : 'not '}one of the outcomes chosen`] };
+  return { matches, lines: [`${text}, which is ${matches ? '' : 'not '}one of the outcomes chosen`] };
 }
 
 function readBody(row: StoredTrigger, text: string | null): Found {
@@ -112,17 +112,17 @@ function readBody(row: StoredTrigger, text: string | null): Found {
   try {
     body = parseExactJson(text ?? '{}');
   } catch {
-    return { fires: false, lines: ['The body is no JSON'] };
+    return { matches: false, lines: ['The body is no JSON'] };
   }
   const { values, issue } = eventValues(triggerInputsOf(row), (from) => atPointer(body, from));
-  if (issue !== null) return { fires: false, lines: [issue] };
+  if (issue !== null) return { matches: false, lines: [issue] };
   const lines = values.map(({ Name, Value }) => `${Name}: ${Value}`);
-  return { fires: true, lines: lines.length > 0 ? lines : ['Nothing of the body is taken'] };
+  return { matches: true, lines: lines.length > 0 ? lines : ['Nothing of the body is taken'] };
 }
 
 async function ask({ context }: TryDeps, row: StoredTrigger): Promise<Found> {
   const holder = await context.findHolder(row.UserId);
-  if (!holder) return { fires: false, lines: ['The user whom the trigger runs as cannot sign in any more'] };
+  if (!holder) return { matches: false, lines: ['The user whom the trigger runs as cannot sign in any more'] };
   const answer = await askQuery(context, holder, row, AbortSignal.timeout(TIME_LIMIT_MS));
   const plan = planOf(row, 'Query');
   const { fresh } = freshRows(plan, row.StateText, answer);
@@ -131,7 +131,7 @@ async function ask({ context }: TryDeps, row: StoredTrigger): Promise<Found> {
       ? rowsText(answer.rows.length, fresh?.length ?? 0)
       : `The condition is ${isTrue(answer.rows[0]?.[0]) ? 'true' : 'false'}`;
   const first = fresh === null ? ['It was not asked before: what it answers first starts nothing'] : [];
-  return { fires: (fresh?.length ?? 0) > 0, lines: [what, ...first] };
+  return { matches: (fresh?.length ?? 0) > 0, lines: [what, ...first] };
 }
 
 function rowsText(rows: number, fresh: number): string {

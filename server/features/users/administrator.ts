@@ -20,7 +20,7 @@ const ADMINISTRATOR = {
 export interface FirstAdministrator {
   created: boolean;
   /** The generated password, which nobody knows yet; null if it was not generated. */
-  madeUpPassword: string | null;
+  generatedPassword: string | null;
 }
 
 /**
@@ -31,12 +31,12 @@ export interface FirstAdministrator {
 export async function ensureAdministrator(
   { knex, dialect }: Pick<Database, 'knex' | 'dialect'>,
   users: UsersService,
-  given: string | undefined,
+  configuredPassword: string | undefined,
 ): Promise<FirstAdministrator> {
   return inTransaction(knex, async (trx) => {
     await dialect.lock(trx, 'runsheet.administrator');
-    if (await hasAnyUser(trx)) return { created: false, madeUpPassword: null };
-    const password = given ?? randomPassword();
+    if (await hasAnyUser(trx)) return { created: false, generatedPassword: null };
+    const password = configuredPassword ?? randomPassword();
     const issue = users.passwordIssue(password, ADMINISTRATOR);
     if (issue !== null) throw new StartError(`RUNSHEET_ADMIN_PASSWORD is not good enough: ${issue}`);
     await users.createUser({ ...ADMINISTRATOR, password }, trx);
@@ -44,7 +44,7 @@ export async function ensureAdministrator(
       { Action: 'CreateUser', TargetUserName: ADMINISTRATOR_NAME },
       { Action: 'MakeAdministrator', TargetUserName: ADMINISTRATOR_NAME },
     ]);
-    return { created: true, madeUpPassword: given === undefined ? password : null };
+    return { created: true, generatedPassword: configuredPassword === undefined ? password : null };
   });
 }
 

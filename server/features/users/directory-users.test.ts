@@ -88,17 +88,17 @@ test('a user made of the directory has its names, comes in without createUsers, 
 });
 
 test('what cannot be made is refused at its field, and nothing is made', async () => {
-  const faults = async (fields: object) => (await create({ UserName: 'edsger', Source: 'AD', ...fields })).modelState;
-  expect(await faults({ SourceName: 'nowhere' })).toEqual({ SourceName: ['There is no such directory or provider'] });
-  expect(await faults({ SourceName: 'oidc:cloud' })).toHaveProperty('SourceName');
-  expect(await faults({ SourceName: 'corp', SourceUserName: 'nobody' })).toEqual({
+  const problems = async (fields: object) => (await create({ UserName: 'edsger', Source: 'AD', ...fields })).modelState;
+  expect(await problems({ SourceName: 'nowhere' })).toEqual({ SourceName: ['There is no such directory or provider'] });
+  expect(await problems({ SourceName: 'oidc:cloud' })).toHaveProperty('SourceName');
+  expect(await problems({ SourceName: 'corp', SourceUserName: 'nobody' })).toEqual({
     SourceUserName: ['The directory knows no user of this name'],
   });
-  expect(await faults({ SourceName: 'corp', SourceUserName: 'x'.repeat(51) })).toHaveProperty('SourceUserName');
+  expect(await problems({ SourceName: 'corp', SourceUserName: 'x'.repeat(51) })).toHaveProperty('SourceUserName');
   expect((await create({ UserName: 'edsger', Source: 'AD', SourceName: 'away' })).status).toBe(503);
   expect(await app.users.findByName('edsger')).toBeUndefined();
   expect((await create({ UserName: 'edsger', Source: 'AD', SourceName: 'corp' })).status).toBe(200);
-  expect(await faults({ UserName: 'second', SourceName: 'corp', SourceUserName: 'edsger' })).toEqual({
+  expect(await problems({ UserName: 'second', SourceName: 'corp', SourceUserName: 'edsger' })).toEqual({
     SourceUserName: ['Another user comes from there under this name already'],
   });
   const boss = { UserName: 'boss', Source: 'AD', SourceName: 'corp', SourceUserName: 'grace', IsUserAdmin: true };

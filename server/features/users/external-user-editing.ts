@@ -13,7 +13,7 @@ import {
   type EditingDeps,
   type UserChange,
 } from './user-editing.ts';
-import { keepAdministrator } from './last-administrator.ts';
+import { requireRemainingAdministrator } from './last-administrator.ts';
 import { originOf, requireInDirectory, sourceTaken, type OriginFields } from './user-origins.ts';
 import { findUserBySource, insertUserSource } from './user-sources-repository.ts';
 import { userForbidden } from './user-view.ts';
@@ -89,7 +89,7 @@ export async function updateExternalUser(
   await inTransaction(deps.database.knex, async (trx) => {
     const profile = { FirstName, MiddleName, LastName, Email };
     await updateUserRow(trx, user.UserId, { ...profile, IsUserAdmin, DisableInputDownload });
-    if (user.IsUserAdmin && !IsUserAdmin) await keepAdministrator(trx);
+    if (user.IsUserAdmin && !IsUserAdmin) await requireRemainingAdministrator(trx);
     await recordActions(trx, actor, actions);
   });
 }

@@ -60,9 +60,9 @@ export function createExternalUsersService(
       if (dialect.classify(error).fault !== 'unique') throw error;
       // Either two concurrent first sign-ins created the same user, or another user has the name. Nobody may become
       // another user through a name.
-      const made = await findUserBySource(knex, identity);
-      if (!made) log.warn(about, 'a new user cannot be made: another one has the name');
-      return made;
+      const existing = await findUserBySource(knex, identity);
+      if (!existing) log.warn(about, 'a new user cannot be made: another one has the name');
+      return existing;
     }
     return findUserBySource(knex, identity);
   }

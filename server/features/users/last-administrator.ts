@@ -11,7 +11,7 @@ type Transaction = Parameters<Parameters<typeof inTransaction>[1]>[0];
  * cannot disable themselves, but two of them could disable each other at the same time. The lock makes the second one
  * wait here and find no administrator left.
  */
-export async function keepAdministrator(trx: Transaction): Promise<void> {
+export async function requireRemainingAdministrator(trx: Transaction): Promise<void> {
   await dialectOf(trx).lock(trx, 'runsheet.administrators');
   const left = (await existingUsers(trx as Db)
     .where({ Enabled: true, IsUserAdmin: true })

@@ -8,7 +8,7 @@ import { recordActions, type NewAction } from '#server/features/security-actions
 import type { PasswordKeysService } from '#server/features/sessions/password-keys-service.ts';
 import { hashPassword } from './password-hash.ts';
 import type { PasswordOwner, PasswordPolicy } from './password-policy.ts';
-import { keepAdministrator } from './last-administrator.ts';
+import { requireRemainingAdministrator } from './last-administrator.ts';
 import { linkPath, type PasswordLinks } from './password-links.ts';
 import { deletePasswordLinks } from './password-links-repository.ts';
 import type { UserOrigins } from './user-origins.ts';
@@ -60,7 +60,7 @@ export async function createLocalUser(
 ): Promise<CreatedUser> {
   const fields = cleanFields(change);
   if (fields.IsUserAdmin && !actor.IsUserAdmin) throw userForbidden();
-  const PasswordHash = encrypted === undefined ? null : await givenPassword(deps, actor, change, encrypted);
+  const PasswordHash = encrypted === undefined ? null : await hashPasswordSetByAdmin(deps, actor, change, encrypted);
   const isMailed = deps.links.isOffered;
   if (PasswordHash === null) checkLinkable(actor, fields, isMailed);
   const MustChangePassword = PasswordHash !== null;
@@ -89,7 +89,12 @@ export async function createLocalUser(
   }
 }
 
-async function givenPassword(deps: EditingDeps, actor: Actor, user: UserChange, encrypted: string): Promise<string> {
+async function hashPasswordSetByAdmin(
+  deps: EditingDeps,
+  actor: Actor,
+  user: UserChange,
+  encrypted: string,
+): Promise<string> {
   if (!deps.allowAdminToSetPassword || !actor.hasSession) throw userForbidden();
   return hashPassword(await readPassword(deps, user, encrypted));
 }
@@ -122,7 +127,7 @@ export async function updateLocalUser(deps: EditingDeps, actor: Actor, user: Use
   }
   await nameTaken(deps, async (trx) => {
     await updateUserRow(trx, user.UserId, fields);
-    if (user.IsUserAdmin && !fields.IsUserAdmin) await keepAdministrator(trx);
+    if (user.IsUserAdmin && !fields.IsUserAdmin) await requireRemainingAdministrator(trx);
     if (fields.Email !== user.Email) await deletePasswordLinks(trx, user.UserId);
     await recordActions(trx, actor, actions);
   });

@@ -24,11 +24,12 @@ export interface OriginFields {
 export function originOf(origins: UserOrigins, fields: OriginFields): UserSource {
   const { Source } = fields;
   const known = origins.sources.find((one) => one.Source === Source && one.SourceName === fields.SourceName);
-  if (!known) throw fault('SourceName', 'There is no such directory or provider');
+  if (!known) throw sourceError('SourceName', 'There is no such directory or provider');
   const SourceUserName = (fields.SourceUserName ?? '').trim() || fields.UserName.trim();
   const maxLength = Source === 'AD' ? DIRECTORY_NAME_MAX : SOURCE_NAME_MAX;
-  if (SourceUserName.length > maxLength) throw fault('SourceUserName', `At most ${maxLength} characters`);
-  if (!isOneLine(SourceUserName)) throw fault('SourceUserName', 'Line breaks and control characters are in no name');
+  if (SourceUserName.length > maxLength) throw sourceError('SourceUserName', `At most ${maxLength} characters`);
+  if (!isOneLine(SourceUserName))
+    throw sourceError('SourceUserName', 'Line breaks and control characters are in no name');
   return { Source, SourceName: known.SourceName, SourceUserName };
 }
 
@@ -48,9 +49,9 @@ export async function requireInDirectory(
 }
 
 export function sourceTaken(cause?: unknown): AppError {
-  return fault('SourceUserName', 'Another user comes from there under this name already', cause);
+  return sourceError('SourceUserName', 'Another user comes from there under this name already', cause);
 }
 
-function fault(field: string, text: string, cause?: unknown): AppError {
+function sourceError(field: string, text: string, cause?: unknown): AppError {
   return new AppError('userSource', 400, text, { modelState: { [field]: [text] }, cause });
 }

@@ -5,7 +5,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Actor } from '#server/features/security-actions/actor.ts';
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
 import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
-import { keepAdministrator } from './last-administrator.ts';
+import { requireRemainingAdministrator } from './last-administrator.ts';
 import { deletePasswordLinks } from './password-links-repository.ts';
 import { deleteUserParts, deleteUserRow, markUserDeleted, updateUserRow } from './users-list-repository.ts';
 import type { UserRow } from './users-repository.ts';
@@ -27,7 +27,7 @@ export async function disableExistingUser({ database: { knex }, sessions }: Stat
   checkStoppable(actor, user);
   await inTransaction(knex, async (trx) => {
     await updateUserRow(trx, user.UserId, { Enabled: false });
-    if (user.IsUserAdmin) await keepAdministrator(trx);
+    if (user.IsUserAdmin) await requireRemainingAdministrator(trx);
     await sessions.endAllOf(user.UserId, { db: trx });
     await deletePasswordLinks(trx, user.UserId);
     await recordActions(trx, actor, [{ Action: 'DisableUser', TargetUserName: user.UserName }]);
@@ -42,7 +42,7 @@ export async function deleteExistingUser({ database }: StateDeps, actor: Actor, 
     inTransaction(knex, async (trx) => {
       await deleteUserParts(trx, user.UserId);
       await remove(trx, user.UserId);
-      if (user.IsUserAdmin) await keepAdministrator(trx);
+      if (user.IsUserAdmin) await requireRemainingAdministrator(trx);
       await recordActions(trx, actor, [{ Action: 'DeleteUser', TargetUserName: user.UserName }]);
     });
   try {

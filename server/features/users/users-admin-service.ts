@@ -68,7 +68,7 @@ export function createUsersAdminService(deps: UsersAdminDeps): UsersAdminService
    * Returns the user if the actor also holds all of the user's rights, because control over the sign-in gives control
    * over these rights.
    */
-  async function inHand(actor: Actor, userId: number): Promise<UserRow> {
+  async function controllable(actor: Actor, userId: number): Promise<UserRow> {
     const user = await manageable(actor, userId);
     await deps.escalationGuard.requireAllOfUser(actor, user);
     return user;
@@ -97,14 +97,14 @@ export function createUsersAdminService(deps: UsersAdminDeps): UsersAdminService
       if (change.Email.trim() !== user.Email) await deps.escalationGuard.requireAllOfUser(actor, user);
       return (user.Source === 'Local' ? updateLocalUser : updateExternalUser)(deps, actor, user, change);
     },
-    enable: async (actor, userId) => enableExistingUser(deps, actor, await inHand(actor, userId)),
+    enable: async (actor, userId) => enableExistingUser(deps, actor, await controllable(actor, userId)),
     disable: async (actor, userId) => disableExistingUser(deps, actor, await manageable(actor, userId)),
     delete: async (actor, userId) => deleteExistingUser(deps, actor, await manageable(actor, userId)),
     setPassword: async (actor, userName, encrypted) => {
       if (!deps.allowAdminToSetPassword || !actor.hasSession) throw userForbidden();
       const found = await findUserByName(knex, userName);
       if (!found) throw userNotFound();
-      await setUserPassword(deps, actor, await inHand(actor, found.UserId), encrypted);
+      await setUserPassword(deps, actor, await controllable(actor, found.UserId), encrypted);
     },
     sendPasswordLink: async (actor, userId) => sendUserPasswordLink(deps, actor, await manageable(actor, userId)),
   };

@@ -60,11 +60,11 @@ test('a manager makes a user, who has to change the password at the first sign-i
 test('a user is refused by field: names, mail, password, a name in use', async () => {
   const { headers } = await signedInUser(app, ['sk.ManageUsers']);
   await createUser(app, { userName: 'Taken' });
-  const faults = async (...args: [string, object?, (string | null)?]) => {
+  const problems = async (...args: [string, object?, (string | null)?]) => {
     const [name, changes, password] = args;
     return (await create(headers, name, changes, password)).modelState;
   };
-  expect(await faults('a<b', { FirstName: '' })).toEqual({
+  expect(await problems('a<b', { FirstName: '' })).toEqual({
     UserName: ['User name contains disallowed characters'],
     FirstName: ['First name must be specified'],
   });
@@ -76,17 +76,17 @@ test('a user is refused by field: names, mail, password, a name in use', async (
     'a\u0001@x.test',
     '"a"@x.test',
   ]) {
-    expect(await faults('ok', { Email })).toEqual({ Email: ['Email is not a mail address'] });
+    expect(await problems('ok', { Email })).toEqual({ Email: ['Email is not a mail address'] });
   }
   for (const evil of ['Ada\r\nLove', 'Ada\u0085', 'Ada\u2028Love', 'Ada\u202efdp.exe', 'Ada\u001b[31m']) {
     for (const field of ['FirstName', 'MiddleName', 'LastName']) {
       const said = expect.stringMatching(/ must not contain line breaks or control characters$/);
-      expect(await faults('ok', { [field]: `${evil}.` })).toEqual({ [field]: [said] });
+      expect(await problems('ok', { [field]: `${evil}.` })).toEqual({ [field]: [said] });
     }
-    expect(await faults(`${evil}.`)).toMatchObject({ UserName: [expect.stringContaining('must not contain')] });
+    expect(await problems(`${evil}.`)).toMatchObject({ UserName: [expect.stringContaining('must not contain')] });
   }
-  expect(await faults('ok', {}, 'weak')).toMatchObject({ Password: [expect.stringContaining('at least 8')] });
-  expect(await faults('TAKEN')).toEqual({ UserName: ['A user of this name already exists'] });
+  expect(await problems('ok', {}, 'weak')).toMatchObject({ Password: [expect.stringContaining('at least 8')] });
+  expect(await problems('TAKEN')).toEqual({ UserName: ['A user of this name already exists'] });
   expect(await app.users.findByName('ok')).toBeUndefined();
 });
 

@@ -20,16 +20,16 @@ const PASSWORD = 'Correct-Horse-7';
 
 test('the first start makes an administrator, who has to change the password; a later one does not', async () => {
   const first = await ensureAdministrator(database, users, undefined);
-  expect(first).toEqual({ created: true, madeUpPassword: expect.any(String) });
+  expect(first).toEqual({ created: true, generatedPassword: expect.any(String) });
   const admin = await users.findByName('ADMIN');
   expect(admin).toMatchObject({ UserName: 'admin', IsUserAdmin: true, MustChangePassword: true, Enabled: true });
-  expect(await users.verifyPassword(admin, first.madeUpPassword!)).toBe(true);
-  expect(await ensureAdministrator(database, users, undefined)).toEqual({ created: false, madeUpPassword: null });
+  expect(await users.verifyPassword(admin, first.generatedPassword!)).toBe(true);
+  expect(await ensureAdministrator(database, users, undefined)).toEqual({ created: false, generatedPassword: null });
 });
 
 test('of servers that start at once, one makes the administrator', async () => {
   const all = await Promise.all([1, 2, 3].map(() => ensureAdministrator(database, users, PASSWORD)));
-  expect(all.filter(({ created }) => created)).toEqual([{ created: true, madeUpPassword: null }]);
+  expect(all.filter(({ created }) => created)).toEqual([{ created: true, generatedPassword: null }]);
 });
 
 test('a given password for the administrator must meet the policy, while there is none yet', async () => {

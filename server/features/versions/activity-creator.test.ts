@@ -9,7 +9,7 @@ import { signedInUser } from '#test/support/users.ts';
 let app: TestApp;
 beforeAll(async () => {
   const executor = createFakeExecutor();
-  executor.onInspect = async () => ({ definition: EMPTY_DEFINITION, faults: [], fidelity: null });
+  executor.onInspect = async () => ({ definition: EMPTY_DEFINITION, problems: [], fidelity: null });
   app = await testApp({ executor });
   await ensureSchemas(app.database, ['Finance']);
 });

@@ -56,16 +56,16 @@ describe('a workbook that is looked at', () => {
   test('tells all of its faults at once, as an answer and no failure, and the functions to accept', async ({
     portal,
   }) => {
-    const faults = [
+    const problems = [
       { Sheet: 'A', Cell: 'B2', Message: 'wrong', Remedy: 'mend' },
       { Sheet: 'A', Cell: 'B3', Message: 'wrong too', Remedy: 'mend' },
     ];
     const lacking = { Name: 'LAMBDA', Sheet: 'A', Cell: 'B2', FeedsOutput: true };
     const fidelity = { ...GOOD.fidelity!, Unsupported: [lacking, lacking] };
-    portal.executor.onInspect = async () => ({ definition: null, faults, fidelity });
+    portal.executor.onInspect = async () => ({ definition: null, problems, fidelity });
     const { status, body } = await portal.inspect(NEW);
     expect(status).toBe(200);
-    expect(body).toMatchObject({ Faults: faults, Unsupported: ['LAMBDA'], Inputs: [], Outputs: [] });
+    expect(body).toMatchObject({ Faults: problems, Unsupported: ['LAMBDA'], Inputs: [], Outputs: [] });
     const accepted = await portal.inspect({ ...NEW, AcceptUnsupported: '["lambda"]' });
     expect(accepted.body.Unsupported).toEqual([]);
     portal.executor.onInspect = async () => GOOD;

@@ -2,7 +2,7 @@
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivityDefinition, Executor, InputDefinition, Inspection } from '#server/executors/executor.ts';
-import type { StepFacilities } from '#server/executors/step-services.ts';
+import type { StepCapabilities } from '#server/executors/step-services.ts';
 import type { Holder, Person } from '#server/base/person.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
 import { checkPickerQueries } from '#server/features/pickers/check-queries.ts';
@@ -14,7 +14,7 @@ import { requireCreate } from './require-create.ts';
 import { regionWish } from './region-wish.ts';
 import { unsupportedOf } from './unsupported-functions.ts';
 import { readUploadFields } from './upload-fields.ts';
-import { ownerOf, turnOf, type UploadedWorkbook } from './uploaded-workbook.ts';
+import { ownerOf, fairShareOf, type UploadedWorkbook } from './uploaded-workbook.ts';
 
 export interface InspectService {
   /**
@@ -41,7 +41,7 @@ export interface InspectDeps {
   files: FileStore;
   executor: Executor;
   connections: ConnectionAccess;
-  facilitiesFor(person: Holder): Promise<StepFacilities>;
+  capabilitiesFor(person: Holder): Promise<StepCapabilities>;
 }
 
 export function createInspectService(deps: InspectDeps): InspectService {
@@ -54,10 +54,17 @@ export function createInspectService(deps: InspectDeps): InspectService {
       else await access.requireEdit(knex, person, Id);
       const bytes = await files.read(workbook.stored.key);
       const { FileName: fileName } = workbook;
-      const facilities = await deps.facilitiesFor(person);
+      const capabilities = await deps.capabilitiesFor(person);
       const region = await regionWish(knex, { Id, ...fields });
       const inspection = await executor.inspect(
-        { fileName, bytes, acceptUnsupported: AcceptUnsupported, region, facilities, ...turnOf(person, workbook) },
+        {
+          fileName,
+          bytes,
+          acceptUnsupported: AcceptUnsupported,
+          region,
+          capabilities,
+          ...fairShareOf(person, workbook),
+        },
         signal,
       );
       const { definition } = inspection;
@@ -70,7 +77,7 @@ export function createInspectService(deps: InspectDeps): InspectService {
 
 export function inspected(
   fileName: string,
-  { definition, faults, fidelity }: Inspection,
+  { definition, problems, fidelity }: Inspection,
   checked: Awaited<ReturnType<typeof checkPickerQueries>> | null,
   accepted: readonly string[],
 ): InspectedWorkbook {
@@ -92,7 +99,7 @@ export function inspected(
       ...(headers && { Headers: headers }),
     })),
     Steps: (found?.steps ?? []).map(({ Step, Action }) => ({ Step, Action })),
-    Faults: [...faults, ...(checked?.faults ?? [])],
+    Faults: [...problems, ...(checked?.problems ?? [])],
     Unsupported: unsupportedOf(fidelity, accepted),
     Fidelity: fidelity && { ...fidelity, Findings: [...(fidelity.Findings ?? []), ...findings] },
     ...regionIn(fidelity),

@@ -4,14 +4,14 @@ import type { ConnectionAccess } from '#server/connections/connection-access.ts'
 import type { Database } from '#server/db/database.ts';
 import type { RegionWish } from '#server/calculation/reader/workbook-model.ts';
 import type { ActivityDefinition, Executor, Inspection } from '#server/executors/executor.ts';
-import type { StepFacilities } from '#server/executors/step-services.ts';
+import type { StepCapabilities } from '#server/executors/step-services.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import { checkPickerQueries } from '#server/features/pickers/check-queries.ts';
 import type { TestGate } from '#server/features/test-beds/test-gate.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import type { Person, Holder } from '#server/base/person.ts';
 import type { ActivityUpdate } from '#shared/contract/activities.ts';
-import type { WorkbookFault } from '#shared/contract/fidelity.ts';
+import type { WorkbookProblem } from '#shared/contract/fidelity.ts';
 import type { ActivityUpload } from '#shared/contract/versions.ts';
 import { parseMemoryCost, parseOrder } from '#shared/rules/activity-rules.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
@@ -24,7 +24,7 @@ import { editableOf, storeFields } from '#server/features/activities/activity-ed
 import { regionWish } from './region-wish.ts';
 import { unsupportedOf } from './unsupported-functions.ts';
 import { storeVersion, type Accepted, type Publisher } from './store-version.ts';
-import { turnOf, type UploadedWorkbook } from './uploaded-workbook.ts';
+import { fairShareOf, type UploadedWorkbook } from './uploaded-workbook.ts';
 
 export type { Publisher } from './store-version.ts';
 
@@ -56,7 +56,7 @@ export interface PublishDeps {
   procedures: ProcedurePublishing;
   testGate: TestGate;
   /** Returns what the steps of a workbook published by this person may use. */
-  facilitiesFor(person: Holder): Promise<StepFacilities>;
+  capabilitiesFor(person: Holder): Promise<StepCapabilities>;
 }
 
 export function createPublishService(deps: PublishDeps): PublishService {
@@ -91,14 +91,14 @@ export function createPublishService(deps: PublishDeps): PublishService {
       const region = await regionWish(knex, upload, continued);
       const { fidelity, definition } = await accept(deps, person, { upload, workbook, region }, signal);
       const tried = { ActivityId: upload.Id, UserId: person.UserId, definition, fields: sent };
-      const keepResults = await testGate.pass(
+      const storeResults = await testGate.pass(
         { ...tried, FileName: workbook.FileName, StoreKey: workbook.stored.key },
         signal,
       );
       const version = await refusingTakenNames(database, () =>
         storeVersion({ database, rights }, person, upload, { workbook }, { fidelity, definition }),
       );
-      await keepResults(version.Version);
+      await storeResults(version.Version);
       return version;
     },
     update: async (person, { Id, Procedure = null, ChangeDescription = '', ...changes }, signal) => {
@@ -138,27 +138,28 @@ async function accept(
       bytes,
       acceptUnsupported: AcceptUnsupported,
       region,
-      ...turnOf(person, workbook),
-      facilities: await deps.facilitiesFor(person),
+      ...fairShareOf(person, workbook),
+      capabilities: await deps.capabilitiesFor(person),
     },
     signal,
   );
-  if (!inspection.definition || inspection.faults.length > 0) throw faultsError(inspection, AcceptUnsupported);
+  if (!inspection.definition || inspection.problems.length > 0)
+    throw workbookProblemsError(inspection, AcceptUnsupported);
   const checked = await checkPickerQueries(deps.connections, person, inspection.definition, signal);
-  const { faults, definition, findings } = checked;
-  if (faults.length > 0) throw faultsError({ ...inspection, faults }, AcceptUnsupported);
+  const { problems, definition, findings } = checked;
+  if (problems.length > 0) throw workbookProblemsError({ ...inspection, problems }, AcceptUnsupported);
   return { fidelity: withFindings(inspection.fidelity, findings), definition };
 }
 
-const withFindings = (report: Inspection['fidelity'], findings: readonly WorkbookFault[]): Inspection['fidelity'] =>
+const withFindings = (report: Inspection['fidelity'], findings: readonly WorkbookProblem[]): Inspection['fidelity'] =>
   report && findings.length > 0 ? { ...report, Findings: [...(report.Findings ?? []), ...findings] } : report;
 
 const WORKBOOK = { Type: 'Workbook', ProcedureName: null } as const;
 
-function faultsError({ faults, fidelity }: Inspection, accepted: readonly string[]): AppError {
-  const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`;
+function workbookProblemsError({ problems, fidelity }: Inspection, accepted: readonly string[]): AppError {
+  const count = problems.length === 1 ? 'one fault' : `${problems.length} faults`;
   const Message = `The workbook cannot become an activity: it has ${count}`;
   return new AppError('workbookFaults', 422, Message, {
-    answer: { Faults: faults, Unsupported: unsupportedOf(fidelity, accepted) },
+    answer: { Faults: problems, Unsupported: unsupportedOf(fidelity, accepted) },
   });
 }

@@ -73,8 +73,8 @@ describe('changing an activity', () => {
     expect(late.body.message).toContain('Somebody else has changed this activity');
     const again = await upload({ Id: String(Id), ChangeDescription: 'Late', Revision: String(Revision) });
     expect([again.status, again.body]).toEqual([409, { Message: late.body.message, Revision: Revision + 1 }]);
-    const kept = (await get(`/api/activities/details/${Id}`)).body.result;
-    expect(kept).toMatchObject({ Description: 'First', Version: 1, Revision: Revision + 1 });
+    const current = (await get(`/api/activities/details/${Id}`)).body.result;
+    expect(current).toMatchObject({ Description: 'First', Version: 1, Revision: Revision + 1 });
     for (const revision of [{ Revision: null }, {}]) {
       expect((await post('/api/activities/update', { ...mine, Description: 'Told', ...revision })).status).toBe(200);
     }

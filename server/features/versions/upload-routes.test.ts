@@ -66,11 +66,11 @@ describe('uploading a workbook', () => {
   });
 
   test('answers all faults and stores nothing', async ({ portal: { executor, app, upload } }) => {
-    const faults = [{ Sheet: 'A', Cell: 'B2', Message: 'wrong', Remedy: 'mend' }];
+    const problems = [{ Sheet: 'A', Cell: 'B2', Message: 'wrong', Remedy: 'mend' }];
     const lacking = { Name: 'LAMBDA', Sheet: 'A', Cell: 'B2', FeedsOutput: true };
     executor.onInspect = async () => ({
       definition: null,
-      faults,
+      problems,
       fidelity: { ...GOOD.fidelity!, Unsupported: [lacking] },
     });
     const before = await app.database.knex('StoredFiles').count({ n: '*' });
@@ -78,7 +78,7 @@ describe('uploading a workbook', () => {
     const answer = await upload({ Id: '0', Schema: 'Finance', Name });
     executor.onInspect = async () => GOOD;
     expect(answer.status).toBe(422);
-    expect(answer.body).toEqual({ Message: expect.any(String), Faults: faults, Unsupported: ['LAMBDA'] });
+    expect(answer.body).toEqual({ Message: expect.any(String), Faults: problems, Unsupported: ['LAMBDA'] });
     expect(await app.database.knex('Activities').where({ Name })).toEqual([]);
     expect(await app.database.knex('StoredFiles').count({ n: '*' })).toEqual(before);
   });

@@ -12,7 +12,7 @@ type Uploader = Readonly<{ UserId: number }>;
 /** Identifies the uploader, for fair queueing across users. */
 export const ownerOf = ({ UserId }: Uploader): string => String(UserId);
 
-export const turnOf = (
+export const fairShareOf = (
   person: Uploader,
   { uploadId }: Pick<UploadedWorkbook, 'uploadId'>,
 ): Pick<InspectedFile, 'owner' | 'uploadId'> => ({

@@ -3,14 +3,14 @@ import type { Database } from '#server/db/database.ts';
 import type { WorkbookComparer } from '#server/executors/workbook/compare/workbook-comparer.ts';
 import { discardAfter } from '#server/files/discard-after.ts';
 import type { FileStore } from '#server/files/file-store.ts';
-import type { ChainMisfits } from '#server/features/checklists/chain-misfits.ts';
-import { linkMisfits } from '#server/features/links/check-mappings.ts';
+import type { FindWorkflowIncompatibilities } from '#server/features/checklists/workflow-incompatibilities.ts';
+import { findLinkIncompatibilities } from '#server/features/links/check-mappings.ts';
 import type { Person } from '#server/base/person.ts';
 import type { VersionChanges, WorkbookChanges } from '#shared/contract/version-changes.ts';
 import type { ActivitiesService, PresetTexts } from '#server/features/activities/activities-service.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
 import { compareDefinitions } from './definition-changes.ts';
-import { scheduleMisfits } from './schedule-misfits.ts';
+import { findScheduleIncompatibilities } from './schedule-incompatibilities.ts';
 import { presetIssue } from '#server/features/activities/preset-values.ts';
 import type { ProcedurePublishing } from '#server/features/procedures/procedure-publishing.ts';
 import type { PublishService } from './publish-service.ts';
@@ -39,11 +39,21 @@ export interface VersionChangesDeps {
   comparer: WorkbookComparer;
   publishing: PublishService;
   procedures: ProcedurePublishing;
-  chainMisfits: ChainMisfits;
+  findWorkflowIncompatibilities: FindWorkflowIncompatibilities;
 }
 
 export function createVersionChangesService(deps: VersionChangesDeps): VersionChangesService {
-  const { database, access, activities, versions, files, comparer, publishing, procedures, chainMisfits } = deps;
+  const {
+    database,
+    access,
+    activities,
+    versions,
+    files,
+    comparer,
+    publishing,
+    procedures,
+    findWorkflowIncompatibilities,
+  } = deps;
   const { knex } = database;
 
   async function version(activityId: number, number: number): Promise<ActivityVersion> {
@@ -76,9 +86,9 @@ export function createVersionChangesService(deps: VersionChangesDeps): VersionCh
         ...compareDefinitions(before.definition, after.definition),
         Workbook: await workbookChanges(before, after, signal),
         Misfits: [
-          ...(await misfits(database, after, await activities.presetsOf(activityId))),
-          ...(await linkMisfits(knex, after, newestVersion)),
-          ...(await chainMisfits(person, after)),
+          ...(await findPresetAndScheduleIncompatibilities(database, after, await activities.presetsOf(activityId))),
+          ...(await findLinkIncompatibilities(knex, after, newestVersion)),
+          ...(await findWorkflowIncompatibilities(person, after)),
         ],
       };
     },
@@ -110,7 +120,11 @@ function describe(version: number, text: string): string {
 }
 
 /** Returns the presets and schedules that do not fit a version. */
-async function misfits({ knex }: Database, version: ActivityVersion, presets: PresetTexts): Promise<string[]> {
+async function findPresetAndScheduleIncompatibilities(
+  { knex }: Database,
+  version: ActivityVersion,
+  presets: PresetTexts,
+): Promise<string[]> {
   const rows = (await knex('ActivityParameters')
     .whereIn('Id', [...presets.keys()])
     .select('Id', 'Name')) as { Id: number; Name: string }[];
@@ -120,5 +134,5 @@ async function misfits({ knex }: Database, version: ActivityVersion, presets: Pr
     const issue = presetIssue(input, presets.get(Id)!);
     return issue === null ? [] : [`The preset value of '${Name}' cannot be used: ${issue}`];
   });
-  return [...found, ...(await scheduleMisfits(knex, version, presets))];
+  return [...found, ...(await findScheduleIncompatibilities(knex, version, presets))];
 }

@@ -4,7 +4,7 @@ import { createWorkbookExecutor, type WorkbookExecutor } from '#server/executors
 import { ensureSchemas } from '#server/features/schemas/schemas-service.ts';
 import type { VersionItem } from '#shared/contract/versions.ts';
 import type { VersionChanges } from '#shared/contract/version-changes.ts';
-import type { WorkflowGraph, WorkflowStep } from '#shared/contract/workflows.ts';
+import type { WorkflowGraphData, WorkflowStepData } from '#shared/contract/workflows.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { buildWorkbook, type SheetSpec, type WorkbookSpec } from '#test/support/build-workbook.ts';
 import { multipart } from '#test/support/portal.ts';
@@ -111,18 +111,18 @@ test('a new version tells which schedules cannot start it', async () => {
     expect(answer.statusCode, answer.body).toBe(200);
   };
   await schedule('Mornings', '7');
-  const misfits = async (to: number): Promise<string[]> => {
+  const incompatibilities = async (to: number): Promise<string[]> => {
     const url = `/api/activities/versionchanges/${scheduled}/1/${to}`;
     const answer = await app.http.inject({ url, headers: editor.headers });
     return answer.json<{ result: VersionChanges }>().result.Misfits;
   };
-  expect(await misfits(1)).toEqual([]);
+  expect(await incompatibilities(1)).toEqual([]);
   const renamed: WorkbookSpec = {
     sheets: [{ name: 'S', cells: { B1: { formula: 'A2*2', value: 0 } } }],
     names: { in_Rate: 'S!$A$2', out_Total: 'S!$B$1' },
   };
   await upload(renamed, scheduled, 'Scheduled');
-  expect(await misfits(2)).toEqual([
+  expect(await incompatibilities(2)).toEqual([
     "The schedule 'Mornings' cannot start it: nobody fills in 'Rate'",
     "The schedule 'Mornings' cannot start it: the activity has no input 'Amount'",
   ]);
@@ -177,15 +177,15 @@ test('a new version tells which linkages from it and to it do not fit, by what i
   await link('Onward', middle, ends, 'Total');
   await link('Remainder', middle, ends, 'Rest');
   await link('Into it', begins, middle, 'Total');
-  const misfits = async (from: number, to: number): Promise<string[]> => {
+  const incompatibilities = async (from: number, to: number): Promise<string[]> => {
     const url = `/api/activities/versionchanges/${middle}/${from}/${to}`;
     const answer = await app.http.inject({ url, headers: editor.headers });
     return answer.json<{ result: VersionChanges }>().result.Misfits;
   };
-  expect(await misfits(1, 1)).toEqual([]);
+  expect(await incompatibilities(1, 1)).toEqual([]);
   const texts = { A1: 'a', B1: { formula: 'A1&"b"', value: 'ab' } };
   await upload(book(texts, { in_Amount: 'S!$A$1', out_Total: 'S!$B$1' }), middle, 'Middle');
-  expect(await misfits(1, 2)).toEqual([
+  expect(await incompatibilities(1, 2)).toEqual([
     "The linkage 'Onward' cannot be used: 'Total' cannot become 'Amount': they are of different types",
     "The linkage 'Remainder' uses an output that this version does not have",
     "The linkage 'Into it' cannot be used: 'Total' cannot become 'Amount': they are of different types",
@@ -217,20 +217,20 @@ test('a new version tells which checklists and workflows cannot be run with it',
   const { Id: ChecklistId } = await make('Handed on');
   await post('workflows/create', { ChecklistId });
   const details = await app.http.inject({ url: `/api/workflows/details/${ChecklistId}`, headers: editor.headers });
-  const { Graph } = details.json<{ result: { Graph: WorkflowGraph } }>().result;
-  const [give, take] = Graph.Steps as [WorkflowStep, WorkflowStep];
+  const { Graph } = details.json<{ result: { Graph: WorkflowGraphData } }>().result;
+  const [give, take] = Graph.Steps as [WorkflowStepData, WorkflowStepData];
   const From = { Kind: 'Output', Step: give.Key, Name: 'Total' };
   const Steps = [give, { ...take, Inputs: [{ Input: 'Amount', From }] }];
   await post('workflows/update', { Id: ChecklistId, Version: 1, Graph: { ...Graph, Steps } });
 
-  const misfits = async (to: number): Promise<string[]> => {
+  const incompatibilities = async (to: number): Promise<string[]> => {
     const url = `/api/activities/versionchanges/${giver}/1/${to}`;
     const answer = await app.http.inject({ url, headers: editor.headers });
     return answer.json<{ result: VersionChanges }>().result.Misfits;
   };
-  expect(await misfits(1)).toEqual([]);
+  expect(await incompatibilities(1)).toEqual([]);
   await upload(second, giver, 'Giver');
-  expect(await misfits(2)).toEqual([
+  expect(await incompatibilities(2)).toEqual([
     "The checklist 'Close' cannot be run: the input 'Factor' has not been mapped",
     // No entry about 'Factor': in a workflow, an input without a source uses the workbook's own value.
     "The workflow 'Handed on' cannot be run: Taker: 'Amount' takes 'Total', which 'Giver' does not give",

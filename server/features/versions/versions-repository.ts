@@ -84,10 +84,10 @@ export async function listVersionRows(
   const next = rows[limit];
   if (!last || !next) return { rows, HasMore: false };
   if (next.Modified.getTime() !== last.Modified.getTime()) return { rows: rows.slice(0, limit), HasMore: true };
-  const sameMoment = (await visible().where('V.Modified', last.Modified)) as VersionRow[];
+  const sameTime = (await visible().where('V.Modified', last.Modified)) as VersionRow[];
   const older = await visible().where('V.Modified', '<', last.Modified).limit(1);
   const earlier = rows.filter((row) => row.Modified.getTime() !== last.Modified.getTime());
-  return { rows: [...earlier, ...sameMoment], HasMore: older.length > 0 };
+  return { rows: [...earlier, ...sameTime], HasMore: older.length > 0 };
 }
 
 /** Lists the versions of an activity, newest first; all if there is no limit. */

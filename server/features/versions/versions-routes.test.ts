@@ -10,11 +10,11 @@ describe('versions', () => {
     const viewer = await signedInUser(app, [{ right: 'sk.RunActivity', Schema: 'V1' }]);
     const ids: number[] = [];
     for (let i = 0; i < 6; i++) ids.push(await insertActivity(knex, { UserId: viewer.UserId, Schema: 'V1' }));
-    const moment = (i: number) => new Date(Date.UTC(2026, 0, [1, 2, 2, 2, 3, 4][i]));
+    const timeOf = (i: number) => new Date(Date.UTC(2026, 0, [1, 2, 2, 2, 3, 4][i]));
     for (const [i, ActivityId] of ids.entries()) {
       await knex('ActivityVersions')
         .where({ ActivityId })
-        .update({ Modified: moment(i) });
+        .update({ Modified: timeOf(i) });
     }
     const page = async (ModifiedMin: string | null) => {
       const body = { ApproxRows: 3, Schema: null, FetchSchemas: true, ModifiedMin };

@@ -1,6 +1,6 @@
 /** Queries for events that webhooks have not received yet. */
 import type { Knex } from 'knex';
-import { whereNoWholeBatch } from '#server/db/whole-batches.ts';
+import { whereNotBatchRun } from '#server/db/batch-runs.ts';
 import { WEBHOOK_EVENTS, type WebhookEventField } from '#shared/contract/webhooks.ts';
 import type { AskedApproval, EndedRun, PublishedVersion } from './webhook-bodies.ts';
 
@@ -62,7 +62,7 @@ export async function unpublishedRuns(db: Knex, span: EventSpan, limit: number):
     .join('Users as U', 'U.UserId', 'R.UserId');
   const subject = db.raw('??', ['R.Id']);
   const query = unpublished(db, runs, { field: 'OnRunEnded', time: 'R.EndTime', subject, span });
-  whereNoWholeBatch(db, query, 'R.Id');
+  whereNotBatchRun(db, query, 'R.Id');
   return (await ofActivities(db, query, (fits) => void fits.whereRaw('?? = ??', ['F.ActivityId', 'R.ActivityId']))
     .limit(limit)
     .select(

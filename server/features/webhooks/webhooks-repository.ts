@@ -84,8 +84,8 @@ export async function insertWebhook(
   trx: Knex.Transaction,
   row: Omit<WebhookRow, 'Id' | 'CreateTime' | 'EncryptedOldSecret' | 'OldSecretUntil' | 'IsOldSecretUsed'>,
 ): Promise<number> {
-  const [made] = (await trx('Webhooks').insert(row).returning('Id')) as { Id: number }[];
-  return made!.Id;
+  const [inserted] = (await trx('Webhooks').insert(row).returning('Id')) as { Id: number }[];
+  return inserted!.Id;
 }
 
 export async function changeWebhook(trx: Knex.Transaction, Id: number, columns: object): Promise<boolean> {

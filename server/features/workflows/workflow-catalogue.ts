@@ -8,7 +8,7 @@ import { outputsOf } from '#server/features/activities/activity-views.ts';
 import { countApprovers } from '#server/jobs/approvals/approvers.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { CatalogueActivity } from '#shared/rules/chains/graph-sources.ts';
-import type { ChainGraph } from '#shared/rules/chains/types.ts';
+import type { WorkflowGraph } from '#shared/rules/chains/types.ts';
 import type { Approvers, WhoMayApprove } from '#shared/rules/chains/validate-approval.ts';
 import { missingApprovers } from './workflows-repository.ts';
 
@@ -20,17 +20,17 @@ export interface CatalogueDeps {
 }
 
 /** Returns the distinct ids of the activities that a graph runs, in the order of its steps. */
-export const activitiesOf = ({ Steps }: ChainGraph): number[] => [
+export const activitiesOf = ({ Steps }: WorkflowGraph): number[] => [
   ...new Set(Steps.flatMap((step) => ('ActivityId' in step ? [step.ActivityId] : []))),
 ];
 
 /** Returns the distinct ids of the users that the approvals of a graph name. */
-export const approversOf = ({ Steps }: ChainGraph): number[] => [
+export const approversOf = ({ Steps }: WorkflowGraph): number[] => [
   ...new Set(Steps.flatMap((step) => (step.Kind === 'Approval' ? step.UserIds : []))),
 ];
 
 /** Returns who can currently decide the approvals of a graph. */
-export async function readApprovers(db: Db, graph: ChainGraph): Promise<Approvers> {
+export async function readApprovers(db: Db, graph: WorkflowGraph): Promise<Approvers> {
   const found = new Map<string, WhoMayApprove>();
   for (const step of graph.Steps) {
     if (step.Kind !== 'Approval') continue;
@@ -55,7 +55,7 @@ export interface KnownActivity extends CatalogueActivity {
 export async function readCatalogue(
   { database, access, inputsOf, versions }: CatalogueDeps,
   person: Person,
-  graph: ChainGraph,
+  graph: WorkflowGraph,
   before: readonly { Id: number }[],
 ): Promise<ReadonlyMap<number, KnownActivity>> {
   const found = await visibleActivities(database.knex, access, person, activitiesOf(graph), before);

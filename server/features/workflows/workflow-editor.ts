@@ -3,9 +3,9 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { ChecklistGraphs } from '#server/features/checklists/checklist-graphs.ts';
 import type { BodyOf } from '#shared/contract/endpoint.ts';
-import type { saveWorkflow, WorkflowFault, WorkflowGraph } from '#shared/contract/workflows.ts';
-import type { ChainGraph } from '#shared/rules/chains/types.ts';
-import { validateGraph, type GraphFault } from '#shared/rules/chains/validate-graph.ts';
+import type { saveWorkflow, WorkflowProblem, WorkflowGraphData } from '#shared/contract/workflows.ts';
+import type { WorkflowGraph } from '#shared/rules/chains/types.ts';
+import { validateGraph, type GraphProblem } from '#shared/rules/chains/validate-graph.ts';
 import { readApprovers, readCatalogue, type CatalogueDeps } from './workflow-catalogue.ts';
 import { createWorkflowVersions, type SavedWorkflow } from './workflow-versions.ts';
 
@@ -13,7 +13,7 @@ export interface WorkflowEditor {
   /** Creates the first version of a checklist. If it is already a workflow, returns the newest version. */
   editAsWorkflow(person: Person, checklistId: number): Promise<SavedWorkflow>;
   save(person: Person, body: BodyOf<typeof saveWorkflow>): Promise<SavedWorkflow>;
-  check(person: Person, id: number, graph: WorkflowGraph): Promise<WorkflowFault[]>;
+  check(person: Person, id: number, graph: WorkflowGraphData): Promise<WorkflowProblem[]>;
 }
 
 export function createWorkflowEditor(deps: CatalogueDeps & { graphs: ChecklistGraphs }): WorkflowEditor {
@@ -42,17 +42,17 @@ export function createWorkflowEditor(deps: CatalogueDeps & { graphs: ChecklistGr
     },
     check: async (person, id, graph) => {
       const { activities } = await access.requireEdit(knex, person, id);
-      return faultsOf(deps, person, graph, activities);
+      return problemsOf(deps, person, graph, activities);
     },
   };
 }
 
-async function faultsOf(
+async function problemsOf(
   deps: CatalogueDeps,
   person: Person,
-  graph: ChainGraph,
+  graph: WorkflowGraph,
   before: readonly { Id: number }[],
-): Promise<GraphFault[]> {
+): Promise<GraphProblem[]> {
   const catalogue = await readCatalogue(deps, person, graph, before);
   return validateGraph(graph, catalogue, await readApprovers(deps.database.knex, graph));
 }
@@ -61,13 +61,13 @@ async function faultsOf(
 export async function requireValid(
   deps: CatalogueDeps,
   person: Person,
-  graph: ChainGraph,
+  graph: WorkflowGraph,
   before: readonly { Id: number }[],
 ): Promise<void> {
-  const faults = await faultsOf(deps, person, graph, before);
-  const [first] = faults;
+  const problems = await problemsOf(deps, person, graph, before);
+  const [first] = problems;
   if (!first) return;
-  const byStep = Map.groupBy(faults, ({ Step }) => Step ?? '');
+  const byStep = Map.groupBy(problems, ({ Step }) => Step ?? '');
   const modelState = Object.fromEntries([...byStep].map(([step, of]) => [step, of.map(({ Message }) => Message)]));
   const step = graph.Steps.find(({ Key }) => Key === first.Step);
   throw new AppError('workflowInvalid', 400, step ? `${step.Name}: ${first.Message}` : first.Message, { modelState });

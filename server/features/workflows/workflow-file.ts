@@ -3,8 +3,14 @@ import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { AppError } from '#server/base/app-error.ts';
 import { closed } from '#shared/contract/endpoint.ts';
-import { ActivityStep, ApprovalStep, DecisionStep, ForEachStep, WorkflowGraph } from '#shared/contract/workflows.ts';
-import type { ChainGraph } from '#shared/rules/chains/types.ts';
+import {
+  ActivityStep,
+  ApprovalStep,
+  DecisionStep,
+  ForEachStep,
+  WorkflowGraphData,
+} from '#shared/contract/workflows.ts';
+import type { WorkflowGraph } from '#shared/rules/chains/types.ts';
 
 const FORMAT = 'runsheet-workflow';
 
@@ -29,7 +35,7 @@ const WorkflowFile = closed({
   Name: Type.String({ maxLength: 2000 }),
   Description: Type.String({ maxLength: 2000 }),
   Group: Type.String({ maxLength: 2000 }),
-  Inputs: WorkflowGraph.properties.Inputs,
+  Inputs: WorkflowGraphData.properties.Inputs,
   Steps: Type.Array(FileStep, { maxItems: 1000 }),
 });
 export type WorkflowFile = Static<typeof WorkflowFile>;
@@ -44,7 +50,7 @@ export interface NamesOfFile {
 
 export function workflowFile(
   about: Pick<WorkflowFile, 'Name' | 'Description' | 'Group'>,
-  { Inputs, Steps }: WorkflowGraph,
+  { Inputs, Steps }: WorkflowGraphData,
   { activityOf, userOf }: NamesOfFile,
 ): string {
   const file: WorkflowFile = {
@@ -103,7 +109,7 @@ export interface IdsOfFile {
 }
 
 /** Converts a file to a graph. */
-export function graphOfFile({ Inputs, Steps }: WorkflowFile, { idOf, userIdOf }: IdsOfFile): ChainGraph {
+export function graphOfFile({ Inputs, Steps }: WorkflowFile, { idOf, userIdOf }: IdsOfFile): WorkflowGraph {
   return {
     Inputs,
     Steps: Steps.map((step) => {

@@ -13,7 +13,7 @@ import { userNameKey } from '#server/features/users/users-service.ts';
 import { nameKey } from '#server/versions/version-catalog.ts';
 import type { BodyOf } from '#shared/contract/endpoint.ts';
 import type { importWorkflow } from '#shared/contract/workflows.ts';
-import type { ChainGraph } from '#shared/rules/chains/types.ts';
+import type { WorkflowGraph } from '#shared/rules/chains/types.ts';
 import { activitiesOf, type CatalogueDeps } from './workflow-catalogue.ts';
 import {
   activitiesOfFile,
@@ -35,7 +35,7 @@ export interface WorkflowImport {
 export function createWorkflowImport(deps: CatalogueDeps & { rights: RightsService }): WorkflowImport {
   const { knex, dialect } = deps.database;
 
-  async function store(person: Person, body: BodyOf<typeof importWorkflow>, file: WorkflowFile, graph: ChainGraph) {
+  async function store(person: Person, body: BodyOf<typeof importWorkflow>, file: WorkflowFile, graph: WorkflowGraph) {
     const { Order: _, ...fields } = fieldsOf({ ...file, Name: body.Name?.trim() || file.Name });
     if (fields.Name === '') throw refused('Name', 'Checklist name must be provided.');
     const row = { ...fields, Order: null, Schema: body.Schema, UserId: person.UserId, UniqueId: body.UniqueId ?? null };
@@ -50,8 +50,8 @@ export function createWorkflowImport(deps: CatalogueDeps & { rights: RightsServi
 
   /** Returns the workflow that the same form has already imported, if the response was lost. */
   async function importedBefore(person: Person, UniqueId: string | null | undefined): Promise<SavedWorkflow | null> {
-    const made = UniqueId ? await findChecklistByUniqueId(knex, person.UserId, UniqueId) : undefined;
-    return made ? { Id: made.Id, Version: made.WorkflowVersion ?? 1 } : null;
+    const existing = UniqueId ? await findChecklistByUniqueId(knex, person.UserId, UniqueId) : undefined;
+    return existing ? { Id: existing.Id, Version: existing.WorkflowVersion ?? 1 } : null;
   }
 
   return {
@@ -65,9 +65,10 @@ export function createWorkflowImport(deps: CatalogueDeps & { rights: RightsServi
       try {
         return await store(person, body, file, graph);
       } catch (error) {
-        const made = dialect.classify(error).fault === 'unique' ? await importedBefore(person, body.UniqueId) : null;
-        if (!made) throw error;
-        return made;
+        const existing =
+          dialect.classify(error).fault === 'unique' ? await importedBefore(person, body.UniqueId) : null;
+        if (!existing) throw error;
+        return existing;
       }
     },
   };
@@ -77,7 +78,7 @@ export function createWorkflowImport(deps: CatalogueDeps & { rights: RightsServi
  * Replaces names by the activities and people with those names here. Throws an AppError 400 that names the missing
  * ones.
  */
-async function resolve({ database }: CatalogueDeps, file: WorkflowFile): Promise<ChainGraph> {
+async function resolve({ database }: CatalogueDeps, file: WorkflowFile): Promise<WorkflowGraph> {
   const activities = activitiesOfFile(file);
   const named = activities.map(({ Schema, Name }) => ({ Schema, NameKey: nameKey(Name) }));
   const known = await findActivitiesByName(database.knex, named);

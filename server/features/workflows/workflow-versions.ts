@@ -6,7 +6,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { VisibleChecklist } from '#server/features/checklists/checklist-access.ts';
 import { seenActivities } from '#server/features/checklists/chosen-activities.ts';
 import { lockedChecklist, replaceChecklistActivities } from '#server/features/checklists/checklist-workflow.ts';
-import type { ChainGraph } from '#shared/rules/chains/types.ts';
+import type { WorkflowGraph } from '#shared/rules/chains/types.ts';
 import { activitiesOf, type CatalogueDeps } from './workflow-catalogue.ts';
 import { findVersion, insertVersion, type WorkflowVersionRow } from './workflows-repository.ts';
 
@@ -19,7 +19,7 @@ export interface NewVersion {
   Id: number;
   /** The version that this one follows; null for the first version. */
   Version: number | null;
-  Graph: ChainGraph;
+  Graph: WorkflowGraph;
   ChangeDescription: string;
 }
 
@@ -34,7 +34,7 @@ export interface WorkflowVersions {
     person: Person,
     workflow: VisibleChecklist,
     version: number,
-  ): Promise<WorkflowVersionRow & { graph: ChainGraph }>;
+  ): Promise<WorkflowVersionRow & { graph: WorkflowGraph }>;
   /** Throws an AppError 409 if another version already follows that one. */
   add(person: Person, version: NewVersion): Promise<SavedWorkflow>;
 }
@@ -60,7 +60,7 @@ export function createWorkflowVersions({
     read: async (person, workflow, version) => {
       const row = await findVersion(knex, workflow.checklist.Id, version);
       if (!row) throw new AppError('versionNotFound', 404, 'There is no such version');
-      const graph = JSON.parse(row.Graph) as ChainGraph;
+      const graph = JSON.parse(row.Graph) as WorkflowGraph;
       const ids = activitiesOf(graph);
       const seen = workflow.CanEdit ? null : await seenActivities(knex, access, person, workflow, ids);
       if (seen && seen.size < ids.length) throw new AppError('stepsHidden', 403, STEPS_HIDDEN);

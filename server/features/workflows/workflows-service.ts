@@ -3,9 +3,9 @@ import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import type { ResultOf } from '#shared/contract/endpoint.ts';
-import type { Workflow, WorkflowChange, WorkflowGraph, workflowVersions } from '#shared/contract/workflows.ts';
+import type { Workflow, WorkflowChange, WorkflowGraphData, workflowVersions } from '#shared/contract/workflows.ts';
 import { compareGraphs } from '#shared/rules/chains/compare-graphs.ts';
-import type { ChainGraph } from '#shared/rules/chains/types.ts';
+import type { WorkflowGraph } from '#shared/rules/chains/types.ts';
 import { validateGraph } from '#shared/rules/chains/validate-graph.ts';
 import { workflowActivity } from '#shared/rules/chains/workflow-activity.ts';
 import { activitiesOf, approversOf, readApprovers, readCatalogue, type CatalogueDeps } from './workflow-catalogue.ts';
@@ -41,7 +41,7 @@ export function createWorkflowsService(deps: CatalogueDeps & { files: FilesServi
         Schema: checklist.Schema,
         Version: row.Version,
         NewestVersion: newest,
-        Graph: row.graph as WorkflowGraph,
+        Graph: row.graph as WorkflowGraphData,
         ChangeDescription: row.ChangeDescription,
         Modified: row.Modified.toISOString(),
         UserFullName: fullName(row),
@@ -70,7 +70,7 @@ export function createWorkflowsService(deps: CatalogueDeps & { files: FilesServi
       const users = await userNames(knex, approversOf(graph));
       const { Name, Description, Group } = workflow.checklist;
       const about = { Name, Description, Group };
-      const text = workflowFile(about, graph as WorkflowGraph, {
+      const text = workflowFile(about, graph as WorkflowGraphData, {
         activityOf: (activityId) => names.get(activityId)!,
         userOf: (userId) => users.get(userId),
       });
@@ -82,7 +82,7 @@ export function createWorkflowsService(deps: CatalogueDeps & { files: FilesServi
 
 async function activityNames(
   { database }: CatalogueDeps,
-  graphs: readonly ChainGraph[],
+  graphs: readonly WorkflowGraph[],
 ): Promise<Map<number, { Schema: string; Name: string }>> {
   const ids = [...new Set(graphs.flatMap(activitiesOf))];
   const rows = (await database.knex('Activities').whereIn('Id', ids).select('Id', 'Schema', 'Name')) as {
@@ -95,6 +95,6 @@ async function activityNames(
 
 function versionItem(row: WorkflowVersionRow): ResultOf<typeof workflowVersions>['Versions'][number] {
   const { Version, ChangeDescription } = row;
-  const Steps = (JSON.parse(row.Graph) as ChainGraph).Steps.length;
+  const Steps = (JSON.parse(row.Graph) as WorkflowGraph).Steps.length;
   return { Version, ChangeDescription, Modified: row.Modified.toISOString(), UserFullName: fullName(row), Steps };
 }

@@ -261,8 +261,8 @@ describe('a save', () => {
     const checked = await portal.post('workflows/check', { Id, Graph: foreign }, narrow);
     expect(checked.body.result.Faults).toMatchObject([{ Step: 'other', Message: 'There is no such activity' }]);
     expect((await save(Id, foreign)).status).toBe(200);
-    const kept = await portal.post('workflows/update', { Id, Version: 2, Graph: foreign }, narrow);
-    expect([kept.status, kept.body.result?.Version]).toEqual([200, 3]);
+    const savedAgain = await portal.post('workflows/update', { Id, Version: 2, Graph: foreign }, narrow);
+    expect([savedAgain.status, savedAgain.body.result?.Version]).toEqual([200, 3]);
     // A workflow grants no rights: people who may not run one of its activities learn which one.
     const started = await portal.post('checklists/start', { ChecklistId: Id, WorkflowId: Id, Inputs: [] }, narrow);
     expect(started.body.message).toContain("'Other'");

@@ -50,9 +50,9 @@ async function* inParts(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   for await (const chunk of chunks) {
     let rest = chunk;
     while (bytes + rest.byteLength >= PART_BYTES) {
-      const room = PART_BYTES - bytes;
-      yield joined([...pending, rest.subarray(0, room)]);
-      rest = rest.subarray(room);
+      const remaining = PART_BYTES - bytes;
+      yield joined([...pending, rest.subarray(0, remaining)]);
+      rest = rest.subarray(remaining);
       pending = [];
       bytes = 0;
     }
@@ -63,7 +63,7 @@ async function* inParts(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   if (bytes > 0) yield joined(pending);
 }
 
-const joined = (pieces: Uint8Array[]): Uint8Array => (pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces));
+const joined = (chunks: Uint8Array[]): Uint8Array => (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
 
 const md5 = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('base64');
 
@@ -82,8 +82,8 @@ async function putWhole({ client, signal, ...at }: S3Target, Body: Uint8Array): 
 async function putInParts(target: S3Target, first: Uint8Array, rest: AsyncIterable<Uint8Array>): Promise<void> {
   const { client, signal, Bucket, Key } = target;
   const at = { Bucket, Key };
-  const begun = await client.send(new CreateMultipartUploadCommand(at), { abortSignal: signal });
-  const UploadId = begun.UploadId!;
+  const multipart = await client.send(new CreateMultipartUploadCommand(at), { abortSignal: signal });
+  const UploadId = multipart.UploadId!;
   try {
     let bytes = first.byteLength;
     const Parts = [await putPart(target, UploadId, 1, first)];

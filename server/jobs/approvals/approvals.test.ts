@@ -5,22 +5,22 @@ import { APPROVERS } from '#test/support/approval-bench.ts';
 import { insertUser } from '#test/support/runs.ts';
 
 const test = base.extend('approving', ({ approvals, workerBench }) => {
-  function carryOut() {
+  function startWorkerAndEngine() {
     workerBench.work({ concurrency: 4 });
     return approvals.startEngine();
   }
 
   const starterOf = async (id: number): Promise<number> => (await approvals.stored(id)).UserId;
   const leave = (UserId: number) => workerBench.database.knex('RoleUsers').where({ UserId }).delete();
-  return { carryOut, starterOf, leave };
+  return { carryOut: startWorkerAndEngine, starterOf, leave };
 });
 
 describe('an approval', () => {
   test('waits without a worker until as many have approved as are needed, and then the step after it begins', async ({
     approvals: { start, step, approval, asked, decide, people, states, ended, ran, log },
-    approving: { carryOut },
+    approving: { carryOut: startWorkerAndEngine },
   }) => {
-    carryOut();
+    startWorkerAndEngine();
     const id = await start([await step('a'), approval('ok', ['a'], { Needed: 2 }), await step('b', ['ok'])]);
     const { Id } = await asked(id, 'ok');
     expect(await decide(Id, people.ada, { Comment: 'Fine' })).toEqual({ result: 'decided', Status: 'Open' });
@@ -37,9 +37,9 @@ describe('an approval', () => {
 
   test('that one person rejects is a failure as any other', async ({
     approvals: { start, step, approval, asked, decide, people, ended, states },
-    approving: { carryOut },
+    approving: { carryOut: startWorkerAndEngine },
   }) => {
-    carryOut();
+    startWorkerAndEngine();
     const id = await start([
       await step('a'),
       approval('ok', ['a'], { Needed: 2, OnFailure: 'Handled' }),
@@ -60,9 +60,9 @@ describe('an approval', () => {
   test('shows values and files as they were when it began', async ({
     approvals: { total, start, step, approval, asked },
     workerBench,
-    approving: { carryOut },
+    approving: { carryOut: startWorkerAndEngine },
   }) => {
-    carryOut();
+    startWorkerAndEngine();
     total('a', '42');
     const Values = [{ Name: 'Sum', From: { Kind: 'Output' as const, Step: 'a', Name: 'Total' } }];
     const id = await start([await step('a'), approval('ok', ['a'], { Values })]);
@@ -115,9 +115,9 @@ describe('who may decide', () => {
   test('is not who started a run that this one goes on from, either', async ({
     approvals: { fails, start, step, approval, ended, resume, people, outcomes, asked, decide },
     workerBench,
-    approving: { carryOut, starterOf },
+    approving: { carryOut: startWorkerAndEngine, starterOf },
   }) => {
-    carryOut();
+    startWorkerAndEngine();
     fails('a');
     const id = await start([await step('a'), approval('ok', ['a'])]);
     const starter = await starterOf(id);
@@ -276,9 +276,9 @@ describe('an approval that nobody needs to decide any more', () => {
 
   test('is withdrawn where a failure stops its run, which ends', async ({
     approvals: { outcomes, start, step, approval, asked, ran, ended, states, decide, people },
-    approving: { carryOut },
+    approving: { carryOut: startWorkerAndEngine },
   }) => {
-    carryOut();
+    startWorkerAndEngine();
     let fail: () => void = () => {};
     outcomes.set('x', async () => {
       await new Promise<void>((resolve) => (fail = resolve));
@@ -298,9 +298,9 @@ describe('a run that goes on', () => {
   test('keeps an approval that was given, and asks anew for one that was not', async ({
     approvals: { fails, start, step, approval, asked, decide, people, ended, outcomes, resume, rowOf },
     workerBench,
-    approving: { carryOut },
+    approving: { carryOut: startWorkerAndEngine },
   }) => {
-    carryOut();
+    startWorkerAndEngine();
     fails('b');
     const id = await start([await step('a'), approval('ok', ['a']), await step('b', ['ok'])]);
     const { Id } = await asked(id, 'ok');
@@ -323,9 +323,9 @@ describe('a run that goes on', () => {
 
   test('asks anew where a step before it runs again, which may come to something else', async ({
     approvals: { fails, step, approval, start, decide, asked, people, ended, outcomes, resume },
-    approving: { carryOut },
+    approving: { carryOut: startWorkerAndEngine },
   }) => {
-    carryOut();
+    startWorkerAndEngine();
     fails('x');
     const steps = [
       await step('a'),

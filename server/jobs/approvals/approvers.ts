@@ -42,9 +42,9 @@ export async function approversIssue(db: Knex, Needed: number, rule: ApproverRul
 }
 
 /** Returns the users who started a workflow run and all the runs that it resumes. */
-export async function startersOf(db: Knex, chainId: number): Promise<number[]> {
+export async function startersOf(db: Knex, workflowRunId: number): Promise<number[]> {
   const starters = new Set<number>();
-  for (let id: number | null = chainId; id !== null;) {
+  for (let id: number | null = workflowRunId; id !== null;) {
     const row = (await db('ChecklistRuns').where('Id', id).first('UserId', 'ResumeOf')) as
       | { UserId: number; ResumeOf: number | null }
       | undefined;

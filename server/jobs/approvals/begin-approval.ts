@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { inRows } from '#server/db/in-rows.ts';
 import type { BeginStep, StepContext } from '#server/jobs/chains/step-context.ts';
-import { beginOtherStep, insertEnded, logOfChain } from '#server/jobs/chains/other-steps.ts';
+import { beginOtherStep, insertEnded, insertWorkflowLogLine } from '#server/jobs/chains/other-steps.ts';
 import type { ApprovalStep } from '#shared/rules/chains/types.ts';
 import { insertMails } from './approval-mails.ts';
 import { APPROVAL_LINES } from './approval-rows.ts';
@@ -15,11 +15,11 @@ const SECONDS_PER_HOUR = 3600;
 const REMIND_AFTER = 0.8;
 
 export async function prepareApproval(context: StepContext, step: ApprovalStep): Promise<BeginStep> {
-  const { chain } = context;
-  const of = { ChecklistRunId: chain.Id, StepKey: step.Key };
+  const { workflowRun } = context;
+  const of = { ChecklistRunId: workflowRun.Id, StepKey: step.Key };
   const shown = await readShownValues(context, step);
   return async (trx) => {
-    const Except = step.StarterMayApprove ? [] : await startersOf(trx, chain.Id);
+    const Except = step.StarterMayApprove ? [] : await startersOf(trx, workflowRun.Id);
     const rule = { Roles: step.Roles, UserIds: step.UserIds, Except };
     const issue = 'issue' in shown ? shown.issue : await approversIssue(trx, step.Needed, rule);
     if (issue !== null) {
@@ -27,12 +27,12 @@ export async function prepareApproval(context: StepContext, step: ApprovalStep):
       return { released: [], isMore: true };
     }
     await beginOtherStep(trx, of, 'Approval');
-    const Id = await insertApproval(trx, step, { ...of, StarterId: chain.UserId });
+    const Id = await insertApproval(trx, step, { ...of, StarterId: workflowRun.UserId });
     await insertPeople(trx, Id, rule);
     if ('values' in shown) await insertShownValues(trx, Id, shown.values);
     const asked = (await approvers(trx, rule).pluck('U.UserId')) as number[];
     await insertMails(trx, Id, 'Begun', asked);
-    await logOfChain(trx, of, { ...APPROVAL_LINES.asked, Message: 'Waits for approval' });
+    await insertWorkflowLogLine(trx, of, { ...APPROVAL_LINES.asked, Message: 'Waits for approval' });
     return { released: [], isMore: false };
   };
 }

@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { lockChain } from '#server/jobs/chains/advance-chain.ts';
-import { logOfChain } from '#server/jobs/chains/other-steps.ts';
+import { lockWorkflowRun } from '#server/jobs/chains/advance-workflow-run.ts';
+import { insertWorkflowLogLine } from '#server/jobs/chains/other-steps.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import type { ApprovalOutcome } from '#shared/contract/approvals.ts';
 import { APPROVAL_LINES, findApproval, type ApprovalRow } from './approval-rows.ts';
@@ -44,7 +44,7 @@ export async function decideApproval(
   const known = await findApproval(knex, decision.ApprovalId);
   if (!known) throw new AppError('approvalNotFound', 404, 'There is no such approval');
   const { decided, hasEnded } = await inTransaction(knex, async (trx) => {
-    await lockChain(trx, known.ChecklistRunId);
+    await lockWorkflowRun(trx, known.ChecklistRunId);
     return decide(trx, decision, record);
   });
   if (hasEnded) signals.stepEnded(known.ChecklistRunId);
@@ -77,11 +77,11 @@ async function decide(
 }
 
 async function outcomeOfApprovals(trx: Knex.Transaction, { Id, Needed }: ApprovalRow): Promise<'Open' | 'Approved'> {
-  const given = (await trx('ApprovalDecisions')
+  const approvals = (await trx('ApprovalDecisions')
     .where({ ApprovalId: Id, Approved: true })
     .count({ Count: '*' })
     .first()) as unknown as { Count: number };
-  return given.Count >= Needed ? 'Approved' : 'Open';
+  return approvals.Count >= Needed ? 'Approved' : 'Open';
 }
 
 async function logDecision(
@@ -90,7 +90,7 @@ async function logDecision(
   { UserFullName, Approved, Comment }: Decision,
 ): Promise<void> {
   const said = Comment === '' ? '' : `: ${Comment}`;
-  await logOfChain(
+  await insertWorkflowLogLine(
     trx,
     { ChecklistRunId, StepKey },
     Approved

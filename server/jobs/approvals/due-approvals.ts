@@ -8,7 +8,7 @@ import type { Database } from '#server/db/database.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { whereStatus } from '#server/db/where-status.ts';
-import { lockChain } from '#server/jobs/chains/advance-chain.ts';
+import { lockWorkflowRun } from '#server/jobs/chains/advance-workflow-run.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import { insertMails } from './approval-mails.ts';
 import { findApproval } from './approval-rows.ts';
@@ -71,7 +71,7 @@ async function forEachDue({ database, signals, log }: DueDeps, { find, signal, a
       if (signal?.aborted) return;
       try {
         const hasEnded = await inTransaction(knex, async (trx) => {
-          await lockChain(trx, ChecklistRunId);
+          await lockWorkflowRun(trx, ChecklistRunId);
           return act(trx, Id);
         });
         if (hasEnded) signals.stepEnded(ChecklistRunId);

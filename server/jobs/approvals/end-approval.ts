@@ -1,7 +1,7 @@
-/** Ends approvals, each only once: the caller must hold the lock on the workflow run (lockChain). */
+/** Ends approvals, each only once: the caller must hold the lock on the workflow run (lockWorkflowRun). */
 import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
-import { endOtherStep, logOfChain } from '#server/jobs/chains/other-steps.ts';
+import { endOtherStep, insertWorkflowLogLine } from '#server/jobs/chains/other-steps.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import { dropUnsentMails, insertMails } from './approval-mails.ts';
 import { APPROVAL_LINES, type ApprovalRow } from './approval-rows.ts';
@@ -11,8 +11,8 @@ type Outcome = 'Approved' | 'Rejected' | 'Expired' | 'NoApprovers';
 /** Ends the approval and its step, and queues a mail to the person who started the run. */
 export async function endApproval(trx: Knex.Transaction, approval: ApprovalRow, outcome: Outcome): Promise<void> {
   const { Id, ChecklistRunId, StepKey, OnExpiry, StarterId } = approval;
-  const isGiven = outcome === 'Approved' || (outcome === 'Expired' && OnExpiry === 'Approve');
-  const Status: RunStatus = isGiven ? 'Succeeded' : 'Failed';
+  const isApproved = outcome === 'Approved' || (outcome === 'Expired' && OnExpiry === 'Approve');
+  const Status: RunStatus = isApproved ? 'Succeeded' : 'Failed';
   await trx('Approvals')
     .where({ Id, Status: 'Open' })
     .update({ Status: outcome, EndTime: dialectOf(trx).now(trx) });
@@ -31,7 +31,7 @@ export async function expireApproval(trx: Knex.Transaction, approval: ApprovalRo
           Message: 'Approved because its time was over: not enough people had decided',
         }
       : { ...APPROVAL_LINES.expired, Message: 'Expired: not enough people had decided in time' };
-  await logOfChain(trx, { ChecklistRunId, StepKey }, line);
+  await insertWorkflowLogLine(trx, { ChecklistRunId, StepKey }, line);
 }
 
 /**

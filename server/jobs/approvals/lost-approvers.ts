@@ -1,7 +1,7 @@
 /** Open approvals that can no longer be given because too few people are left who may decide. */
 import type { Knex } from 'knex';
 import { whereStatus } from '#server/db/where-status.ts';
-import { logOfChain } from '#server/jobs/chains/other-steps.ts';
+import { insertWorkflowLogLine } from '#server/jobs/chains/other-steps.ts';
 import { APPROVAL_LINES, findApproval } from './approval-rows.ts';
 import { endApproval } from './end-approval.ts';
 
@@ -19,15 +19,15 @@ interface LostApproval {
  * the outcome.
  */
 export function lostApprovals(db: Knex): Knex.QueryBuilder {
-  const given = db('ApprovalDecisions as D')
+  const approvalCount = db('ApprovalDecisions as D')
     .count('*')
     .whereRaw('?? = ??', ['D.ApprovalId', 'A.Id'])
     .where('D.Approved', true);
   const counted = whereStatus(db('Approvals as A'), ['Open'], 'A.Status').select(
     'A.Id',
     'A.ChecklistRunId',
-    db.raw('?? - (?) as ??', ['A.Needed', given, 'Missing'] as Knex.RawBinding[]),
-    peopleLeft(db).as('Left'),
+    db.raw('?? - (?) as ??', ['A.Needed', approvalCount, 'Missing'] as Knex.RawBinding[]),
+    countRemainingApprovers(db).as('Left'),
   );
   return db.from(counted.as('Open')).whereRaw('?? < ??', ['Open.Left', 'Open.Missing']);
 }
@@ -35,7 +35,7 @@ export function lostApprovals(db: Knex): Knex.QueryBuilder {
 /**
  * Starts from the few people of an approval instead of all users, because the count is computed for each open approval.
  */
-function peopleLeft(db: Knex): Knex.QueryBuilder {
+function countRemainingApprovers(db: Knex): Knex.QueryBuilder {
   const ofApproval = (table: string): Knex.QueryBuilder =>
     db(`${table} as P`).whereRaw('?? = ??', ['P.ApprovalId', 'A.Id']);
   const ofUser = (table: string): Knex.QueryBuilder =>
@@ -57,7 +57,7 @@ function peopleLeft(db: Knex): Knex.QueryBuilder {
 
 /**
  * Fails the step if its approval still cannot be given. Returns true if it did. @param trx holds the workflow run
- * (lockChain)
+ * (lockWorkflowRun)
  */
 export async function failLostApproval(trx: Knex.Transaction, Id: number): Promise<boolean> {
   const lost = (await lostApprovals(trx).where({ Id }).first('Missing', 'Left')) as LostApproval | undefined;
@@ -65,7 +65,11 @@ export async function failLostApproval(trx: Knex.Transaction, Id: number): Promi
   if (!approval) return false;
   await endApproval(trx, approval, 'NoApprovers');
   const { ChecklistRunId, StepKey } = approval;
-  await logOfChain(trx, { ChecklistRunId, StepKey }, { ...APPROVAL_LINES.noApprovers, Message: lostText(lost) });
+  await insertWorkflowLogLine(
+    trx,
+    { ChecklistRunId, StepKey },
+    { ...APPROVAL_LINES.noApprovers, Message: lostText(lost) },
+  );
   return true;
 }
 

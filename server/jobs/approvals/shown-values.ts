@@ -41,9 +41,9 @@ type Found = Omit<ShownValue, 'Name'>;
 async function readValue(context: StepContext, From: ValueSource): Promise<Found | null> {
   if (From.Kind === 'Input') return readInput(context, From.Name);
   if (From.Kind !== 'Output') return null;
-  const { database, versions, plan, chain } = context;
+  const { database, versions, plan, workflowRun } = context;
   const { knex } = database;
-  const source = await readOutput({ knex, versions, plan, chainId: chain.Id }, From);
+  const source = await readOutput({ knex, versions, plan, workflowRunId: workflowRun.Id }, From);
   if (!source || source.issue !== undefined) return null;
   const { json, files } = source.value;
   return {
@@ -67,9 +67,9 @@ interface EnteredRow {
 
 /** Reads a value that was entered at the start, described by the activity input that takes it. */
 async function readInput(context: StepContext, name: string): Promise<Found | null> {
-  const { database, chain } = context;
+  const { database, workflowRun } = context;
   const { knex } = database;
-  const row = (await knex('ChecklistRuns').where('Id', chain.Id).first('Inputs')) as { Inputs: string };
+  const row = (await knex('ChecklistRuns').where('Id', workflowRun.Id).first('Inputs')) as { Inputs: string };
   const rows = (JSON.parse(row.Inputs) as EnteredRow[]).filter(
     ({ ChecklistInputName }) => nameKey(ChecklistInputName) === nameKey(name),
   );

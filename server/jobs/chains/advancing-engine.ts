@@ -53,8 +53,8 @@ const restAfter = (tookMs: number): number => Math.min(MAX_REST_MS, Math.max(ROW
 export function createAdvancingEngine(parts: AdvancingParts): AdvancingEngine {
   const { log, failure } = parts;
   const working = oneAtATime(async (id) => {
-    const begun = performance.now();
-    return (await parts.advance(id)) ? restAfter(performance.now() - begun) : 0;
+    const startedAt = performance.now();
+    return (await parts.advance(id)) ? restAfter(performance.now() - startedAt) : 0;
   });
   const tryToAdvance = (id: number): Promise<void> =>
     working.ask(id).catch((err: unknown) => {

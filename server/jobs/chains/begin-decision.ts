@@ -7,21 +7,21 @@ import type { BeginStep, StepContext } from './step-context.ts';
 import { insertEnded } from './other-steps.ts';
 import { readSource } from './step-values.ts';
 
-type Made = { Status: 'Succeeded'; Holds: boolean; Text: string } | { Status: 'Failed'; Text: string };
+type DecisionResult = { Status: 'Succeeded'; Holds: boolean; Text: string } | { Status: 'Failed'; Text: string };
 
 /**
  * Evaluates the decision before the workflow run is locked. This is safe because outputs of ended steps never change.
  */
 export async function prepareDecision(context: StepContext, step: DecisionStep): Promise<BeginStep> {
-  const made = await decide(context, step);
+  const result = await decide(context, step);
   return async (trx) => {
-    const of = { ChecklistRunId: context.chain.Id, StepKey: step.Key };
-    await insertEnded(trx, of, { Kind: 'Decision', ...made });
+    const of = { ChecklistRunId: context.workflowRun.Id, StepKey: step.Key };
+    await insertEnded(trx, of, { Kind: 'Decision', ...result });
     return { released: [], isMore: true };
   };
 }
 
-async function decide(context: StepContext, step: DecisionStep): Promise<Made> {
+async function decide(context: StepContext, step: DecisionStep): Promise<DecisionResult> {
   const columns: { Name: string; Kind: ColumnKind }[] = [];
   const row = new Map<string, KindValue>();
   for (const { Name, From } of step.Values) {
@@ -46,7 +46,7 @@ async function decide(context: StepContext, step: DecisionStep): Promise<Made> {
   }
 }
 
-const failed = (Text: string): Made => ({ Status: 'Failed', Text });
+const failed = (Text: string): DecisionResult => ({ Status: 'Failed', Text });
 
 const shown = (value: KindValue | undefined): string =>
   value === null || value === undefined || value === '' ? 'blank' : String(value);

@@ -15,7 +15,7 @@ import { readSource } from './step-values.ts';
 
 /**
  * Returns the fair-share owner of a user's rows. It differs from the owner of the runs that the user starts directly,
- * so rows do not delay those. Rows also get a rank that is later by one (see QueuedTurn).
+ * so rows do not delay those. Rows also get a rank that is later by one (see RankRequest).
  */
 export const rowsOwnerOf = (userId: number): string => `rows of user ${userId}`;
 
@@ -23,14 +23,14 @@ export const rowsOwnerOf = (userId: number): string => `rows of user ${userId}`;
 type Placeholder = Pick<WaitingRun, 'ActivityId' | 'ActivityVersion' | 'MemoryCost' | 'SingleRun'> & { Id: number };
 
 export async function prepareForEach(context: StepContext, step: ForEachStep): Promise<BeginStep> {
-  const { database, chain } = context;
-  const of = { ChecklistRunId: chain.Id, StepKey: step.Key };
+  const { database, workflowRun } = context;
+  const of = { ChecklistRunId: workflowRun.Id, StepKey: step.Key };
   const placeholder = (await database
     .knex('ActivityRuns')
     .where({ ...of, RowKey: '', WaitsForSteps: true })
     .first('Id', 'ActivityId', 'ActivityVersion', 'MemoryCost', 'SingleRun')) as Placeholder | undefined;
   if (!placeholder) {
-    if (chain.ResumeOf === null) return missingRow(chain.Id, step.Key);
+    if (workflowRun.ResumeOf === null) return missingRow(workflowRun.Id, step.Key);
     // A resumed workflow has already stored the rows of this step.
     return async (trx) => {
       await beginOtherStep(trx, of, 'ForEach');
@@ -45,7 +45,7 @@ export async function prepareForEach(context: StepContext, step: ForEachStep): P
     : { issue: 'There is no table for the rows any more' };
   return async (trx) => {
     if ('issue' in rows) {
-      await endNotRun(trx, chain.Id, step.Key, { Because: 'Blocked', Text: `Not run: ${rows.issue}` });
+      await endNotRun(trx, workflowRun.Id, step.Key, { Because: 'Blocked', Text: `Not run: ${rows.issue}` });
       await insertEnded(trx, of, { Kind: 'ForEach', Status: 'Failed', Text: rows.issue });
       return { released: [], isMore: true };
     }
@@ -62,14 +62,14 @@ interface RowsToInsert {
 }
 
 async function insertRows(
-  { chain, versions }: StepContext,
+  { workflowRun, versions }: StepContext,
   trx: Knex.Transaction,
   { step, placeholder, rows }: RowsToInsert,
 ): Promise<void> {
   const [first, ...others] = rows;
   if (!first) {
     const why = { Because: 'LeftOut' as const, Text: 'Not run: the table has no rows' };
-    return endNotRun(trx, chain.Id, step.Key, why);
+    return endNotRun(trx, workflowRun.Id, step.Key, why);
   }
   const { Id, ...activity } = placeholder;
   const version = await versions.get(activity.ActivityId, activity.ActivityVersion);
@@ -79,15 +79,15 @@ async function insertRows(
       const ActivityParameterId = idOf.get(nameKey(name));
       return ActivityParameterId === undefined ? [] : [{ ...BLANK, ActivityParameterId, Value }];
     });
-  const TurnOwner = rowsOwnerOf(chain.UserId);
-  const run = { ...activity, StepKey: step.Key, UserId: chain.UserId, TurnOwner };
+  const TurnOwner = rowsOwnerOf(workflowRun.UserId);
+  const run = { ...activity, StepKey: step.Key, UserId: workflowRun.UserId, TurnOwner };
   await insertWaitingRuns(
     trx,
-    { ChecklistRunId: chain.Id },
+    { ChecklistRunId: workflowRun.Id },
     others.map((row, at) => ({ run: { ...run, RowKey: row.key, RowIndex: at + 1 }, inputs: inputsOf(row) })),
   );
   // Copy before the first row's own inputs are stored.
-  await copyStoredInputs(trx, { fromRunId: Id, ChecklistRunId: chain.Id, StepKey: step.Key });
+  await copyStoredInputs(trx, { fromRunId: Id, ChecklistRunId: workflowRun.Id, StepKey: step.Key });
   await trx('ActivityRuns')
     .where({ Id })
     .update({ RowKey: first.key, RowIndex: 0, TurnOwner, QueueTime: dialectOf(trx).now(trx) });

@@ -1,24 +1,24 @@
 /** Cancelling a whole checklist or workflow, and resuming one that did not succeed. */
 import { describe, expect } from 'vitest';
-import { test as base } from '#test/support/fixtures/chain-bench.ts';
-import { valueRow } from '#test/support/chain-bench.ts';
+import { test as base } from '#test/support/fixtures/workflow-bench.ts';
+import { valueRow } from '#test/support/workflow-bench.ts';
 import { SUCCESS, untilAborted } from '#test/support/fake-executor.ts';
 import { insertRun } from '#test/support/runs.ts';
 import { until } from '#test/support/until.ts';
-import { cancelChain } from './cancel-chain.ts';
-import { resumeChain } from './resume-chain.ts';
+import { cancelWorkflowRun } from './cancel-workflow-run.ts';
+import { resumeWorkflowRun } from './resume-workflow-run.ts';
 
 const test = base.extend('resumed', ({ chains: { stored, runOf }, workerBench }) => {
-  const cancel = (id: number) => cancelChain(workerBench.database, workerBench.signals, id);
+  const cancel = (id: number) => cancelWorkflowRun(workerBench.database, workerBench.signals, id);
 
   const resume = async (id: number, UniqueId: string | null = null): Promise<number> => {
     const { UserId } = await stored(id);
-    return (await resumeChain(workerBench.database, workerBench.signals, id, { UserId, UniqueId })).Id;
+    return (await resumeWorkflowRun(workerBench.database, workerBench.signals, id, { UserId, UniqueId })).Id;
   };
 
   const isAtWork = (id: number, key: string) =>
     until(`${key} runs`, async () => ['PickedUp', 'Started'].includes((await runOf(id, key)).Status));
-  const kept = (ChecklistRunId: number) =>
+  const reusedRuns = (ChecklistRunId: number) =>
     workerBench.database.knex('ChecklistKeptRuns').where({ ChecklistRunId }).orderBy('StepKey');
 
   /** Stores the same rows as a Start step. */
@@ -36,7 +36,7 @@ const test = base.extend('resumed', ({ chains: { stored, runOf }, workerBench })
 
   const below = (ParentRunId: number) =>
     workerBench.database.knex('ActivityRuns').where({ ParentRunId }).orderBy('RowKey').pluck('Status');
-  return { cancel, resume, isAtWork, kept, starts, child, below };
+  return { cancel, resume, isAtWork, kept: reusedRuns, starts, child, below };
 });
 
 describe('a chain that is cancelled', () => {
@@ -136,7 +136,7 @@ describe('a chain that is resumed', () => {
   test('keeps what had succeeded by reference and runs everything else again, with its inputs', async ({
     chains: { startEngine, total, fails, step, start, ended, ran, outcomes, stored, runOf, states },
     workerBench,
-    resumed: { resume, kept },
+    resumed: { resume, kept: reusedRuns },
   }) => {
     workerBench.work();
     startEngine();
@@ -169,7 +169,7 @@ describe('a chain that is resumed', () => {
     expect(seen).toEqual(['5', '7']);
     expect(await stored(again)).toMatchObject({ ResumeOf: id });
     const first = [(await runOf(id, 'a')).Id, (await runOf(id, 'b')).Id];
-    expect((await kept(again)).map(({ StepKey, ActivityRunId }) => [StepKey, ActivityRunId])).toEqual([
+    expect((await reusedRuns(again)).map(({ StepKey, ActivityRunId }) => [StepKey, ActivityRunId])).toEqual([
       ['a', first[0]],
       ['b', first[1]],
     ]);
@@ -179,7 +179,7 @@ describe('a chain that is resumed', () => {
   test('again keeps what any of those before it came to', async ({
     chains: { startEngine, fails, start, step, ended, outcomes, ran },
     workerBench,
-    resumed: { resume, kept },
+    resumed: { resume, kept: reusedRuns },
   }) => {
     workerBench.work();
     startEngine();
@@ -195,7 +195,7 @@ describe('a chain that is resumed', () => {
     const third = await resume(second);
     expect(await ended(third)).toBe('Succeeded');
     expect(ran).toEqual(['d']);
-    expect((await kept(third)).map(({ StepKey }) => StepKey)).toEqual(['a', 'b', 'c']);
+    expect((await reusedRuns(third)).map(({ StepKey }) => StepKey)).toEqual(['a', 'b', 'c']);
   });
 
   test('does not keep what dealt with a failure that may not happen again', async ({
@@ -247,7 +247,7 @@ describe('a chain that is resumed', () => {
     await ended(again);
     await expect(resume(again)).rejects.toMatchObject({ code: 'runSucceeded' });
     await expect(resume(id)).rejects.toMatchObject({ code: 'runResumed' });
-    const nowhere = resumeChain(workerBench.database, workerBench.signals, again + 1000, {
+    const nowhere = resumeWorkflowRun(workerBench.database, workerBench.signals, again + 1000, {
       UserId: 1,
       UniqueId: null,
     });

@@ -27,8 +27,8 @@ describe('a decision', () => {
     ['7', 'little', 'much', 'No: Total > 40 (Total is 7)'],
   ] as const)(
     'on %s goes one way and not the other, and says why',
-    async ([total, runs, not, text], { forEachSteps: { carryOut, logOf }, chains, chainOf }) => {
-      carryOut();
+    async ([total, runs, not, text], { forEachSteps: { startWorkerAndEngine, logOf }, chains, chainOf }) => {
+      startWorkerAndEngine();
       chains.total('a', total);
       const id = await chains.start(await chainOf('Total > 40'));
       expect(await chains.ended(id)).toBe('Succeeded');
@@ -38,11 +38,11 @@ describe('a decision', () => {
   );
 
   test('may name a value like a property of every object', async ({
-    forEachSteps: { carryOut, logOf },
+    forEachSteps: { startWorkerAndEngine, logOf },
     chains: { start, ended, total },
     chainOf,
   }) => {
-    carryOut();
+    startWorkerAndEngine();
     total('a', '42');
     const steps = await chainOf('[__proto__] > 40');
     const renamed = steps.map((step) =>
@@ -54,11 +54,11 @@ describe('a decision', () => {
   });
 
   test('that cannot be made is a failure', async ({
-    forEachSteps: { carryOut },
+    forEachSteps: { startWorkerAndEngine },
     chains: { start, ended, states },
     chainOf,
   }) => {
-    carryOut();
+    startWorkerAndEngine();
     const id = await start(await chainOf('Total >'));
     expect(await ended(id)).toBe('Failed');
     expect(await states(id)).toMatchObject({ d: 'Failed', much: 'Stopped', little: 'Stopped' });

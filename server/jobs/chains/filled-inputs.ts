@@ -1,7 +1,7 @@
 /** The inputs of runs that run again: copied from the earlier run, except inputs that are filled again. */
 import type { Knex } from 'knex';
 import { COPIED } from '#server/jobs/queue/enqueue-run.ts';
-import type { ChainPlan, ValueSource } from '#shared/rules/chains/types.ts';
+import type { WorkflowPlan, ValueSource } from '#shared/rules/chains/types.ts';
 
 /** Copies inputs to waiting runs without inputs, from the runs that they retry. */
 export async function copyInputsOfRetried(
@@ -24,7 +24,7 @@ export async function copyInputsOfRetried(
  */
 export async function dropFilled(
   trx: Knex.Transaction,
-  { Graph }: ChainPlan,
+  { Graph }: WorkflowPlan,
   ChecklistRunId: number,
   stepKeys?: readonly string[],
 ): Promise<void> {

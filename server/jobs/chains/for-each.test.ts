@@ -7,7 +7,7 @@ import { input } from '#test/support/portal.ts';
 import { EMPTY_DEFINITION } from '#test/support/runs.ts';
 import { until } from '#test/support/until.ts';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
-import { cancelChain } from './cancel-chain.ts';
+import { cancelWorkflowRun } from './cancel-workflow-run.ts';
 
 const JOINED = {
   ColumnHeaderValues: ['Status', 'RowKey', 'Total'],
@@ -17,38 +17,38 @@ const TAKES_ROWS: ActivityDefinition = { ...EMPTY_DEFINITION, inputs: [input('Am
 
 const test = base.extend(
   'handedOn',
-  ({ forEachSteps: { carryOut, forEach }, chains: { step, outcomes, start, ended } }) => {
+  ({ forEachSteps: { startWorkerAndEngine, forEach }, chains: { step, outcomes, start, ended } }) => {
     /** Returns the input of the step after the rows, in a workflow over a table with this many rows. */
-    async function handedOn(count: number, Name = 'Rows') {
-      carryOut();
+    async function passedInput(count: number, Name = 'Rows') {
+      startWorkerAndEngine();
       const after = await step(
         'after',
         [{ Step: 'each', When: 'always' }],
         { Inputs: [{ Input: 'Amount', From: { Kind: 'Output', Step: 'each', Name } }] },
         { definition: TAKES_ROWS },
       );
-      let given: unknown;
+      let received: unknown;
       outcomes.set('after', ({ inputs }) => {
-        given = JSON.parse(inputs[0]!.value!);
+        received = JSON.parse(inputs[0]!.value!);
         return SUCCESS;
       });
       const id = await start([...(await forEach(table(count), { OnFailure: 'Continue' })), after]);
-      return { id, status: await ended(id), given };
+      return { id, status: await ended(id), given: received };
     }
 
-    return handedOn;
+    return passedInput;
   },
 );
 
 describe('a For each', () => {
   test('runs its activity once for each row, with the values of its columns, so many at once as it says', async ({
-    forEachSteps: { carryOut, forEach },
+    forEachSteps: { startWorkerAndEngine, forEach },
     chains: { outcomes, start, step, ended, ran, states },
   }) => {
     let now = 0;
     let maxConcurrent = 0;
     const seen = new Set<string | null>();
-    carryOut();
+    startWorkerAndEngine();
     const steps = await forEach(table(12));
     outcomes.set('each', async ({ inputs }) => {
       maxConcurrent = Math.max(maxConcurrent, ++now);
@@ -69,21 +69,21 @@ describe('a For each', () => {
   });
 
   test('fails where rows fail, and lets all others run', async ({
-    forEachSteps: { carryOut, forEach, rowsThatFail },
+    forEachSteps: { startWorkerAndEngine, forEach, rowsThatFail },
     chains: { start, ended, states },
   }) => {
-    carryOut();
+    startWorkerAndEngine();
     const id = await start(await forEach(table(5)).then((steps) => (rowsThatFail(2, 4), steps)));
     expect(await ended(id)).toBe('Failed');
     expect(await states(id)).toMatchObject({ each: 'Failed', 'each/c2': 'Failed', 'each/c5': 'Succeeded' });
   });
 
   test('stops after so many failures as it says', async ({
-    forEachSteps: { carryOut, forEach, rowsThatFail },
+    forEachSteps: { startWorkerAndEngine, forEach, rowsThatFail },
     chains: { start, ended, states, runOf },
     workerBench,
   }) => {
-    carryOut(1);
+    startWorkerAndEngine(1);
     const steps = await forEach(table(6), { AtOnce: 1, StopAfterFailures: 2 });
     rowsThatFail(2, 3);
     const id = await start(steps);
@@ -93,10 +93,10 @@ describe('a For each', () => {
   });
 
   test('of a table without rows has succeeded', async ({
-    forEachSteps: { carryOut, forEach },
+    forEachSteps: { startWorkerAndEngine, forEach },
     chains: { start, ended, ran },
   }) => {
-    carryOut();
+    startWorkerAndEngine();
     const id = await start(await forEach([]));
     expect(await ended(id)).toBe('Succeeded');
     expect(ran).toEqual(['list']);
@@ -117,8 +117,11 @@ describe('a For each', () => {
     ['no such column', [['x', 1]], { KeyColumn: 'Firm' }, 'The table has no column "Firm"'],
   ])(
     'with %s fails and says so',
-    async ([, rows, more, text], { forEachSteps: { carryOut, forEach, logOf }, chains: { start, ended, ran } }) => {
-      carryOut();
+    async (
+      [, rows, more, text],
+      { forEachSteps: { startWorkerAndEngine, forEach, logOf }, chains: { start, ended, ran } },
+    ) => {
+      startWorkerAndEngine();
       const id = await start(await forEach(rows, more));
       expect(await ended(id)).toBe('Failed');
       expect(await logOf(id)).toEqual([text]);
@@ -127,25 +130,25 @@ describe('a For each', () => {
   );
 
   test('is cancelled with its rows', async ({
-    forEachSteps: { carryOut, forEach },
+    forEachSteps: { startWorkerAndEngine, forEach },
     chains: { outcomes, start, ran, ended, states },
     workerBench,
   }) => {
-    carryOut();
+    startWorkerAndEngine();
     const steps = await forEach(table(6));
     outcomes.set('each', async (request) => untilAborted(request));
     const id = await start(steps);
     await until('rows run', () => ran.filter((name) => name === 'each').length === 2);
-    await cancelChain(workerBench.database, workerBench.signals, id);
+    await cancelWorkflowRun(workerBench.database, workerBench.signals, id);
     expect(await ended(id)).toBe('Cancelled');
     expect(Object.values(await states(id)).filter((state) => state === 'Cancelled').length).toBe(7);
   });
 
   test('that is resumed runs the rows again that did not succeed, and no others', async ({
-    forEachSteps: { carryOut, forEach, rowsThatFail, resume },
+    forEachSteps: { startWorkerAndEngine, forEach, rowsThatFail, resume },
     chains: { start, step, ended, ran, outcomes, states },
   }) => {
-    carryOut();
+    startWorkerAndEngine();
     const steps = await forEach(table(6));
     rowsThatFail(2, 5);
     const id = await start([...steps, await step('after', ['each'])]);
@@ -169,10 +172,10 @@ describe('a For each', () => {
   });
 
   test('is resumed with all its rows when their names and the key of another step look alike', async ({
-    forEachSteps: { carryOut, forEach, rowsThatFail, resume },
+    forEachSteps: { startWorkerAndEngine, forEach, rowsThatFail, resume },
     chains: { start, ended, states },
   }) => {
-    carryOut();
+    startWorkerAndEngine();
     const rows = [
       ['c1 x', 1],
       ['x', 2],
@@ -190,11 +193,11 @@ describe('a For each', () => {
   });
 
   test('that is kept by a resumed chain is shown as kept', async ({
-    forEachSteps: { carryOut, forEach, resume },
+    forEachSteps: { startWorkerAndEngine, forEach, resume },
     chains: { fails, start, step, ended, outcomes, ran },
     workerBench,
   }) => {
-    carryOut();
+    startWorkerAndEngine();
     fails('after');
     const id = await start([...(await forEach(table(2))), await step('after', ['each'])]);
     expect(await ended(id)).toBe('Failed');
@@ -214,12 +217,12 @@ describe('a For each', () => {
 describe('what the rows of a For each give', () => {
   test('is one table with the names of the columns that another step takes', async ({ chains, handedOn }) => {
     chains.total('each', '5');
-    const { given, status } = await handedOn(3);
-    expect([status, given]).toEqual(['Succeeded', [1, 2, 3].map((at) => ['Succeeded', `c${at}`, 5])]);
+    const { given: received, status } = await handedOn(3);
+    expect([status, received]).toEqual(['Succeeded', [1, 2, 3].map((at) => ['Succeeded', `c${at}`, 5])]);
   });
 
   test('is a table without rows where there were none', async ({ handedOn }) => {
-    expect(await handedOn(0)).toMatchObject({ status: 'Succeeded', given: [] });
+    expect(await handedOn(0)).toMatchObject({ status: 'Succeeded', received: [] });
   });
 
   test('is not handed on under a name that no row gives', async ({ chains: { runOf }, workerBench, handedOn }) => {

@@ -18,7 +18,7 @@ const PAGE = 500;
 export const MAX_JOINED_CHARACTERS = 50_000_000;
 
 /** A step of a workflow, or a Start step of a run. */
-export type JoinedOf = { chainId: number; stepKey: string } | { parentId: number; stepKey: string };
+export type JoinedOf = { workflowRunId: number; stepKey: string } | { parentId: number; stepKey: string };
 
 /**
  * Returns the last attempt of each row of a step, in table order, including rows reused from earlier workflow runs.
@@ -30,8 +30,8 @@ async function rowRuns(knex: Knex, of: JoinedOf): Promise<RowRun[]> {
       .orderBy(['R.RowIndex', 'R.Id'])
       .select('R.Id', 'R.RowKey', 'R.RowIndex', 'R.Status') as unknown as Promise<RowRun[]>;
   }
-  const { chainId: ChecklistRunId, stepKey: StepKey } = of;
-  const kept = (await knex('ChecklistKeptRuns as K')
+  const { workflowRunId: ChecklistRunId, stepKey: StepKey } = of;
+  const reused = (await knex('ChecklistKeptRuns as K')
     .join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId')
     .where({ 'K.ChecklistRunId': ChecklistRunId, 'K.StepKey': StepKey })
     .whereNot('K.RowKey', '')
@@ -42,7 +42,7 @@ async function rowRuns(knex: Knex, of: JoinedOf): Promise<RowRun[]> {
     .whereNot('RowKey', '')
     .orderBy('Id')
     .select('Id', 'RowKey', 'RowIndex', 'Status')) as RowRun[];
-  const newest = new Map([...kept, ...own].map((run) => [run.RowKey, run]));
+  const newest = new Map([...reused, ...own].map((run) => [run.RowKey, run]));
   return [...newest.values()].sort((a, b) => (a.RowIndex ?? Infinity) - (b.RowIndex ?? Infinity) || a.Id - b.Id);
 }
 

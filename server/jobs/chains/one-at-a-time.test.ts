@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { oneAtATime } from './one-at-a-time.ts';
 
 test('who asks while it is being done, or rests, has it done once more together with all others who did', async () => {
-  let begun = 0;
+  let started = 0;
   let now = 0;
   const ends: number[] = [];
   const working = oneAtATime(async () => {
-    begun += 1;
+    started += 1;
     now += 1;
     expect(now).toBe(1);
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -19,7 +19,7 @@ test('who asks while it is being done, or rests, has it done once more together 
   const [ended] = ends;
   asked.push(working.ask(1), working.ask(1));
   await Promise.all(asked);
-  expect(begun).toBe(2);
+  expect(started).toBe(2);
   expect(ends[1]! - ended!).toBeGreaterThanOrEqual(40);
 });
 

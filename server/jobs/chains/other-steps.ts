@@ -14,7 +14,7 @@ interface OfStep {
   StepKey: string;
 }
 
-export async function logOfChain(
+export async function insertWorkflowLogLine(
   trx: Knex.Transaction,
   of: { ChecklistRunId: number; StepKey: string | null },
   line: { Message: string; StatusCode: number; Category: number },
@@ -49,7 +49,7 @@ export async function insertEnded(
   const now = dialectOf(trx).now(trx);
   await trx('ChecklistRunSteps').insert({ ...of, Kind, Status, Holds, StartTime: now, EndTime: now });
   const hasFailed = Status === 'Failed';
-  await logOfChain(trx, of, {
+  await insertWorkflowLogLine(trx, of, {
     Message: Text,
     StatusCode: hasFailed ? REFUSED_CODE : 0,
     Category: hasFailed ? LogCategory.Error : LogCategory.Information,
@@ -66,7 +66,7 @@ export async function insertNotRun(
   { Kind, Because, Text }: { Kind: StepKind; Because: NotRunReason; Text: string },
 ): Promise<void> {
   const end = { Status: 'Cancelled', NotRunBecause: Because, EndTime: dialectOf(trx).now(trx) };
-  const begun = Kind === 'Approval' ? await trx('ChecklistRunSteps').where(of).update(end) : 0;
-  if (begun === 0) await trx('ChecklistRunSteps').insert({ ...of, Kind, ...end });
-  await logOfChain(trx, of, { ...NOT_RUN_LINE, Message: Text });
+  const updatedCount = Kind === 'Approval' ? await trx('ChecklistRunSteps').where(of).update(end) : 0;
+  if (updatedCount === 0) await trx('ChecklistRunSteps').insert({ ...of, Kind, ...end });
+  await insertWorkflowLogLine(trx, of, { ...NOT_RUN_LINE, Message: Text });
 }

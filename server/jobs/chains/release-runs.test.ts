@@ -1,6 +1,6 @@
 /** Whether released steps go directly to a worker or through the queue. */
 import { expect } from 'vitest';
-import { test as base } from '#test/support/fixtures/chain-bench.ts';
+import { test as base } from '#test/support/fixtures/workflow-bench.ts';
 import { SUCCESS } from '#test/support/fake-executor.ts';
 import { output } from '#test/support/portal.ts';
 import { EMPTY_DEFINITION } from '#test/support/runs.ts';
@@ -22,9 +22,9 @@ const test = base.extend('releases', ({ workerBench }) => {
   async function workThatRests(concurrency = 2): Promise<void> {
     workerBench.work({ concurrency, pollInterval: 60_000 });
     await until('the worker has room', () => {
-      const place = workerBench.signals.reserve({ ActivityId: 0, Pool: 'default', RunsAtOnce: 0, MemoryCost: 0 });
-      place?.release();
-      return place;
+      const reservation = workerBench.signals.reserve({ ActivityId: 0, Pool: 'default', RunsAtOnce: 0, MemoryCost: 0 });
+      reservation?.release();
+      return reservation;
     });
   }
 

@@ -6,11 +6,11 @@ import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { prepared } from '#server/db/prepared.ts';
 import { hasPending, type NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
-import { nextTurn, turnAtWork, type QueuedTurn } from '#server/jobs/queue/fair-turns.ts';
-import { laneColumns, readLane, type Lane } from '#server/jobs/queue/lanes.ts';
-import { FIRST_FENCE, type Pickup } from '#server/jobs/queue/pickup.ts';
+import { nextRank, executingRank, type RankRequest } from '#server/jobs/queue/fair-queue.ts';
+import { bandColumns, readPriorityBand, type PriorityBand } from '#server/jobs/queue/priority-bands.ts';
+import { FIRST_FENCE, type SlotReservation } from '#server/jobs/queue/slot-reservation.ts';
 import { pickedUp } from '#server/jobs/queue/run-queue.ts';
-import type { StepPlaces } from './step-places.ts';
+import type { StepSlots } from './step-slots.ts';
 import { insertInputs, whereWaiting } from './step-runs.ts';
 import type { RunToRelease } from './run-to-release.ts';
 
@@ -37,8 +37,10 @@ export async function releaseRun(
 ): Promise<boolean> {
   const inSequence = run.SingleRun && (await hasPending(trx, run.ActivityId));
   const owner = trx.raw('??', ['ActivityRuns.TurnOwner']);
-  const place = inSequence ? {} : queued(trx, { lane: await readLane(trx, run.ActivityId), owner, later });
-  const released = await whereWaiting(trx, [run.Id]).update({ ...begun(trx), ...place });
+  const queueColumns = inSequence
+    ? {}
+    : queued(trx, { band: await readPriorityBand(trx, run.ActivityId), owner, later });
+  const released = await whereWaiting(trx, [run.Id]).update({ ...releasedColumns(trx), ...queueColumns });
   if (released === 0) return false;
   await storeInputs(trx, [{ run, inputs, replaced }]);
   return true;
@@ -57,7 +59,7 @@ export interface ReadyToRelease {
 export async function releaseRuns(
   trx: Knex.Transaction,
   ready: readonly ReadyToRelease[],
-  { lane, later = 0, places }: { lane: Lane; later?: 0 | 1; places: StepPlaces },
+  { band, later = 0, slots }: { band: PriorityBand; later?: 0 | 1; slots: StepSlots },
 ): Promise<number[]> {
   const released: number[] = [];
   // Runs of an activity that prevents simultaneous runs wait for each other, so they are released one by one.
@@ -66,20 +68,20 @@ export async function releaseRuns(
   const others = ready.filter(({ run }) => !run.SingleRun);
   const toQueue: number[] = [];
   const toWorker: number[] = [];
-  let worker: Pickup | undefined;
+  let worker: SlotReservation | undefined;
   for (const { run } of others) {
-    const place = places.take(run, lane);
-    worker ??= place;
-    (place ? toWorker : toQueue).push(run.Id);
+    const reservation = slots.take(run, band);
+    worker ??= reservation;
+    (reservation ? toWorker : toQueue).push(run.Id);
   }
   if (worker) {
-    const begun = await update(trx, toWorker, heldBy(trx, worker, lane));
-    for (const id of toWorker) if (!begun.includes(id)) places.release(id);
-    released.push(...begun);
+    const claimed = await update(trx, toWorker, heldBy(trx, worker, band));
+    for (const id of toWorker) if (!claimed.includes(id)) slots.release(id);
+    released.push(...claimed);
   }
   if (toQueue.length > 0) {
-    const turn = { lane, later, owner: others[0]!.run.TurnOwner };
-    released.push(...(await update(trx, toQueue, queued(trx, turn, toQueue))));
+    const rankRequest = { band, later, owner: others[0]!.run.TurnOwner };
+    released.push(...(await update(trx, toQueue, queued(trx, rankRequest, toQueue))));
   }
   await storeInputs(
     trx,
@@ -88,27 +90,27 @@ export async function releaseRuns(
   return released;
 }
 
-function heldBy(trx: Knex.Transaction, { worker, leaseSeconds }: Pickup, lane: Lane) {
+function heldBy(trx: Knex.Transaction, { worker, leaseSeconds }: SlotReservation, band: PriorityBand) {
   const held = pickedUp({ dialect: dialectOf(trx) }, trx, worker, leaseSeconds);
-  return { ...held, ...laneColumns(lane), Fence: FIRST_FENCE, Turn: turnAtWork(trx, lane) };
+  return { ...held, ...bandColumns(band), Fence: FIRST_FENCE, Turn: executingRank(trx, band) };
 }
 
 async function update(trx: Knex.Transaction, ids: readonly number[], columns: object): Promise<number[]> {
   const change = whereWaiting(trx, ids)
-    .update({ ...begun(trx), ...columns })
+    .update({ ...releasedColumns(trx), ...columns })
     .returning('Id');
   // With several ids, the statement text depends on their number, so it is not prepared.
   const changed = (await (ids.length === 1 ? prepared(change) : change)) as { Id: number }[];
   return changed.map(({ Id }) => Id);
 }
 
-const begun = (trx: Knex.Transaction) => ({ WaitsForSteps: false, QueueTime: dialectOf(trx).now(trx) });
+const releasedColumns = (trx: Knex.Transaction) => ({ WaitsForSteps: false, QueueTime: dialectOf(trx).now(trx) });
 
-function queued(trx: Knex.Transaction, turn: QueuedTurn, ids: readonly number[] = []) {
-  const first = nextTurn({ dialect: dialectOf(trx) }, trx, turn);
+function queued(trx: Knex.Transaction, rankRequest: RankRequest, ids: readonly number[] = []) {
+  const first = nextRank({ dialect: dialectOf(trx) }, trx, rankRequest);
   return {
     Status: 'Queued',
-    ...laneColumns(turn.lane),
+    ...bandColumns(rankRequest.band),
     Turn: ids.length < 2 ? first : oneAfterAnother(trx, first, ids),
   };
 }
@@ -116,8 +118,8 @@ function queued(trx: Knex.Transaction, turn: QueuedTurn, ids: readonly number[] 
 /** Gives the runs of one owner consecutive fair-share ranks. */
 function oneAfterAnother(trx: Knex.Transaction, first: Knex.Raw, ids: readonly number[]): Knex.Raw {
   // Positions are literals: among bound values, a database would not know that they are numbers.
-  const places = ids.map((_, at) => `when ? then ${at}`).join(' ');
-  return trx.raw(`? + case ?? ${places} end`, [first, 'ActivityRuns.Id', ...ids] as Knex.RawBinding[]);
+  const cases = ids.map((_, at) => `when ? then ${at}`).join(' ');
+  return trx.raw(`? + case ?? ${cases} end`, [first, 'ActivityRuns.Id', ...ids] as Knex.RawBinding[]);
 }
 
 async function storeInputs(

@@ -1,13 +1,13 @@
 /** Steps that may repeat, after a server was interrupted while running them. */
 import { expect } from 'vitest';
-import { test as base } from '#test/support/fixtures/chain-bench.ts';
-import { valueRow } from '#test/support/chain-bench.ts';
+import { test as base } from '#test/support/fixtures/workflow-bench.ts';
+import { valueRow } from '#test/support/workflow-bench.ts';
 import { SUCCESS, untilAborted } from '#test/support/fake-executor.ts';
 import { output } from '#test/support/portal.ts';
 import { EMPTY_DEFINITION } from '#test/support/runs.ts';
 import { until } from '#test/support/until.ts';
 import type { ActivityStep, ForEachStep } from '#shared/rules/chains/types.ts';
-import { cancelChain } from './cancel-chain.ts';
+import { cancelWorkflowRun } from './cancel-workflow-run.ts';
 
 const MAY_REPEAT = { MayRepeat: true };
 
@@ -20,9 +20,9 @@ const test = base.extend('abandoned', ({ chains: { runOf }, workerBench }) => {
   }
 
   /** Waits for the given attempt of a step to be queued. */
-  const queued = (chainId: number, key: string, attempt: number, row = '') =>
+  const queued = (workflowRunId: number, key: string, attempt: number, row = '') =>
     until(`attempt ${attempt} of ${key} is queued`, async () => {
-      const run = await runOf(chainId, key, row);
+      const run = await runOf(workflowRunId, key, row);
       return run?.Attempt === attempt && run.Status === 'Queued' ? run : undefined;
     });
 
@@ -80,7 +80,7 @@ test('is given anew what a step before it gives, once', async ({
     return run.Attempt === 2 && run.Status === 'Started' ? run : undefined;
   });
   expect(await inputsOf(second.Id)).toEqual(['42']);
-  await cancelChain(workerBench.database, workerBench.signals, id);
+  await cancelWorkflowRun(workerBench.database, workerBench.signals, id);
   await ended(id);
 });
 
@@ -106,7 +106,7 @@ test('begins no more once its chain was cancelled, or another step has stopped i
   await engine.advance(cancelled);
   const { Id } = await queued(cancelled, 'a', 1);
   await lose(Id);
-  await cancelChain(workerBench.database, workerBench.signals, cancelled);
+  await cancelWorkflowRun(workerBench.database, workerBench.signals, cancelled);
   await engine.advance(cancelled);
   expect(await chains.ended(cancelled)).toBe('Cancelled');
   expect((await chains.runOf(cancelled, 'a')).Attempt).toBe(1);
@@ -176,7 +176,7 @@ test('of rows the one alone that was interrupted begins again, with its values',
   expect(again.RowIndex).toBe(first.RowIndex);
   expect(await inputsOf(again.Id)).toEqual(['2']);
   expect((await runOf(id, 'each', 'c1')).Attempt).toBe(1);
-  await cancelChain(workerBench.database, workerBench.signals, id);
+  await cancelWorkflowRun(workerBench.database, workerBench.signals, id);
   await ended(id);
 });
 

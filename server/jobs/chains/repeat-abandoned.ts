@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { RunLogLine } from '#server/executors/executor.ts';
 import { insertLogLines } from '#server/jobs/queue/run-end.ts';
 import { LogCategory } from '#shared/contract/run-status.ts';
-import { MAX_STEP_ATTEMPTS, type ChainPlan } from '#shared/rules/chains/types.ts';
+import { MAX_STEP_ATTEMPTS, type WorkflowPlan } from '#shared/rules/chains/types.ts';
 import { LogCode } from '#shared/rules/log-codes.ts';
 import { copyInputsOfRetried, dropFilled } from './filled-inputs.ts';
 import { insertWaitingRuns, type WaitingRun } from './step-runs.ts';
@@ -28,7 +28,7 @@ const COPIED_RUN = [
 export async function repeatAbandoned(
   trx: Knex.Transaction,
   ChecklistRunId: number,
-  plan: ChainPlan,
+  plan: WorkflowPlan,
   stepKeys: readonly string[],
 ): Promise<void> {
   if (stepKeys.length === 0) return;

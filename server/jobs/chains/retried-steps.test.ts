@@ -2,20 +2,24 @@
 import { describe, expect } from 'vitest';
 import { test as base } from '#test/support/fixtures/for-each-bench.ts';
 import { table } from '#test/support/for-each-bench.ts';
-import { resumeChain } from './resume-chain.ts';
+import { resumeWorkflowRun } from './resume-workflow-run.ts';
 
 const test = base.extend(
   'retries',
-  ({ forEachSteps: { carryOut }, chains: { stored, fails, step, start, ended, outcomes, ran }, workerBench }) => {
+  ({
+    forEachSteps: { startWorkerAndEngine },
+    chains: { stored, fails, step, start, ended, outcomes, ran },
+    workerBench,
+  }) => {
     const retry = async (id: number, StepKey: string, GoOn: boolean): Promise<number> => {
       const { UserId } = await stored(id);
       const by = { UserId, UniqueId: null, only: { StepKey, GoOn } };
-      return (await resumeChain(workerBench.database, workerBench.signals, id, by)).Id;
+      return (await resumeWorkflowRun(workerBench.database, workerBench.signals, id, by)).Id;
     };
 
     /** Two branches whose first steps failed, each followed by a step that was not run. */
     async function twoBranches(): Promise<number> {
-      carryOut();
+      startWorkerAndEngine();
       const branch = { OnFailure: 'Continue' as const };
       for (const name of ['a', 'x']) fails(name);
       const steps = [await step('first'), await step('a', ['first'], branch), await step('b', ['a'], branch)];
@@ -60,11 +64,11 @@ describe('a step that is run again by hand', () => {
   });
 
   test('is run though another one stopped the whole', async ({
-    forEachSteps: { carryOut },
+    forEachSteps: { startWorkerAndEngine },
     chains: { fails, start, step, ended, outcomes, ran },
     retries: { retry },
   }) => {
-    carryOut();
+    startWorkerAndEngine();
     for (const name of ['a', 'x']) fails(name);
     const id = await start([
       await step('a', [], { OnFailure: 'Continue' }),
@@ -79,11 +83,11 @@ describe('a step that is run again by hand', () => {
   });
 
   test('runs one of its rows alone, whatever became of the others and however many may fail', async ({
-    forEachSteps: { carryOut, forEach, rowsThatFail },
+    forEachSteps: { startWorkerAndEngine, forEach, rowsThatFail },
     chains: { start, ended, outcomes, ran, stored, states },
     workerBench,
   }) => {
-    carryOut();
+    startWorkerAndEngine();
     const steps = await forEach(table(5), { StopAfterFailures: 2 });
     rowsThatFail(2, 4);
     const id = await start(steps);
@@ -92,12 +96,16 @@ describe('a step that is run again by hand', () => {
     ran.length = 0;
     const { UserId } = await stored(id);
     const only = { StepKey: 'each', GoOn: true, RowKey: 'c4' };
-    const again = await resumeChain(workerBench.database, workerBench.signals, id, { UserId, UniqueId: null, only });
+    const again = await resumeWorkflowRun(workerBench.database, workerBench.signals, id, {
+      UserId,
+      UniqueId: null,
+      only,
+    });
     // The other row is reused as failed.
     expect(await ended(again.Id)).toBe('Failed');
     expect(ran).toEqual(['each']);
     expect(await states(again.Id)).toMatchObject({ each: 'Failed', 'each/c4': 'Succeeded' });
-    const missing = resumeChain(workerBench.database, workerBench.signals, again.Id, {
+    const missing = resumeWorkflowRun(workerBench.database, workerBench.signals, again.Id, {
       UserId,
       UniqueId: null,
       only: { ...only, RowKey: 'c1' },
@@ -106,11 +114,11 @@ describe('a step that is run again by hand', () => {
   });
 
   test('runs its rows alone that failed', async ({
-    forEachSteps: { carryOut, forEach, rowsThatFail },
+    forEachSteps: { startWorkerAndEngine, forEach, rowsThatFail },
     chains: { start, step, ended, ran },
     retries: { retry },
   }) => {
-    carryOut();
+    startWorkerAndEngine();
     const steps = await forEach(table(5), { OnFailure: 'Continue' });
     rowsThatFail(2, 4);
     const id = await start([...steps, await step('after', [{ Step: 'each', When: 'always' }])]);

@@ -3,10 +3,10 @@ import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import { NOT_RUN_LINE } from '#server/jobs/queue/run-log-lines.ts';
 import { canRunAgain, type StepAgain } from '#shared/rules/chains/reused-steps.ts';
-import type { ChainPlan, StepStates } from '#shared/rules/chains/types.ts';
-import { logOfChain } from './other-steps.ts';
+import type { WorkflowPlan, StepStates } from '#shared/rules/chains/types.ts';
+import { insertWorkflowLogLine } from './other-steps.ts';
 
-export function requireStep({ Graph }: ChainPlan, states: StepStates, key: string): void {
+export function requireStep({ Graph }: WorkflowPlan, states: StepStates, key: string): void {
   if (!Graph.Steps.some(({ Key }) => Key === key)) throw new AppError('stepNotFound', 404, 'The run has no such step');
   if (!canRunAgain(states.get(key))) {
     throw new AppError(
@@ -20,12 +20,12 @@ export function requireStep({ Graph }: ChainPlan, states: StepStates, key: strin
 export async function logStepAgain(
   trx: Knex.Transaction,
   ChecklistRunId: number,
-  { Graph }: ChainPlan,
+  { Graph }: WorkflowPlan,
   { StepKey, GoOn, RowKey }: StepAgain,
 ): Promise<void> {
   const name = Graph.Steps.find(({ Key }) => Key === StepKey)?.Name ?? '';
   const rest = GoOn ? ' and what comes after it' : '';
   const what = RowKey === undefined ? '' : `row "${RowKey}" of `;
   const Message = `Only ${what}step "${name}"${rest} is run again; everything else stays as it was`;
-  await logOfChain(trx, { ChecklistRunId, StepKey: null }, { ...NOT_RUN_LINE, Message });
+  await insertWorkflowLogLine(trx, { ChecklistRunId, StepKey: null }, { ...NOT_RUN_LINE, Message });
 }

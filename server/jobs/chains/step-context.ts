@@ -1,11 +1,11 @@
 /** What a step needs to begin, and the result of beginning it. */
 import type { Knex } from 'knex';
-import type { ChainPlan } from '#shared/rules/chains/types.ts';
-import type { ChainContext } from './chain-context.ts';
-import type { ChainRow } from './chain-heads.ts';
-import type { StepPlaces } from './step-places.ts';
+import type { WorkflowPlan } from '#shared/rules/chains/types.ts';
+import type { WorkflowContext } from './workflow-context.ts';
+import type { WorkflowRunRow } from './workflow-run-heads.ts';
+import type { StepSlots } from './step-slots.ts';
 
-export interface Begun {
+export interface BeginResult {
   /** Ids of runs that no longer wait for steps. */
   released: number[];
   /** True if more steps may follow immediately. */
@@ -13,9 +13,9 @@ export interface Begun {
 }
 
 /** Begins the step, in the transaction that locks the workflow run and found that the step can begin. */
-export type BeginStep = (trx: Knex.Transaction, places: StepPlaces) => Promise<Begun>;
+export type BeginStep = (trx: Knex.Transaction, slots: StepSlots) => Promise<BeginResult>;
 
-export interface StepContext extends ChainContext {
-  chain: ChainRow;
-  plan: ChainPlan;
+export interface StepContext extends WorkflowContext {
+  workflowRun: WorkflowRunRow;
+  plan: WorkflowPlan;
 }

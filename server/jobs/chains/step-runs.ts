@@ -97,8 +97,8 @@ export async function insertInputs(
  * Returns the begin function of a step without a waiting run. It is never called if another server has begun the step
  * already; otherwise the row is missing, which is an error.
  */
-export function missingRow(chainId: number, stepKey: string): () => Promise<never> {
-  return async () => Promise.reject(new Error(`step ${stepKey} of the run ${chainId} has no row`));
+export function missingRow(workflowRunId: number, stepKey: string): () => Promise<never> {
+  return async () => Promise.reject(new Error(`step ${stepKey} of the run ${workflowRunId} has no row`));
 }
 
 export const whereWaiting = (trx: Knex, runIds: readonly number[]): Knex.QueryBuilder =>

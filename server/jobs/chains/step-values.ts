@@ -8,14 +8,14 @@ import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 import { enteredInfo, rowTakersOf, type CatalogueActivity } from '#shared/rules/chains/graph-sources.ts';
 import { joinedTable } from '#shared/rules/chains/joined-rows.ts';
 import { columnsByName, matchedColumns } from '#shared/rules/chains/matched-columns.ts';
-import type { ActivityStep, ChainPlan, ForEachStep, ValueSource } from '#shared/rules/chains/types.ts';
+import type { ActivityStep, WorkflowPlan, ForEachStep, ValueSource } from '#shared/rules/chains/types.ts';
 import { hasRun, joinedJson, joinedLines } from './joined-rows.ts';
 
 export interface SourceContext {
   knex: Knex;
   versions: VersionCatalog;
-  plan: ChainPlan;
-  chainId: number;
+  plan: WorkflowPlan;
+  workflowRunId: number;
 }
 
 const NOTHING: OutputValue = { json: null, files: [] };
@@ -41,12 +41,15 @@ export interface OutputSource extends ShapedValue {
 
 /** Reads an output of an earlier step or an input of the workflow. Returns null if there is no such value. */
 export async function readSource(
-  { database, ...context }: Omit<SourceContext, 'knex' | 'chainId'> & { database: Database; chain: { Id: number } },
+  {
+    database,
+    ...context
+  }: Omit<SourceContext, 'knex' | 'workflowRunId'> & { database: Database; workflowRun: { Id: number } },
   from: ValueSource,
 ): Promise<ShapedValue | null> {
   const { knex } = database;
-  const source = { ...context, knex, chainId: context.chain.Id };
-  if (from.Kind === 'Input') return readChainInput(source, from.Name);
+  const source = { ...context, knex, workflowRunId: context.workflowRun.Id };
+  if (from.Kind === 'Input') return readWorkflowInput(source, from.Name);
   return from.Kind === 'Output' ? readOutput(source, from) : null;
 }
 
@@ -54,11 +57,11 @@ export async function readSource(
  * Reads an entered value. The columns of a table of rows are known; the type of any other value is inferred from its
  * JSON.
  */
-async function readChainInput(
-  { knex, versions, plan, chainId }: SourceContext,
+async function readWorkflowInput(
+  { knex, versions, plan, workflowRunId }: SourceContext,
   name: string,
 ): Promise<ShapedValue | null> {
-  const row = (await knex('ChecklistRuns').where('Id', chainId).first('Inputs')) as { Inputs: string };
+  const row = (await knex('ChecklistRuns').where('Id', workflowRunId).first('Inputs')) as { Inputs: string };
   const inputs = JSON.parse(row.Inputs) as { ChecklistInputName: string; Value?: string | null }[];
   const found = inputs.find(({ ChecklistInputName }) => nameKey(ChecklistInputName) === nameKey(name));
   if (!found) return null;
@@ -72,7 +75,11 @@ async function readChainInput(
 }
 
 /** Describes the workflow input if For each steps take their rows from it; null otherwise. */
-export async function enteredTable(versions: VersionCatalog, plan: ChainPlan, name: string): Promise<InputInfo | null> {
+export async function enteredTable(
+  versions: VersionCatalog,
+  plan: WorkflowPlan,
+  name: string,
+): Promise<InputInfo | null> {
   if (rowTakersOf(plan.Graph, name).length === 0) return null;
   const catalogue = new Map<number, CatalogueActivity>();
   for (const [id, version] of Object.entries(plan.Versions)) {
@@ -93,10 +100,10 @@ export async function readOutput(
   { Step, Name }: Extract<ValueSource, { Kind: 'Output' }>,
   input?: ShapedValue['info'],
 ): Promise<OutputSource | null> {
-  const { knex, versions, plan, chainId } = context;
+  const { knex, versions, plan, workflowRunId } = context;
   const source = plan.Graph.Steps.find(({ Key }) => Key === Step);
   if (source?.Kind !== 'Activity' && source?.Kind !== 'ForEach') return null;
-  const run = await findStepRun(knex, chainId, Step);
+  const run = await findStepRun(knex, workflowRunId, Step);
   const Version = run?.ActivityVersion ?? plan.Versions[source.ActivityId];
   const version = Version === undefined ? undefined : await versions.get(source.ActivityId, Version);
   if (source.Kind === 'ForEach') return readJoined(context, { Step, Name }, version?.outputs ?? [], input);
@@ -113,16 +120,16 @@ export async function readOutput(
 }
 
 async function readJoined(
-  { knex, chainId }: SourceContext,
+  { knex, workflowRunId }: SourceContext,
   { Step, Name }: { Step: string; Name: string },
   outputs: readonly VersionOutput[],
   input?: ShapedValue['info'],
 ): Promise<OutputSource | null> {
   const table = joinedTable(outputs, Name);
   if (!table) return null;
-  if (!(await hasRun(knex, chainId, Step))) return { info: table.Info, value: NOTHING };
+  if (!(await hasRun(knex, workflowRunId, Step))) return { info: table.Info, value: NOTHING };
   const columns = input ? columnsByName(table.Info, input) : null;
-  const json = await joinedJson(joinedLines(knex, { chainId, stepKey: Step }, table, columns));
+  const json = await joinedJson(joinedLines(knex, { workflowRunId, stepKey: Step }, table, columns));
   if (json === null) return { info: table.Info, value: NOTHING, issue: `What the rows give as "${Name}" is too large` };
   const { CellUsages, ColumnHeaderValues } = columns && input ? input : table.Info;
   const info = { ...table.Info, CellUsages, ColumnHeaderValues };
@@ -146,9 +153,9 @@ export async function findStepRun(
     .first('R.Id', 'R.ActivityVersion') as Promise<{ Id: number; ActivityVersion: number } | undefined>;
 }
 
-export interface GivenValues {
+export interface UpstreamValues {
   /** By ActivityParameterId of the input. */
-  given: Map<number, OutputValue>;
+  upstreamValues: Map<number, OutputValue>;
   /** Why a value can no longer be passed on; null if all can. */
   issue: string | null;
 }
@@ -157,23 +164,27 @@ export interface GivenValues {
  * Reads the outputs of earlier steps that a step takes. Table columns are matched by name; other values are passed on
  * unchanged.
  */
-export async function readGiven(context: SourceContext, step: ActivityStep | ForEachStep): Promise<GivenValues> {
-  const given = new Map<number, OutputValue>();
+export async function readUpstreamValues(
+  context: SourceContext,
+  step: ActivityStep | ForEachStep,
+): Promise<UpstreamValues> {
+  const upstreamValues = new Map<number, OutputValue>();
   const mappings = step.Inputs.filter(({ From }) => From.Kind === 'Output');
-  if (mappings.length === 0) return { given, issue: null };
+  if (mappings.length === 0) return { upstreamValues, issue: null };
   const { versions, plan } = context;
   const version = await versions.get(step.ActivityId, plan.Versions[step.ActivityId]!);
   for (const { Input, From } of mappings) {
     if (From.Kind !== 'Output') continue;
     const input = version?.inputs.find(({ Name }) => nameKey(Name) === nameKey(Input));
-    if (!input) return { given, issue: `Step "${step.Name}" has no input "${Input}" any more` };
+    if (!input) return { upstreamValues, issue: `Step "${step.Name}" has no input "${Input}" any more` };
     const source = await readOutput(context, From, input.Info);
-    if (!source) return { given, issue: `The step that fills "${Input}" has no output "${From.Name}" any more` };
-    if (source.issue !== undefined) return { given, issue: source.issue };
+    if (!source)
+      return { upstreamValues, issue: `The step that fills "${Input}" has no output "${From.Name}" any more` };
+    if (source.issue !== undefined) return { upstreamValues, issue: source.issue };
     const { json, files } = source.value;
-    given.set(input.Id, { json: json === null ? null : matchedColumns(source.info, input.Info, json), files });
+    upstreamValues.set(input.Id, { json: json === null ? null : matchedColumns(source.info, input.Info, json), files });
   }
-  return { given, issue: null };
+  return { upstreamValues, issue: null };
 }
 
 /** Reads the stored inputs of several runs, by run id. */

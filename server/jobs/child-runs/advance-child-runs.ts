@@ -4,7 +4,7 @@
  */
 import type { Knex } from 'knex';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { ChainContext, PreparedStep } from '#server/jobs/chains/chain-context.ts';
+import type { WorkflowContext, PreparedStep } from '#server/jobs/chains/workflow-context.ts';
 import { releaseRun } from '#server/jobs/chains/release-runs.ts';
 import { endWaiting, refuseRun } from '#server/jobs/chains/step-runs.ts';
 import { readStoredInputsOf } from '#server/jobs/chains/step-values.ts';
@@ -13,7 +13,7 @@ import { countForMove } from './child-counts.ts';
 import { makeChildRuns } from './make-child-runs.ts';
 import { findRunStart, lockRunStart, type OfStart, type RunStart } from './run-starts.ts';
 
-export type ChildRunContext = ChainContext;
+export type ChildRunContext = WorkflowContext;
 
 /** Advances all Start steps of a run as far as possible. Returns true if the run has any that had not ended. */
 export async function advanceChildRuns(context: ChildRunContext, ParentRunId: number): Promise<boolean> {
@@ -44,7 +44,7 @@ async function advanceOnce(context: ChildRunContext, of: OfStart): Promise<boole
   const move = await moveOf(knex, start);
   if (move.release === 0 && move.stop === null && move.end === null) return false;
   const ready = move.release > 0 ? await prepareChildren(context, of, move.release) : [];
-  const done = await inTransaction(knex, (trx) => carryOn(context, trx, of, ready));
+  const done = await inTransaction(knex, (trx) => applyAdvance(context, trx, of, ready));
   for (const runId of done.queued) signals.changed(runId);
   if (done.queued.length > 0) signals.queued();
   if (done.hasEnded) signals.changed(of.ParentRunId);
@@ -91,19 +91,19 @@ async function prepareChildren(
   for (const row of rows) {
     const { UserId, ActivityId, ActivityVersion } = row;
     const stored = inputs.get(row.Id) ?? [];
-    const given = new Map(
+    const upstreamValues = new Map(
       stored
         .filter(({ Value, HasPresetValue }) => Value !== null && !HasPresetValue)
         .map(({ ActivityParameterId, Value }) => [ActivityParameterId, { json: Value, files: [] }]),
     );
-    const step = { UserId, ActivityId, ActivityVersion, given, stored: [], isWhole: true };
+    const step = { UserId, ActivityId, ActivityVersion, upstreamValues, stored: [], isComplete: true };
     const replaced = stored.map(({ ActivityParameterId }) => ActivityParameterId);
     ready.push({ row, prepared: await prepareStep(step), replaced });
   }
   return ready;
 }
 
-async function carryOn(
+async function applyAdvance(
   { database }: ChildRunContext,
   trx: Knex.Transaction,
   of: OfStart,

@@ -114,11 +114,11 @@ function rowsOf({ Name, inputs }: Startable, start: StepStart, refuse: Refuse): 
   }
   const Inputs = filled.map(({ column }) => ({ Input: column, From: { Kind: 'Column' as const, Name: column } }));
   const info = { RangeType: 'RangeWithColumnHeaders' as const, ColumnHeaderValues: start.columns };
-  const made = forEachRows({ KeyColumn: start.keyColumn, Inputs }, info, JSON.stringify(start.rows), 'a Start');
-  if ('issue' in made) return refuse(made.issue, 'Failed');
+  const result = forEachRows({ KeyColumn: start.keyColumn, Inputs }, info, JSON.stringify(start.rows), 'a Start');
+  if ('issue' in result) return refuse(result.issue, 'Failed');
   return {
     Inputs: filled.map(({ input }) => input.Id),
-    Rows: made.rows.map(({ key, values }) => [
+    Rows: result.rows.map(({ key, values }) => [
       key,
       filled.map(({ column }) => JSON.parse(values.get(column) ?? 'null') as unknown),
     ]),

@@ -83,7 +83,7 @@ async function requireInputs(trx: Knex.Transaction, [first, ...others]: readonly
 }
 
 /** Returns the columns that let a manual retry replace a run that another run had started. */
-export async function placeOfRetry(trx: Knex.Transaction, runId: number) {
+export async function retryColumns(trx: Knex.Transaction, runId: number) {
   const run = (await trx('ActivityRuns').where('Id', runId).first('ParentRunId', 'StepKey', 'RowKey', 'RowIndex')) as {
     ParentRunId: number | null;
     StepKey: string | null;

@@ -303,8 +303,8 @@ describe('a Start step', () => {
 
   it('is refused at the upload where its table, a column or a number is wrong', async ({ portal }) => {
     const wrong = { Table: 'Bilz', AtOnce: '101', StopAfterFailures: '0' };
-    const faults = await portal.publish(billing(THREE, wrong), 'Wrong');
-    expect(faults).toMatchObject([
+    const problems = await portal.publish(billing(THREE, wrong), 'Wrong');
+    expect(problems).toMatchObject([
       { Message: expect.stringContaining("There is no Excel table 'Bilz'") },
       { Message: expect.stringContaining('AtOnce must be a whole number from 1 to 100') },
       { Message: expect.stringContaining('StopAfterFailures must be a whole number from 1') },

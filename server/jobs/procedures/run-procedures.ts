@@ -103,7 +103,7 @@ export function refusalOf(error: unknown, procedure: ProcedureDefinition): unkno
     return refused('Failed', LogCode.InputRefused, text, error);
   }
   if (error instanceof ProcedureError) {
-    const text = `${error.message} (${placeOf(error)})`;
+    const text = `${error.message} (${locationText(error)})`;
     return error.isOfSetup
       ? refused('LogicError', LogCode.Setup, text, error)
       : refused('Failed', LogCode.ProcedureFailed, text, error);
@@ -117,7 +117,7 @@ export function refusalOf(error: unknown, procedure: ProcedureDefinition): unkno
 }
 
 /** Formats where the error happened: 'error 50001, procedure sales.close_month, line 12'. */
-function placeOf({ number, procedure, line }: ProcedureError): string {
+function locationText({ number, procedure, line }: ProcedureError): string {
   return [
     ...(number === '' ? [] : [`error ${number}`]),
     ...(procedure === null ? [] : [`procedure ${procedure}`]),

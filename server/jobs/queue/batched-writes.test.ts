@@ -4,8 +4,8 @@ import { testDatabase, type TestDatabase } from '#test/support/database.ts';
 import { insertActivity, insertUser } from '#test/support/runs.ts';
 import { IGNORED_LOCK_HINTS, isOtherMakersServer } from '#test/support/sql-server.ts';
 import { enqueueRun, type NewRun } from './enqueue-run.ts';
-import { readLane, type Lane } from './lanes.ts';
-import type { Pickup } from './pickup.ts';
+import { readPriorityBand, type PriorityBand } from './priority-bands.ts';
+import type { SlotReservation } from './slot-reservation.ts';
 import { finishRun, type RunEnd } from './run-end.ts';
 import { createRunQueue } from './run-queue.ts';
 import type { ClaimedRun } from './claimed-run.ts';
@@ -30,14 +30,14 @@ const NONE = {
 let database: TestDatabase;
 let people: number[];
 let ActivityId: number;
-let lane: Lane;
+let lane: PriorityBand;
 beforeAll(async () => {
   database = await testDatabase();
   people = [];
   for (let i = 0; i < 3; i += 1) people.push(await insertUser(database.knex));
   await insertStoredFiles(database.knex, [{ ...FILE, FileId: 'workbook', Purpose: 'version' }]);
   ActivityId = await insertActivity(database.knex, { UserId: people[0]!, FileId: 'workbook' });
-  lane = await readLane(database.knex, ActivityId);
+  lane = await readPriorityBand(database.knex, ActivityId);
 });
 beforeEach(() => database.knex('ActivityRuns').delete());
 afterAll(() => database.drop());
@@ -54,7 +54,7 @@ const runOf = (person: number, more: Partial<NewRun> = {}): NewRun => ({
 });
 const inputs = (...values: string[]) =>
   values.map((Value, ArrayIndex) => ({ ...NONE, ActivityParameterId: 7, ArrayIndex, Value }));
-const pickup = { worker: 'worker', leaseSeconds: 30 } as Pickup;
+const pickup = { worker: 'worker', leaseSeconds: 30 } as SlotReservation;
 /** Calls `one` several times at once. */
 const times = <T>(count: number, one: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => one(index)));
@@ -76,7 +76,7 @@ const maxStatements = (count: number): number => (database.dialect.many ? 2 : co
 const rowOf = (Id: number) => database.knex('ActivityRuns').where({ Id }).first();
 
 describe('starts at once', () => {
-  const start = (n: number) => enqueueRun(database, runOf(n % 3), inputs(`a${n}`, `b${n}`), { lane });
+  const start = (n: number) => enqueueRun(database, runOf(n % 3), inputs(`a${n}`, `b${n}`), { band: lane });
 
   test('are stored with their own inputs each', async () => {
     const [started, statements] = await changing(() => times(12, start));
@@ -101,12 +101,12 @@ describe('starts at once', () => {
 
   test('that are refused do not take the others with them', async () => {
     const results = await Promise.allSettled([
-      enqueueRun(database, runOf(0, { UniqueId: 'a' }), [], { lane }),
-      enqueueRun(database, runOf(0, { UniqueId: 'b' }), inputs('1'), { lane }),
-      enqueueRun(database, runOf(0, { UniqueId: 'b' }), inputs('2'), { lane }),
-      enqueueRun(database, runOf(1, { ActivityVersion: 99 }), [], { lane }),
-      enqueueRun(database, runOf(1), inputs('not \0 a text'), { lane }),
-      enqueueRun(database, runOf(2), inputs('3'), { lane }),
+      enqueueRun(database, runOf(0, { UniqueId: 'a' }), [], { band: lane }),
+      enqueueRun(database, runOf(0, { UniqueId: 'b' }), inputs('1'), { band: lane }),
+      enqueueRun(database, runOf(0, { UniqueId: 'b' }), inputs('2'), { band: lane }),
+      enqueueRun(database, runOf(1, { ActivityVersion: 99 }), [], { band: lane }),
+      enqueueRun(database, runOf(1), inputs('not \0 a text'), { band: lane }),
+      enqueueRun(database, runOf(2), inputs('3'), { band: lane }),
     ]);
     const statuses = results.map(({ status }) => status);
     expect(statuses.filter((status) => status === 'rejected')).toHaveLength(3);
@@ -120,7 +120,9 @@ describe('starts at once', () => {
   });
 
   test('of a worker that keeps places are its runs', async () => {
-    const started = await times(5, (n) => enqueueRun(database, runOf(n % 3), inputs(`${n}`), { pickup, lane }));
+    const started = await times(5, (n) =>
+      enqueueRun(database, runOf(n % 3), inputs(`${n}`), { reservation: pickup, band: lane }),
+    );
     for (const { Id, Status } of started) {
       expect(Status).toBe('PickedUp');
       const row = await rowOf(Id);
@@ -148,7 +150,9 @@ describe('ends at once', () => {
       ChecklistRunId: null,
       ParentRunId: null,
     };
-    const started = await times(count, (n) => enqueueRun(database, runOf(n % 3), [], { pickup, lane }));
+    const started = await times(count, (n) =>
+      enqueueRun(database, runOf(n % 3), [], { reservation: pickup, band: lane }),
+    );
     const ids = started.map(({ Id }) => Id);
     const earlier = database.dialect.nowPlus(database.knex, -150);
     await database.knex('ActivityRuns').whereIn('Id', ids).update({ QueueTime: earlier, PickupTime: earlier });

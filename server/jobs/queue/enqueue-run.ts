@@ -7,9 +7,9 @@ import { currentTraceParent } from '#server/base/tracing.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { ALREADY_RUNNING, PENDING_STATUSES } from '#shared/contract/run-status.ts';
-import { nextTurn, turnOwnerOf } from './fair-turns.ts';
-import { laneColumns, readLane, type Lane } from './lanes.ts';
-import type { Pickup } from './pickup.ts';
+import { nextRank, fairShareKeyOf } from './fair-queue.ts';
+import { bandColumns, readPriorityBand, type PriorityBand } from './priority-bands.ts';
+import type { SlotReservation } from './slot-reservation.ts';
 import { lockActivity } from './run-end.ts';
 import { storeStart } from './store-start.ts';
 import { whereStatus } from '#server/db/where-status.ts';
@@ -64,7 +64,7 @@ export async function insertRun(trx: Knex.Transaction, run: NewRun, refuseWhileP
   if (refuseWhilePending && Status === 'QueuedInSeq') throw new AppError('alreadyRunning', 409, ALREADY_RUNNING);
   const TurnOwner = ownerOf(run);
   // A run that waits for another run of its activity gets its rank when it is queued.
-  const queued = Status === 'Queued' ? placeOf(trx, await readLane(trx, run.ActivityId), TurnOwner) : {};
+  const queued = Status === 'Queued' ? queuedColumns(trx, await readPriorityBand(trx, run.ActivityId), TurnOwner) : {};
   const [row] = (await trx('ActivityRuns')
     .insert({ ...run, ...traceColumns(), TurnOwner, ...queued, Status })
     .returning('Id')) as { Id: number }[];
@@ -78,11 +78,11 @@ export function traceColumns(): { TraceParent?: string } {
 }
 
 /** Returns the columns of a run that is queued. */
-function placeOf(db: Knex, lane: Lane, owner: string) {
-  return { ...laneColumns(lane), Turn: nextTurn({ dialect: dialectOf(db) }, db, { lane, owner }) };
+function queuedColumns(db: Knex, band: PriorityBand, owner: string) {
+  return { ...bandColumns(band), Turn: nextRank({ dialect: dialectOf(db) }, db, { band, owner }) };
 }
 
-const ownerOf = ({ TurnOwner, UserId }: NewRun): string => TurnOwner ?? turnOwnerOf(UserId);
+const ownerOf = ({ TurnOwner, UserId }: NewRun): string => TurnOwner ?? fairShareKeyOf(UserId);
 
 /** Returns true if a run of the activity is pending. Steps that still wait for other steps do not count. */
 export async function hasPending(trx: Knex.Transaction, activityId: number): Promise<boolean> {
@@ -102,9 +102,9 @@ export function goesInOneStatement(run: NewRun, inputs: readonly NewRunInput[]):
 }
 
 export interface EnqueueOptions {
-  pickup?: Pickup;
+  reservation?: SlotReservation;
   /** The priority band of the activity; read if absent. */
-  lane?: Lane;
+  band?: PriorityBand;
   refuseWhilePending?: boolean;
 }
 
@@ -116,15 +116,15 @@ export async function enqueueRun(
   database: Database,
   run: NewRun,
   inputs: readonly NewRunInput[],
-  { pickup, lane: known, refuseWhilePending }: EnqueueOptions = {},
+  { reservation, band: known, refuseWhilePending }: EnqueueOptions = {},
 ): Promise<EnqueuedRun> {
   const { knex, dialect } = database;
   if (goesInOneStatement(run, inputs)) {
     const TurnOwner = ownerOf(run);
-    const lane = known ?? (await readLane(knex, run.ActivityId));
+    const band = known ?? (await readPriorityBand(knex, run.ActivityId));
     const own = { ...run, ...traceColumns(), TurnOwner };
-    const Id = await storeStart(database, { run: own, lane, inputs: inputsOf(inputs), pickup });
-    return { Id, Status: pickup === undefined ? 'Queued' : 'PickedUp' };
+    const Id = await storeStart(database, { run: own, band, inputs: inputsOf(inputs), reservation });
+    return { Id, Status: reservation === undefined ? 'Queued' : 'PickedUp' };
   }
   return inTransaction(knex, async (trx) => {
     const enqueued = await insertRun(trx, run, refuseWhilePending);

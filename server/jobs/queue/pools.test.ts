@@ -4,7 +4,7 @@ import { insertActivity, insertUser } from '#test/support/runs.ts';
 import { IGNORED_LOCK_HINTS, isOtherMakersServer } from '#test/support/sql-server.ts';
 import { enqueueRun, insertRun, type NewRun } from './enqueue-run.ts';
 import type { QueueingColumns } from '#shared/contract/queueing.ts';
-import { moveOverdue } from './lanes.ts';
+import { moveOverdue } from './priority-bands.ts';
 import { finishRun, type RunEnd } from './run-end.ts';
 import { createRunQueue, type RunQueue } from './run-queue.ts';
 import type { ClaimedRun } from './claimed-run.ts';
@@ -25,7 +25,7 @@ afterAll(() => database.drop());
 beforeEach(() => database.knex('ActivityRuns').delete());
 
 const SUCCESS: RunEnd = { status: 'Succeeded', startedAt: null, outputs: [], files: [], logs: [] };
-const ROOM = { slots: 16, memory: 100, idle: true };
+const CAPACITY = { slots: 16, memory: 100, idle: true };
 
 async function activity(columns: Partial<QueueingColumns & { SingleRun: boolean }>): Promise<number> {
   const Id = await insertActivity(database.knex, { UserId: people[0]! });
@@ -48,7 +48,7 @@ const start = async (ActivityId: number, person = 0, more: Partial<NewRun> = {})
 async function taken(by: RunQueue = queue, count = Infinity): Promise<ClaimedRun[]> {
   const runs: ClaimedRun[] = [];
   while (runs.length < count) {
-    const [run] = await by.claim('w', { ...ROOM, slots: 1 });
+    const [run] = await by.claim('w', { ...CAPACITY, slots: 1 });
     if (!run) break;
     runs.push(run);
   }
@@ -141,7 +141,7 @@ describe('limits', () => {
     const others = [await start(plain, 1), await start(plain, 2)];
     const queues = Array.from({ length: 8 }, () => createRunQueue(database, 30));
     const claims = async () => {
-      const answers = await Promise.all(queues.map((one, at) => one.claim(`w${at}`, ROOM)));
+      const answers = await Promise.all(queues.map((one, at) => one.claim(`w${at}`, CAPACITY)));
       return answers.flatMap((runs, at) => runs.map((run) => ({ run, worker: `w${at}` })));
     };
     let working = await claims();
@@ -161,10 +161,10 @@ describe('limits', () => {
   });
 
   test('of an activity are kept by starts that would go straight to a worker', () => {
-    const place = { Pool: 'default', ActivityId: 1, MemoryCost: 0, RunsAtOnce: 0 };
-    expect(queue.mayPickUp(place)).toBe(true);
-    expect(queue.mayPickUp({ ...place, RunsAtOnce: 2 })).toBe(false);
-    expect(queue.mayPickUp({ ...place, Pool: 'heavy' })).toBe(false);
+    const request = { Pool: 'default', ActivityId: 1, MemoryCost: 0, RunsAtOnce: 0 };
+    expect(queue.mayPickUp(request)).toBe(true);
+    expect(queue.mayPickUp({ ...request, RunsAtOnce: 2 })).toBe(false);
+    expect(queue.mayPickUp({ ...request, Pool: 'heavy' })).toBe(false);
   });
 
   test('do not let runs without one overtake those whose turn it is', async () => {

@@ -36,7 +36,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const kept = async (): Promise<string[]> =>
+const preparedStatements = async (): Promise<string[]> =>
   narrow.knex('pg_prepared_statements').orderBy('prepare_time').pluck('statement');
 
 test('what stores, claims, reads and ends a run is prepared once for a connection', async (context) => {
@@ -51,17 +51,17 @@ test('what stores, claims, reads and ends a run is prepared once for a connectio
     MemoryCost: 0,
     SingleRun: false,
   };
-  const lane = { Pool: 'default', FirstTurn: 0, RunsAtOnce: 0 };
+  const band = { Pool: 'default', FirstRank: 0, RunsAtOnce: 0 };
   const fromStartToEnd = async (): Promise<void> => {
-    await enqueueRun(narrow, run, [{ ...INPUT, ...NO_FILE }], { lane });
+    await enqueueRun(narrow, run, [{ ...INPUT, ...NO_FILE }], { band });
     const [claimed] = await queue.claim('worker', { slots: 2, memory: 1, idle: true });
     expect(await readRunInputs(narrow.knex, claimed!.Id)).toHaveLength(1);
     const end = { status: 'Succeeded' as const, startedAt: performance.now(), outputs: [], files: [], logs: [] };
     expect((await finishRun(narrow, 'worker', claimed!, end)).result).toBe('finished');
-    await enqueueRun(narrow, run, [], { lane, pickup: { worker: 'worker', leaseSeconds: 30 } as never });
+    await enqueueRun(narrow, run, [], { band, reservation: { worker: 'worker', leaseSeconds: 30 } as never });
   };
   await fromStartToEnd();
-  const first = await kept();
+  const first = await preparedStatements();
   for (const begin of [
     'insert into "ActivityRuns"',
     'with "Picked"',
@@ -74,5 +74,5 @@ test('what stores, claims, reads and ends a run is prepared once for a connectio
   }
   expect(first).toHaveLength(6);
   await fromStartToEnd();
-  expect(await kept()).toEqual(first);
+  expect(await preparedStatements()).toEqual(first);
 });

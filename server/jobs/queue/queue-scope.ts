@@ -5,8 +5,8 @@
 import type { Knex } from 'knex';
 import { whereStatus } from '#server/db/where-status.ts';
 import { DEFAULT_POOL } from '#shared/contract/queueing.ts';
-import { BY_TURN, whereBefore } from './fair-turns.ts';
-import type { WantedPlace } from './pickup.ts';
+import { BY_RANK, whereBefore } from './fair-queue.ts';
+import type { SlotRequest } from './slot-reservation.ts';
 import type { QueueView } from './queue-view.ts';
 
 export interface Served {
@@ -18,7 +18,7 @@ export interface Served {
 export interface QueueScope extends QueueView {
   /** True if a limit applies to every run. */
   readonly limitsAll: boolean;
-  mayPickUp(wanted: WantedPlace): boolean;
+  mayPickUp(wanted: SlotRequest): boolean;
   /** Restricts the query to runs to which a limit applies. */
   whereLimited(query: Knex.QueryBuilder): Knex.QueryBuilder;
   /** The view of a queue in which no run with a limit is waiting. */
@@ -62,7 +62,7 @@ export function createQueueScope(knex: Knex, { pools, runsPerPerson }: Served): 
       const first = (...columns: string[]): Knex.QueryBuilder => {
         const limited = whereLimited(queued().select(columns));
         if (memory !== null) void limited.where('MemoryCost', '<=', memory);
-        return whereAllowed(whereServed(limited)).orderBy(BY_TURN).limit(1);
+        return whereAllowed(whereServed(limited)).orderBy(BY_RANK).limit(1);
       };
       whereNoLimit(query);
       whereBefore(knex, query, first);

@@ -12,8 +12,8 @@ import type { RunLogLine } from '#server/executors/executor.ts';
 import { storedFilesOf, type NewStoredFile } from '#server/files/stored-files.ts';
 import { runStartRows, type NewRunStart } from '#server/jobs/child-runs/run-starts.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
-import { nextTurn } from './fair-turns.ts';
-import { laneColumns, readLane, type Lane } from './lanes.ts';
+import { nextRank } from './fair-queue.ts';
+import { bandColumns, readPriorityBand, type PriorityBand } from './priority-bands.ts';
 import { CANCELLED_LINE } from './run-log-lines.ts';
 import { held, startedAgo } from './run-queue.ts';
 import type { ClaimedRun } from './claimed-run.ts';
@@ -69,15 +69,15 @@ export async function promoteNext(db: Knex, activityId: number): Promise<boolean
   const promoted = await whereStatus(db('ActivityRuns'), ['QueuedInSeq'])
     .where('Id', oldest)
     .whereNotExists(active)
-    .update(intoQueue(db, await readLane(db, activityId)));
+    .update(intoQueue(db, await readPriorityBand(db, activityId)));
   return promoted > 0;
 }
 
 /** Returns the columns of a run that is queued after it waited for other runs of its activity. */
-function intoQueue(db: Knex, lane: Lane) {
+function intoQueue(db: Knex, band: PriorityBand) {
   const owner = db.raw('??', ['ActivityRuns.TurnOwner']);
-  const Turn = nextTurn({ dialect: dialectOf(db) }, db, { lane, owner, later: 1 });
-  return { Status: 'Queued' as const, ...laneColumns(lane), Turn };
+  const Turn = nextRank({ dialect: dialectOf(db) }, db, { band, owner, later: 1 });
+  return { Status: 'Queued' as const, ...bandColumns(band), Turn };
 }
 
 /**

@@ -51,18 +51,18 @@ describe('claiming', () => {
   test('lets a run that fits overtake a younger too large one, but not longer than a minute', async () => {
     const large = await run({ MemoryCost: 80 });
     const small = await run({ MemoryCost: 10 });
-    const room = { slots: 4, memory: 50, idle: false };
-    expect((await queue.claim('a', room)).map(({ Id }) => Id)).toEqual([small]);
+    const capacity = { slots: 4, memory: 50, idle: false };
+    expect((await queue.claim('a', capacity)).map(({ Id }) => Id)).toEqual([small]);
     const next = await run({ MemoryCost: 10 });
     const free = await run({ MemoryCost: 0 });
     await database
       .knex('ActivityRuns')
       .where({ Id: large })
       .update({ QueueTime: database.dialect.nowPlus(database.knex, -61) });
-    expect(await queue.claim('a', room)).toEqual([]);
-    expect((await queue.claim('a', { ...room, memory: 80 })).map(({ Id }) => Id)).toEqual([large]);
-    expect((await queue.claim('a', room)).map(({ Id }) => Id)).toEqual([next]);
-    expect((await queue.claim('a', room)).map(({ Id }) => Id)).toEqual([free]);
+    expect(await queue.claim('a', capacity)).toEqual([]);
+    expect((await queue.claim('a', { ...capacity, memory: 80 })).map(({ Id }) => Id)).toEqual([large]);
+    expect((await queue.claim('a', capacity)).map(({ Id }) => Id)).toEqual([next]);
+    expect((await queue.claim('a', capacity)).map(({ Id }) => Id)).toEqual([free]);
   });
 
   test('gives a run that costs more than any budget to a worker without other runs', async () => {
@@ -76,7 +76,7 @@ describe('claiming', () => {
     await queue.claim('a', ALONE);
     const lost = await run();
     await queue.claim('a', ALONE);
-    await queue.handBackUnknown('a', [known]);
+    await queue.requeueUnknown('a', [known]);
     expect((await stored(lost)).Status).toBe('Queued');
     expect((await stored(known)).Status).toBe('PickedUp');
   });
@@ -105,7 +105,7 @@ describe('a lease', () => {
   test('that was given to another keeps the first from finishing', async () => {
     const Id = await run();
     const first = await only('a');
-    await queue.handBack('a', first);
+    await queue.requeue('a', first);
     const second = await only('a');
     expect(second.Fence).toBe(first.Fence + 1);
     expect((await finishRun(database, 'a', first, SUCCESS)).result).toBe('lost');

@@ -8,13 +8,13 @@ import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { prepared } from '#server/db/prepared.ts';
-import { BY_TURN, whereNoneCostlierBefore } from './fair-turns.ts';
-import type { WantedPlace } from './pickup.ts';
+import { BY_RANK, whereNoneCostlierBefore } from './fair-queue.ts';
+import type { SlotRequest } from './slot-reservation.ts';
 import { createQueueScope, SERVES_DEFAULT, type Served } from './queue-scope.ts';
 import type { QueueView } from './queue-view.ts';
 import type { ClaimedRun } from './claimed-run.ts';
 
-export interface ClaimRoom {
+export interface ClaimCapacity {
   /** Number of further runs that the worker can take. */
   slots: number;
   /** True if the worker can take only runs without memory cost and without a limit, because they wait for a slot. */
@@ -43,7 +43,7 @@ export interface HeldRun {
 
 export interface RunQueue {
   /** Claims the first runs that fit, by rank and within a rank by age; empty if none fits. */
-  claim(worker: string, room: ClaimRoom): Promise<ClaimedRun[]>;
+  claim(worker: string, capacity: ClaimCapacity): Promise<ClaimedRun[]>;
   /** Renews the leases of the given runs that the worker still holds, and returns these runs. */
   renew(worker: string, runIds: readonly number[]): Promise<HeldRun[]>;
   /**
@@ -52,7 +52,7 @@ export interface RunQueue {
    */
   markStarted(worker: string, run: ClaimedRun, secondsAgo: number): Promise<boolean>;
   /** Returns true if the worker of this process may execute a run directly from its start. */
-  mayPickUp(wanted: WantedPlace): boolean;
+  mayPickUp(wanted: SlotRequest): boolean;
   /** Returns true if a run that this worker may take is waiting, and no limit holds it back. */
   isWaiting(): Promise<boolean>;
   /** Returns the activities of the first waiting runs that this worker may take, in the order of their first runs. */
@@ -61,12 +61,12 @@ export interface RunQueue {
    * Returns a run that has not Started to the queue. Returns false if it no longer belongs to the worker or was
    * cancelled.
    */
-  handBack(worker: string, run: ClaimedRun): Promise<boolean>;
+  requeue(worker: string, run: ClaimedRun): Promise<boolean>;
   /**
    * Returns the runs of a claim whose response never arrived to the queue: all runs of the worker that are not in
    * `runIds`.
    */
-  handBackUnknown(worker: string, runIds: readonly number[]): Promise<void>;
+  requeueUnknown(worker: string, runIds: readonly number[]): Promise<void>;
   /** Returns the worker's runs that a person has cancelled. */
   cancelled(worker: string): Promise<number[]>;
   readonly leaseSeconds: number;
@@ -88,7 +88,7 @@ const HEAD = 1_000;
 /** Maximum number of activities in a claim. */
 const ACTIVITIES_MAX = 64;
 /** The columns of a run that is returned to the queue. It keeps its rank. */
-export const HANDED_BACK = { Status: 'Queued', WorkerId: null, PickupTime: null, LeaseUntil: null };
+export const REQUEUED_COLUMNS = { Status: 'Queued', WorkerId: null, PickupTime: null, LeaseUntil: null };
 const RETURNED = [
   'Id',
   'ActivityId',
@@ -103,7 +103,7 @@ const RETURNED = [
   'PickupTime',
 ];
 
-type Wanted = Pick<ClaimRoom, 'activities'> & { limit: number };
+type Wanted = Pick<ClaimCapacity, 'activities'> & { limit: number };
 
 function createClaims(database: Database, leaseSeconds: number, served: Served) {
   const { knex, dialect } = database;
@@ -116,7 +116,7 @@ function createClaims(database: Database, leaseSeconds: number, served: Served) 
         if (activities) void query.whereIn('ActivityId', padded(activities));
         where(scope.whereServed(whereStatus(query, ['Queued'])));
       },
-      orderBy: BY_TURN,
+      orderBy: BY_RANK,
       limit,
       set: { ...pickedUp(database, db, worker, leaseSeconds), Fence: db.raw('?? + 1', ['Fence']) },
       returning: RETURNED,
@@ -127,44 +127,44 @@ function createClaims(database: Database, leaseSeconds: number, served: Served) 
     async () => (await prepared(scope.whereLimited(waiting()).first('Id'))) !== undefined,
   );
 
-  async function takeUnlimited(worker: string, limit: number, room: ClaimRoom): Promise<ClaimedRun[]> {
-    const { activities } = room;
+  async function takeUnlimited(worker: string, limit: number, capacity: ClaimCapacity): Promise<ClaimedRun[]> {
+    const { activities } = capacity;
     const view = (await limits.areAbout()) ? scope : scope.unlimited;
     // Runs without memory cost fit whatever else is running, so several can be taken at once.
-    const free = room.freeTaken
+    const free = capacity.freeTaken
       ? []
       : await take(knex, worker, { limit, activities }, (query) => {
           if (activities) scope.unlimited.whereNoLimitedBefore(query.where('MemoryCost', 0), 0);
           else costsNothing(view, query);
         });
-    if (free.length > 0 || room.onlyFree) return free;
+    if (free.length > 0 || capacity.onlyFree) return free;
     return take(knex, worker, { limit: 1, activities }, (query) => {
-      view.whereNoLimitedBefore(query, room.idle ? null : room.memory);
-      fits(database, view, query, room);
+      view.whereNoLimitedBefore(query, capacity.idle ? null : capacity.memory);
+      fits(database, view, query, capacity);
     });
   }
 
   /** Claims one run at a time, because several claimed together could exceed a limit. */
-  async function takeLimited(worker: string, room: ClaimRoom): Promise<ClaimedRun[]> {
+  async function takeLimited(worker: string, capacity: ClaimCapacity): Promise<ClaimedRun[]> {
     if (!(await limits.look())) return [];
     if ((await scope.whereAllowed(scope.whereLimited(waiting())).first('Id')) === undefined) return [];
     return inTransaction(knex, async (trx) => {
       await dialect.lock(trx, LIMITS_LOCK);
-      return take(trx, worker, { limit: 1, activities: room.activities }, (query) =>
-        fits(database, scope, scope.whereAllowed(query), room),
+      return take(trx, worker, { limit: 1, activities: capacity.activities }, (query) =>
+        fits(database, scope, scope.whereAllowed(query), capacity),
       );
     });
   }
 
   return {
     isWaiting: async () => (await prepared(scope.whereAllowed(waiting()).first('Id'))) !== undefined,
-    mayPickUp: (wanted: WantedPlace) => scope.mayPickUp(wanted),
+    mayPickUp: (wanted: SlotRequest) => scope.mayPickUp(wanted),
     queuedActivities: () => listActivities(knex, waiting()),
-    claim: async (worker: string, room: ClaimRoom) => {
-      const limit = Math.min(room.slots, BATCH);
+    claim: async (worker: string, capacity: ClaimCapacity) => {
+      const limit = Math.min(capacity.slots, BATCH);
       if (limit < 1) return [];
-      const taken = scope.limitsAll ? [] : await takeUnlimited(worker, limit, room);
-      return taken.length > 0 || room.onlyFree ? taken : takeLimited(worker, room);
+      const taken = scope.limitsAll ? [] : await takeUnlimited(worker, limit, capacity);
+      return taken.length > 0 || capacity.onlyFree ? taken : takeLimited(worker, capacity);
     },
   };
 }
@@ -189,12 +189,12 @@ export function createRunQueue(database: Database, leaseSeconds: number, served:
         });
       return changed === 1;
     },
-    handBack: async (worker, { Id, Fence }) => {
+    requeue: async (worker, { Id, Fence }) => {
       const mine = held(knex, worker).where({ Id, Fence, Status: 'PickedUp' }).whereNull('CancelTime');
-      return (await mine.update(HANDED_BACK)) === 1;
+      return (await mine.update(REQUEUED_COLUMNS)) === 1;
     },
-    handBackUnknown: async (worker, runIds) => {
-      await whereStatus(held(knex, worker), ['PickedUp']).whereNotIn('Id', runIds).update(HANDED_BACK);
+    requeueUnknown: async (worker, runIds) => {
+      await whereStatus(held(knex, worker), ['PickedUp']).whereNotIn('Id', runIds).update(REQUEUED_COLUMNS);
     },
     cancelled: async (worker) => held(knex, worker).whereNotNull('CancelTime').pluck('Id') as Promise<number[]>,
   };
@@ -202,7 +202,7 @@ export function createRunQueue(database: Database, leaseSeconds: number, served:
 
 /** Lists the activities of the first waiting runs. */
 async function listActivities(knex: Knex, waiting: Knex.QueryBuilder): Promise<number[]> {
-  const head = waiting.orderBy(BY_TURN).limit(HEAD).select('ActivityId', 'Turn').as('Head');
+  const head = waiting.orderBy(BY_RANK).limit(HEAD).select('ActivityId', 'Turn').as('Head');
   const activities = knex.from(head).groupBy('ActivityId').orderByRaw('min(??)', ['Turn']).limit(ACTIVITIES_MAX);
   return (await activities.pluck('ActivityId')) as number[];
 }
@@ -215,8 +215,8 @@ function padded(activities: readonly number[]): number[] {
 
 /** Returns when work on a picked-up run began, measured by the worker's clock; never before its pickup. */
 export function startedAgo({ dialect }: Pick<Database, 'dialect'>, db: Db, seconds: number): Knex.Raw {
-  const moment = dialect.nowPlus(db, -seconds);
-  return db.raw('case when ?? > ? then ?? else ? end', ['PickupTime', moment, 'PickupTime', moment]);
+  const startTime = dialect.nowPlus(db, -seconds);
+  return db.raw('case when ?? > ? then ?? else ? end', ['PickupTime', startTime, 'PickupTime', startTime]);
 }
 
 /** Returns the columns of a run that a worker has taken. */
@@ -262,10 +262,10 @@ function costsNothing(view: QueueView, query: Knex.QueryBuilder): void {
   whereNoneCostlierBefore(view, query, 0);
 }
 
-function fits({ knex, dialect }: Database, view: QueueView, query: Knex.QueryBuilder, room: ClaimRoom): void {
-  if (room.idle) return;
-  void query.where('MemoryCost', '<=', room.memory);
-  whereNoneCostlierBefore(view, query, room.memory, (tooLarge) => {
+function fits({ knex, dialect }: Database, view: QueueView, query: Knex.QueryBuilder, capacity: ClaimCapacity): void {
+  if (capacity.idle) return;
+  void query.where('MemoryCost', '<=', capacity.memory);
+  whereNoneCostlierBefore(view, query, capacity.memory, (tooLarge) => {
     void tooLarge.where('QueueTime', '<', dialect.nowPlus(knex, -OVERTAKING_SECONDS));
   });
 }

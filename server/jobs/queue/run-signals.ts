@@ -5,7 +5,7 @@ import { outsideSpans } from '#server/base/tracing.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Listening } from '#server/db/dialect/types.ts';
 import type { Log } from '#server/base/log.ts';
-import type { Pickup, PickupDesk, WantedPlace } from './pickup.ts';
+import type { SlotReservation, ReserveSlot, SlotRequest } from './slot-reservation.ts';
 import { createRunsHere, type RunsHere } from './runs-here.ts';
 
 const CHANNEL = 'runsheet_runs';
@@ -48,8 +48,8 @@ export interface RunSignals extends RunsHere {
   onQueued(listener: () => void): () => void;
   onCancelled(listener: (runId: number) => void): () => void;
   /** Reserves a slot of a worker of this process for a new run; undefined if the run must go through the queue. */
-  reserve(wanted: WantedPlace): Pickup | undefined;
-  onReserve(desk: PickupDesk): () => void;
+  reserve(wanted: SlotRequest): SlotReservation | undefined;
+  onReserve(desk: ReserveSlot): () => void;
   /**
    * Subscribes to notifications from other processes. Returns false if the database does not support notifications, so
    * polling must suffice.
@@ -63,7 +63,7 @@ export function createRunSignals(database: Database, log: Log): RunSignals {
   const self = randomUUID();
   const publisher = createPublisher(database, self, log);
   let listening: Listening | undefined;
-  let desk: PickupDesk | undefined;
+  let desk: ReserveSlot | undefined;
 
   const changes = createChanges((message) => publisher.publish(message));
 

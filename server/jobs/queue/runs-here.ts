@@ -12,9 +12,9 @@ export interface RunsHere {
    * begun: a worker of this process has started the run. ended: it has written the run's end. left: it has nothing more
    * to do with the run.
    */
-  begun(runId: number): void;
+  started(runId: number): void;
   ended(runId: number, answer?: RunAnswer): void;
-  left(runId: number): void;
+  finished(runId: number): void;
   /**
    * Returns what this process knows of a run: 'ended' if it ended here recently, 'here' if its end will be published
    * here.
@@ -33,14 +33,14 @@ export function createRunsHere(publishEnd: (runId: number) => void): RunsHere {
   const here = new Set<number>();
   const ended = new Map<number, RunAnswer | undefined>();
   return {
-    begun: (runId) => void here.add(runId),
+    started: (runId) => void here.add(runId),
     ended: (runId, answer) => {
       const [oldest] = ended.keys();
       if (oldest !== undefined && ended.size >= REMEMBERED) ended.delete(oldest);
       ended.set(runId, answer);
       publishEnd(runId);
     },
-    left: (runId) => void here.delete(runId),
+    finished: (runId) => void here.delete(runId),
     atWork: () => here.size,
     known: (runId) => (ended.has(runId) ? 'ended' : here.has(runId) ? 'here' : undefined),
     answerOf: (runId) => ended.get(runId),

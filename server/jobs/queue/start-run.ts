@@ -8,8 +8,8 @@ import {
   type NewRun,
   type NewRunInput,
 } from './enqueue-run.ts';
-import { readLane } from './lanes.ts';
-import { FIRST_FENCE, type Pickup } from './pickup.ts';
+import { readPriorityBand } from './priority-bands.ts';
+import { FIRST_FENCE, type SlotReservation } from './slot-reservation.ts';
 import type { RunSignals } from './run-signals.ts';
 
 /**
@@ -21,26 +21,31 @@ export async function startRun(
   signals: RunSignals,
   run: NewRun,
   inputs: readonly NewRunInput[],
-  { lane: known, refuseWhilePending }: Omit<EnqueueOptions, 'pickup'> = {},
+  { band: known, refuseWhilePending }: Omit<EnqueueOptions, 'reservation'> = {},
 ): Promise<EnqueuedRun> {
-  const lane = known ?? (await readLane(database.knex, run.ActivityId));
+  const band = known ?? (await readPriorityBand(database.knex, run.ActivityId));
   const { ActivityId, MemoryCost } = run;
-  const wanted = { ...lane, ActivityId, MemoryCost, isStart: true };
-  const pickup = goesInOneStatement(run, inputs) ? signals.reserve(wanted) : undefined;
-  const enqueued = await enqueueRun(database, run, inputs, { pickup, lane, refuseWhilePending }).catch(
+  const wanted = { ...band, ActivityId, MemoryCost, isStart: true };
+  const reservation = goesInOneStatement(run, inputs) ? signals.reserve(wanted) : undefined;
+  const enqueued = await enqueueRun(database, run, inputs, { reservation, band, refuseWhilePending }).catch(
     (error: unknown) => {
-      if (pickup) giveUp(database, pickup, error);
+      if (reservation) giveUp(database, reservation, error);
       throw error;
     },
   );
-  if (pickup) handOver(pickup, run, enqueued, inputs);
+  if (reservation) dispatchRun(reservation, run, enqueued, inputs);
   else if (enqueued.Status === 'Queued') signals.queued();
   return enqueued;
 }
 
-function handOver(pickup: Pickup, run: NewRun, { Id }: EnqueuedRun, inputs: readonly NewRunInput[]): void {
+function dispatchRun(
+  reservation: SlotReservation,
+  run: NewRun,
+  { Id }: EnqueuedRun,
+  inputs: readonly NewRunInput[],
+): void {
   const { ActivityId, ActivityVersion, MemoryCost, SingleRun } = run;
-  pickup.begin(
+  reservation.begin(
     {
       Id,
       ActivityId,
@@ -64,8 +69,8 @@ function handOver(pickup: Pickup, run: NewRun, { Id }: EnqueuedRun, inputs: read
 }
 
 /** Only a constraint violation proves that nothing was stored. */
-function giveUp({ dialect }: Database, pickup: Pickup, error: unknown): void {
+function giveUp({ dialect }: Database, reservation: SlotReservation, error: unknown): void {
   const { fault } = dialect.classify(error);
-  if (fault === 'unique' || fault === 'foreignKey') pickup.release();
-  else pickup.fail();
+  if (fault === 'unique' || fault === 'foreignKey') reservation.release();
+  else reservation.fail();
 }

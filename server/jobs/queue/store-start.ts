@@ -7,21 +7,21 @@ import { createBatcher } from '#server/base/batcher.ts';
 import { changeWithChildren, charactersOf } from '#server/db/change-with-children.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ChildRows, ManyChanges, Row } from '#server/db/dialect/types.ts';
-import { nextTurn, turnAtWork } from './fair-turns.ts';
-import { laneColumns, type Lane } from './lanes.ts';
-import { FIRST_FENCE, type Pickup } from './pickup.ts';
+import { nextRank, executingRank } from './fair-queue.ts';
+import { bandColumns, type PriorityBand } from './priority-bands.ts';
+import { FIRST_FENCE, type SlotReservation } from './slot-reservation.ts';
 import { pickedUp } from './run-queue.ts';
 
 export interface StoredStart {
   run: Row & { TurnOwner: string };
-  lane: Lane;
+  band: PriorityBand;
   inputs: ChildRows;
   /** The slot of the worker that takes the run; the run is queued if absent. */
-  pickup?: Pickup | undefined;
+  reservation?: SlotReservation | undefined;
 }
 
 /** The properties that all starts of one statement share. */
-type Place = Pick<StoredStart, 'lane' | 'pickup'>;
+type StartDestination = Pick<StoredStart, 'band' | 'reservation'>;
 
 /** Returns the run's Id. */
 type Store = (start: StoredStart) => Promise<number>;
@@ -56,41 +56,45 @@ export function storeStart(database: Database, start: StoredStart): Promise<numb
   }
   const ofDatabase = stores.get(database.knex) ?? new Map<string, Store>();
   stores.set(database.knex, ofDatabase);
-  const { lane, pickup } = start;
-  const of = [pickup?.worker ?? '', lane.Pool, lane.FirstTurn, lane.RunsAtOnce].join(' ');
-  const store = ofDatabase.get(of) ?? createStore(database, database.dialect.many, { lane, pickup });
+  const { band, reservation } = start;
+  const of = [reservation?.worker ?? '', band.Pool, band.FirstRank, band.RunsAtOnce].join(' ');
+  const store = ofDatabase.get(of) ?? createStore(database, database.dialect.many, { band, reservation });
   ofDatabase.set(of, store);
   return store(start);
 }
 
-async function storeAlone(database: Database, { run, lane, inputs, pickup }: StoredStart): Promise<number> {
+async function storeAlone(database: Database, { run, band, inputs, reservation }: StoredStart): Promise<number> {
   const insert = (db: Knex): Knex.QueryBuilder =>
     db('ActivityRuns')
       .insert({
         ...run,
-        ...stateOf(database, db, { lane, pickup }, nextTurn(database, db, { lane, owner: run.TurnOwner })),
+        ...stateOf(database, db, { band, reservation }, nextRank(database, db, { band, owner: run.TurnOwner })),
       })
       .returning('Id');
   return (await changeWithChildren(database.knex, insert, [inputs]))!;
 }
 
-function stateOf(database: Database, db: Knex, { lane, pickup }: Place, turn: Knex.Raw) {
-  if (!pickup) return { Status: 'Queued' as const, ...laneColumns(lane), Turn: turn };
-  const { worker, leaseSeconds } = pickup;
+function stateOf(database: Database, db: Knex, { band, reservation }: StartDestination, rank: Knex.Raw) {
+  if (!reservation) return { Status: 'Queued' as const, ...bandColumns(band), Turn: rank };
+  const { worker, leaseSeconds } = reservation;
   return {
     ...pickedUp(database, db, worker, leaseSeconds),
-    ...laneColumns(lane),
+    ...bandColumns(band),
     Fence: FIRST_FENCE,
-    Turn: turnAtWork(db, lane),
+    Turn: executingRank(db, band),
   };
 }
 
-function createStore(database: Database, many: NonNullable<Database['dialect']['many']>, place: Place): Store {
-  const store = many.inOneStatement(database.knex, insertionOf(database, place));
+function createStore(
+  database: Database,
+  many: NonNullable<Database['dialect']['many']>,
+  destination: StartDestination,
+): Store {
+  const store = many.inOneStatement(database.knex, insertionOf(database, destination));
   return createBatcher<StoredStart, number>({
     maxBatchSize: MAX_BATCH_SIZE,
     many: async (starts) => {
-      const stored = await store(starts.map(({ run, inputs }) => ({ given: run, children: [inputs] })));
+      const stored = await store(starts.map(({ run, inputs }) => ({ values: run, children: [inputs] })));
       return stored.map((row) => row!.Id);
     },
     alone: (start) => storeAlone(database, start),
@@ -99,22 +103,22 @@ function createStore(database: Database, many: NonNullable<Database['dialect']['
 }
 
 /** Gives the starts of one owner consecutive ranks. */
-function insertionOf(database: Database, place: Place): ManyChanges {
+function insertionOf(database: Database, destination: StartDestination): ManyChanges {
   return {
-    given: RUN,
+    changeColumns: RUN,
     newIn: 'ActivityRuns',
     change: (knex) => {
       // Owners are sorted because each one blocks other starts of the same owner: two statements must not wait for each
       // other.
       const owners = knex('Given').distinct('TurnOwner').orderBy('TurnOwner').as('Owner');
-      const first = nextTurn(database, knex, { lane: place.lane, owner: knex.raw('??', ['Owner.TurnOwner']) });
+      const first = nextRank(database, knex, { band: destination.band, owner: knex.raw('??', ['Owner.TurnOwner']) });
       const firsts = knex.select('Owner.TurnOwner', knex.raw('? as ??', [first, 'First'])).from(owners);
       const before = knex.raw('row_number() over (partition by ?? order by ??)', ['Given.TurnOwner', 'Given.Place']);
-      const turn = knex.raw('?? + ? - 1', ['Firsts.First', before]);
-      const state = stateOf(database, knex, place, turn);
+      const rank = knex.raw('?? + ? - 1', ['Firsts.First', before]);
+      const state = stateOf(database, knex, destination, rank);
       const rows = knex('Given').select('Given.Id', ...Object.keys(RUN).map((column) => `Given.${column}`));
       for (const value of Object.values(state)) void rows.select(knex.raw('?', [value]));
-      if (!place.pickup)
+      if (!destination.reservation)
         void rows.withMaterialized('Firsts', firsts).join('Firsts', 'Firsts.TurnOwner', 'Given.TurnOwner');
       const columns = ['Id', ...Object.keys(RUN), ...Object.keys(state)];
       const into = knex.raw(`?? (${columns.map(() => '??').join(', ')})`, ['ActivityRuns', ...columns]);

@@ -61,12 +61,12 @@ function createWrite(database: Database, many: NonNullable<Database['dialect']['
 
 function changeOf({ worker, run: { Id, Fence }, status, startedAt, children }: WrittenEnd): OneChange {
   const Ago = startedAt === null ? null : (performance.now() - startedAt) / 1000;
-  return { given: { Id, Fence, WorkerId: worker, Status: status, Ago }, children };
+  return { values: { Id, Fence, WorkerId: worker, Status: status, Ago }, children };
 }
 
 function endingOf({ dialect }: Database, many: NonNullable<Database['dialect']['many']>): ManyChanges {
   return {
-    given: { Id: 'bigint', Fence: 'integer', WorkerId: 'text', Status: 'text', Ago: 'float' },
+    changeColumns: { Id: 'bigint', Fence: 'integer', WorkerId: 'text', Status: 'text', Ago: 'float' },
     answers: 'EndTime',
     change: (knex) => {
       const held = whereStatus(

@@ -18,11 +18,11 @@ export interface Refusal {
 export type ScheduledStart = Refusal | { refused: null; inputs: NewRunInput[] };
 
 /** A value for an input as JSON text, as in a start; or a file. */
-export interface GivenInput {
+export interface SuppliedInput {
   Name: string;
   Value: string | null;
   /** Stores the file as if the person had uploaded it for the input. Throws an AppError if it is too large. */
-  upload?: (person: { UserId: number }, input: FileTaker) => Promise<GivenFile>;
+  upload?: (person: { UserId: number }, input: FileTaker) => Promise<SuppliedFile>;
 }
 
 /** An input that takes a file. */
@@ -31,7 +31,7 @@ export interface FileTaker {
   Info: { MaxSize: readonly (number | null)[] };
 }
 
-export interface GivenFile {
+export interface SuppliedFile {
   FileId: string;
   FileName: string;
 }
@@ -43,12 +43,12 @@ export type StartedBy = 'schedule' | 'trigger';
  * The values of the inputs. If absent, inputs have only their presets and defaults. A list adds the values that the
  * schedule supplies; 'kept' uses the inputs of the run being retried.
  */
-export type GivenInputs = readonly GivenInput[] | 'kept' | undefined;
+export type SuppliedInputs = readonly SuppliedInput[] | 'kept' | undefined;
 
 /** Prepares a start on behalf of the person whom a schedule runs as. */
 export interface ScheduleStarter {
   /** Checks whether the person may still run the activity, and returns its inputs. */
-  prepare: (activityId: number, userId: number, given?: GivenInputs, by?: StartedBy) => Promise<ScheduledStart>;
+  prepare: (activityId: number, userId: number, supplied?: SuppliedInputs, by?: StartedBy) => Promise<ScheduledStart>;
 }
 
 /** The data stored with a run that a schedule started. */

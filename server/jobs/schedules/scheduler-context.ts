@@ -2,13 +2,13 @@
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import type { Log } from '#server/base/log.ts';
-import type { ChainScheduleStarter } from './chain-schedule-starter.ts';
+import type { WorkflowScheduleStarter } from './workflow-schedule-starter.ts';
 import type { ScheduleStarter } from './scheduled-runs.ts';
 
 export interface SchedulerContext {
   database: Database;
   starter: ScheduleStarter;
-  chainStarter: ChainScheduleStarter;
+  workflowStarter: WorkflowScheduleStarter;
   /** Time zone of the times of day. */
   timeZone: string;
   log: Log;

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { inRows } from '#server/db/in-rows.ts';
 import { createRunSignals } from '#server/jobs/queue/run-signals.ts';
-import type { ChainScheduleStarter } from './chain-schedule-starter.ts';
+import type { WorkflowScheduleStarter } from './workflow-schedule-starter.ts';
 import type { ScheduledStart, ScheduleStarter } from './scheduled-runs.ts';
 import { createScheduler, type Scheduler } from './scheduler.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
@@ -12,7 +12,7 @@ import { until } from '#test/support/until.ts';
 const BERLIN = 'Europe/Berlin';
 const HALF_PAST_TWO = 2.5 / 24;
 const log = pino({ level: 'silent' });
-const chainStarter: ChainScheduleStarter = {
+const workflowStarter: WorkflowScheduleStarter = {
   prepare: async () => ({ refused: 'There are no checklists here' }),
   refusal: async () => null,
 };
@@ -38,7 +38,7 @@ beforeEach(async () => {
 function scheduler(timeZone = BERLIN): Scheduler {
   const starter: ScheduleStarter = { prepare: async () => start };
   const signals = createRunSignals(database, log);
-  return createScheduler({ database, starter, chainStarter, timeZone, log, signals, clock: async () => now });
+  return createScheduler({ database, starter, workflowStarter, timeZone, log, signals, clock: async () => now });
 }
 
 async function tickAt(time: string, ...schedulers: Scheduler[]): Promise<void> {
@@ -239,7 +239,7 @@ test('a run that cannot be retried does not block the others', async () => {
   };
   now = new Date('2026-11-21T01:42:00Z');
   const signals = createRunSignals(database, log);
-  const deps = { database, starter, chainStarter, timeZone: BERLIN, log, signals, clock: async () => now };
+  const deps = { database, starter, workflowStarter, timeZone: BERLIN, log, signals, clock: async () => now };
   await createScheduler(deps).tick();
   expect(await runs()).toHaveLength(1);
   expect(await ofOther()).toHaveLength(2);
@@ -312,7 +312,7 @@ test('a schedule that cannot be started does not keep the others waiting', async
   await createScheduler({
     database,
     starter,
-    chainStarter,
+    workflowStarter,
     timeZone: BERLIN,
     log,
     signals,
@@ -328,7 +328,7 @@ test('time is the database’s where nobody moves it', async () => {
   const real = createScheduler({
     database,
     starter,
-    chainStarter,
+    workflowStarter,
     timeZone: BERLIN,
     log,
     signals: createRunSignals(database, log),

@@ -9,11 +9,11 @@ import type { Db } from '#server/db/dialect/types.ts';
 import { ALWAYS, type WorkProbe } from '#server/db/work-probes.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
-import { CHECKLISTS, startDueChains } from './scheduled-chains.ts';
+import { CHECKLISTS, startDueWorkflows } from './scheduled-workflows.ts';
 import { insertScheduledRun } from './scheduled-runs.ts';
-import { adoptTimeZone, linesFor, moveOn, takeSlot, type ScheduleKind } from './schedule-slots.ts';
+import { adoptTimeZone, linesFor, moveOn, takeOccurrence, type ScheduleKind } from './schedule-occurrences.ts';
 import { retryFailedRuns } from './scheduled-retries.ts';
-import { startDueTimetables } from './timetables/due-timetables.ts';
+import { startDueAdditionalSchedules } from './timetables/due-schedules.ts';
 import type { SchedulerContext } from './scheduler-context.ts';
 
 export interface Scheduler {
@@ -84,17 +84,17 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
     for (const due of await listDue(context)) {
       if (stopping) break;
       try {
-        queued = (await fire(context, due)) || queued;
+        queued = (await dispatchSchedule(context, due)) || queued;
       } catch (err) {
         // Do not block the other schedules.
         log.warn({ err, activity: due.ActivityId }, 'a scheduled run could not be started; it is tried again');
       }
     }
     if (!stopping) queued = (await retryFailedRuns(context, () => stopping)) || queued;
-    const begun = await startDueChains(context, () => stopping);
-    const further = await startDueTimetables(context, () => stopping);
-    if (queued || further.isQueued) signals.queued();
-    for (const runId of [...begun, ...further.begun]) signals.stepEnded(runId);
+    const startedWorkflowIds = await startDueWorkflows(context, () => stopping);
+    const additional = await startDueAdditionalSchedules(context, () => stopping);
+    if (queued || additional.isQueued) signals.queued();
+    for (const runId of [...startedWorkflowIds, ...additional.startedRunIds]) signals.stepEnded(runId);
   }
 
   async function poll(): Promise<void> {
@@ -150,15 +150,15 @@ async function listDue({ database: { knex }, clock }: SchedulerContext): Promise
 }
 
 /** Returns true if a run was queued. */
-async function fire(context: SchedulerContext, due: DueRow): Promise<boolean> {
+async function dispatchSchedule(context: SchedulerContext, due: DueRow): Promise<boolean> {
   const { database, starter, timeZone, clock } = context;
   // Outside the transaction, because it checks rights and reads the definition.
   const start = due.IsActive ? await starter.prepare(due.ActivityId, due.UserId) : null;
   return inTransaction(database.knex, async (trx) => {
-    const slot = { kind: ACTIVITIES, due: { ...due, id: due.ActivityId } };
-    if (!(await takeSlot(context, trx, slot))) return false;
+    const occurrence = { kind: ACTIVITIES, due: { ...due, id: due.ActivityId } };
+    if (!(await takeOccurrence(context, trx, occurrence))) return false;
     const now = await clock(trx);
-    await moveOn(context, trx, { ...slot, now });
+    await moveOn(context, trx, { ...occurrence, now });
     // The schedule of an inactive activity does not start anything.
     if (!start) return false;
     const { ActivityId, UserId, RetryCount, RetryInterval } = due;
@@ -173,7 +173,7 @@ async function fire(context: SchedulerContext, due: DueRow): Promise<boolean> {
     };
     const retries = { Attempt: 0, RetryCount, RetryInterval };
     const scheduled = { ActivityId, TimetableId: null, UserId, SlotTime: due.NextTime, ...retries };
-    await insertScheduledRun(trx, run, start, scheduled, linesFor(ACTIVITIES, slot.due, { now, timeZone }));
+    await insertScheduledRun(trx, run, start, scheduled, linesFor(ACTIVITIES, occurrence.due, { now, timeZone }));
     return start.refused === null;
   });
 }

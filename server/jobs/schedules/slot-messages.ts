@@ -4,7 +4,7 @@
 export type LateReason = 'NoServer' | 'Waited';
 
 /**
- * @param due the occurrence, as slotText formats it
+ * @param due the occurrence, as formatOccurrence formats it
  * @param passedOver number of later occurrences that are not caught up
  */
 export function lateText(due: string, reason: LateReason, passedOver = 0): string {

@@ -31,27 +31,27 @@ export function isTimeZone(name: string): boolean {
 }
 
 /** Returns the local time of the zone as if it were UTC, in milliseconds since 1970. */
-export function localTime(moment: number, timeZone: string): number {
+export function localTime(instant: number, timeZone: string): number {
   const parts: Partial<Record<string, number>> = {};
-  for (const { type, value } of formatOf(timeZone).formatToParts(moment)) parts[type] = Number(value);
+  for (const { type, value } of formatOf(timeZone).formatToParts(instant)) parts[type] = Number(value);
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
 /** Returns the milliseconds by which local time is ahead of UTC. */
-export function offsetAt(moment: number, timeZone: string): number {
-  return localTime(moment, timeZone) - Math.floor(moment / 1000) * 1000;
+export function offsetAt(instant: number, timeZone: string): number {
+  return localTime(instant, timeZone) - Math.floor(instant / 1000) * 1000;
 }
 
 /**
  * Returns the points in time at which the zone's clocks show a local time: none if the clocks skip it, two if they show
  * it twice.
  */
-export function momentsOf(local: number, timeZone: string): number[] {
+export function instantsOf(local: number, timeZone: string): number[] {
   const offsets = new Set([offsetAt(local - DAY_MS, timeZone), offsetAt(local + DAY_MS, timeZone)]);
   return [...offsets]
     .map((offset) => local - offset)
-    .filter((moment) => localTime(moment, timeZone) === local)
+    .filter((instant) => localTime(instant, timeZone) === local)
     .toSorted((a, b) => a - b);
 }
 
@@ -60,6 +60,6 @@ export function momentsOf(local: number, timeZone: string): number[] {
  * the offset from before: 02:30 becomes 03:30. Of a time that occurs twice, the first is returned. Source: RFC 5545,
  * section 3.3.5.
  */
-export function momentOf(local: number, timeZone: string): number {
-  return momentsOf(local, timeZone)[0] ?? local - offsetAt(local - DAY_MS, timeZone);
+export function instantOf(local: number, timeZone: string): number {
+  return instantsOf(local, timeZone)[0] ?? local - offsetAt(local - DAY_MS, timeZone);
 }

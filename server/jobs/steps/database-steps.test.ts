@@ -275,8 +275,8 @@ describe('Write', () => {
   });
 
   it('is refused at upload on a connection for reading', async ({ portal }) => {
-    const faults = await portal.publish(book({ ...WRITE, Connection: 'Archive' }), 'Reading');
-    expect(faults).toMatchObject([{ Sheet: 'Steps', Message: "The connection 'Archive' may only be read." }]);
+    const problems = await portal.publish(book({ ...WRITE, Connection: 'Archive' }), 'Reading');
+    expect(problems).toMatchObject([{ Sheet: 'Steps', Message: "The connection 'Archive' may only be read." }]);
   });
 
   it('needs the right to use the connection when it runs', async ({ portal }) => {

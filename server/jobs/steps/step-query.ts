@@ -8,7 +8,7 @@ import { readCondition } from '#shared/codecs/condition-columns.ts';
 import { conditionSql } from '#shared/codecs/condition-sql.ts';
 import { ConditionError } from '#shared/codecs/condition.ts';
 import { bindQuery, parseQueryText } from '#shared/codecs/query-text.ts';
-import type { SqlKind, SqlParameter, SqlPiece } from '#shared/codecs/query-text.ts';
+import type { SqlKind, SqlParameter, SqlFragment } from '#shared/codecs/query-text.ts';
 
 /** Yields the rows of a query. Leaving the loop or aborting the signal ends the query in the database. */
 export async function* readStepRows(
@@ -33,7 +33,7 @@ export async function* readStepRows(
   }
 }
 
-function valueOf({ values }: StepQuery, name: string, kind: SqlKind): SqlParameter | SqlPiece[] {
+function valueOf({ values }: StepQuery, name: string, kind: SqlKind): SqlParameter | SqlFragment[] {
   const value = values[name];
   if (value === undefined) throw new StepRefused('LogicError', `The query has no value for @${name}`);
   return isCondition(value) ? conditionSql(readCondition(value.condition, value.columns), kind) : value;

@@ -306,7 +306,7 @@ describe('Prompt', () => {
 
 describe('an upload', () => {
   it('tells every fault of its steps at once, with sheet, cell and remedy', async ({ portal }) => {
-    const faults = await portal.publish(
+    const problems = await portal.publish(
       withSteps(
         { Step: 'A', Action: 'Export', Output: 'Nothing', Format: 'csv' },
         { Step: 'B', Action: 'Mail', To: 'no address@', Subject: 'x', Attach: 'Z' },
@@ -316,8 +316,8 @@ describe('an upload', () => {
       ),
       'Faulty',
     );
-    expect(Array.isArray(faults)).toBe(true);
-    const messages = (faults as { Sheet: string; Cell: string; Message: string; Remedy: string }[]).map(
+    expect(Array.isArray(problems)).toBe(true);
+    const messages = (problems as { Sheet: string; Cell: string; Message: string; Remedy: string }[]).map(
       ({ Message }) => Message,
     );
     for (const part of [
@@ -333,7 +333,9 @@ describe('an upload', () => {
     ])
       expect(messages.join('\n')).toContain(part);
     expect(
-      (faults as { Sheet: string; Remedy: string }[]).every(({ Sheet, Remedy }) => Sheet === 'Portal' && Remedy !== ''),
+      (problems as { Sheet: string; Remedy: string }[]).every(
+        ({ Sheet, Remedy }) => Sheet === 'Portal' && Remedy !== '',
+      ),
     ).toBe(true);
   });
 });

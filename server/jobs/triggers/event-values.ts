@@ -21,9 +21,9 @@ function serialOf(raw: unknown): number | null {
 }
 
 /** Returns undefined if the value is not of this kind. */
-export function valueOfKind(kind: StoredTriggerInput['Kind'], given: unknown): unknown {
+export function valueOfKind(kind: StoredTriggerInput['Kind'], received: unknown): unknown {
   // A long number, such as an order number, is used as it was written, not as JSON.parse rounds it.
-  const raw = given instanceof WrittenNumber ? (kind === 'Date' ? given.value : given.text) : given;
+  const raw = received instanceof WrittenNumber ? (kind === 'Date' ? received.value : received.text) : received;
   switch (kind) {
     case 'Date':
       return serialOf(raw) ?? undefined;

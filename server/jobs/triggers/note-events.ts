@@ -42,11 +42,11 @@ export async function noteEvents(
   }
   const fresh = events.filter(({ Subject }) => !known.has(Subject));
   if (fresh.length === 0) return;
-  let room = WAITING_EVENTS_MAX - (await countWaiting(trx, trigger.Id));
+  let remaining = WAITING_EVENTS_MAX - (await countWaiting(trx, trigger.Id));
   const rows = fresh.map((event) => {
-    const why = event.Outcome === undefined ? obstacle(trigger, event, room) : null;
+    const why = event.Outcome === undefined ? obstacle(trigger, event, remaining) : null;
     const Outcome = event.Outcome ?? (why === null ? 'Waiting' : 'LeftOut');
-    if (Outcome === 'Waiting') room -= 1;
+    if (Outcome === 'Waiting') remaining -= 1;
     return rowOf(trigger.Id, event, Outcome, why);
   });
   await inRows(trx, rows, (part) => trx('TriggerEvents').insert(part));
@@ -61,11 +61,11 @@ async function countWaiting(trx: Knex.Transaction, TriggerId: number): Promise<n
 function obstacle(
   { PausedTime, PausedReason }: Pick<TriggerRow, 'PausedTime' | 'PausedReason'>,
   { Depth = 0 }: Pick<NewTriggerEvent, 'Depth'>,
-  room: number,
+  remaining: number,
 ): string | null {
   if (PausedTime !== null) return PausedReason === null ? 'The trigger was paused' : `Paused: ${PausedReason}`;
   if (Depth > TRIGGER_DEPTH_MAX) return `More than ${TRIGGER_DEPTH_MAX} triggers set each other off`;
-  return room > 0 ? null : `${WAITING_EVENTS_MAX} events were waiting already`;
+  return remaining > 0 ? null : `${WAITING_EVENTS_MAX} events were waiting already`;
 }
 
 function rowOf(

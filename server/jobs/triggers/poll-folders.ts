@@ -9,7 +9,7 @@ import { fitsPattern } from '#server/folders/file-pattern.ts';
 import { FolderError, type FolderFile } from '#server/folders/static-folders.ts';
 import type { TriggerInput } from '#shared/contract/triggers.ts';
 import { eventValues } from './event-values.ts';
-import { sha256 } from './given-for.ts';
+import { sha256 } from './supplied-inputs.ts';
 import { lockTrigger, noteEvents } from './note-events.ts';
 import { setPollMessage } from './pause-trigger.ts';
 import type { TriggerContext } from './trigger-context.ts';

@@ -8,7 +8,7 @@ import { planOf, triggerInputsOf, type NewTriggerEvent, type TriggerRow } from '
 import { bindQuery, parseQueryText } from '#shared/codecs/query-text.ts';
 import { databaseTime } from '../schedules/scheduler.ts';
 import { eventValues } from './event-values.ts';
-import { sha256 } from './given-for.ts';
+import { sha256 } from './supplied-inputs.ts';
 import { lockTrigger, noteEvents, said } from './note-events.ts';
 import { pauseTrigger, setPollMessage } from './pause-trigger.ts';
 import type { TriggerContext } from './trigger-context.ts';

@@ -1,7 +1,7 @@
 /** Records the ends of runs of activities and checklists for which triggers wait. */
 import type { Knex } from 'knex';
 import { planOf, type NewTriggerEvent, type TriggerRow } from '#server/db/trigger-row.ts';
-import { whereNoWholeBatch } from '#server/db/whole-batches.ts';
+import { whereNotBatchRun } from '#server/db/batch-runs.ts';
 import { STATUS_TEXT, type RunStatus } from '#shared/contract/run-status.ts';
 import { lockTrigger, noteEvents, said } from './note-events.ts';
 import type { TriggerContext } from './trigger-context.ts';
@@ -60,7 +60,7 @@ async function endedRuns(
     .select('T.Id as TriggerId', 'R.Id as RunId', 'O.Id as OwnerId', 'O.Name as OwnerName', 'R.UserId', 'R.Status')
     .select('E.Depth');
   if (run === 'ActivityRunId')
-    whereNoWholeBatch(trx, query.whereNull('R.ChecklistRunId').whereNull('R.ParentRunId'), 'R.Id');
+    whereNotBatchRun(trx, query.whereNull('R.ChecklistRunId').whereNull('R.ParentRunId'), 'R.Id');
   return (await query) as EndedRow[];
 }
 

@@ -6,7 +6,7 @@ import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import type { StaticFolders } from '#server/folders/static-folders.ts';
-import type { ChainScheduleStarter } from '#server/jobs/schedules/chain-schedule-starter.ts';
+import type { WorkflowScheduleStarter } from '#server/jobs/schedules/workflow-schedule-starter.ts';
 import type { ScheduleStarter } from '#server/jobs/schedules/scheduled-runs.ts';
 import type { Knex } from 'knex';
 
@@ -22,7 +22,7 @@ export interface TriggerContext {
   database: Database;
   log: Log;
   starter: ScheduleStarter;
-  chainStarter: ChainScheduleStarter;
+  workflowStarter: WorkflowScheduleStarter;
   folders: StaticFolders;
   fileStore: FileStore;
   connections: ConnectionAccess;
@@ -40,9 +40,9 @@ export interface TriggerContext {
 }
 
 /** What was started, for workers and workflows to continue with. */
-export interface Begun {
+export interface StartResult {
   /** True if a worker has something to do. */
   isQueued: boolean;
   /** Ids of started checklist runs. */
-  begun: number[];
+  startedRunIds: number[];
 }

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ALWAYS, type WorkProbe } from '#server/db/work-probes.ts';
 import type { TriggerRow } from '#server/db/trigger-row.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
-import { fireWaiting } from './fire-events.ts';
+import { dispatchWaitingEvents } from './dispatch-events.ts';
 import { pollRunEnds } from './poll-run-ends.ts';
 import { pollFolders, type SeenFiles } from './poll-folders.ts';
 import { createQueryPoller } from './poll-queries.ts';
@@ -38,7 +38,7 @@ const FOLDERS_MS = 50;
 const MAX_COUNTED_FOLDERS_MS = 300;
 const FOLDER_SHARE = 50;
 const DELETE_EVERY_MS = 3_600_000;
-const KEPT_DAYS = 31;
+const EVENT_RETENTION_DAYS = 31;
 
 export function createTriggerEngine(deps: TriggerEngineDeps): TriggerEngine {
   const { signals, log, hasPendingWork = ALWAYS } = deps;
@@ -50,7 +50,7 @@ export function createTriggerEngine(deps: TriggerEngineDeps): TriggerEngine {
   let hasEnded = true;
   const next = { files: 0, ends: 0, deletion: 0 };
   const isStopping = (): boolean => stopping.signal.aborted;
-  const queries = createQueryPoller(deps, () => void fire(deps, isStopping).catch(warn));
+  const queries = createQueryPoller(deps, () => void dispatchEvents(deps, isStopping).catch(warn));
   const warn = (err: unknown): void => log.warn({ err }, 'triggers could not be looked at; they are looked at again');
 
   async function pollFileTriggers(all: readonly TriggerRow[]): Promise<void> {
@@ -59,19 +59,19 @@ export function createTriggerEngine(deps: TriggerEngineDeps): TriggerEngine {
     next.files = performance.now() + FOLDER_SHARE * Math.max(0, Math.min(took, MAX_COUNTED_FOLDERS_MS) - FOLDERS_MS);
   }
 
-  async function poll(isWhole: boolean): Promise<void> {
+  async function poll(isFullPoll: boolean): Promise<void> {
     if (deps.isPaused?.()) return;
     const now = performance.now();
     const all = await triggers();
     if (all.length === 0) return;
-    if (isWhole || now >= next.files) await pollFileTriggers(all);
-    if (isWhole || hasEnded || now >= next.ends) {
+    if (isFullPoll || now >= next.files) await pollFileTriggers(all);
+    if (isFullPoll || hasEnded || now >= next.ends) {
       hasEnded = false;
       next.ends = now + ENDS_MS;
       if (all.some(({ Kind }) => Kind === 'Ended')) await pollRunEnds(deps);
     }
     if (all.some(({ Kind }) => Kind === 'Query')) await queries.poll();
-    if (!isStopping()) await fire(deps, isStopping);
+    if (!isStopping()) await dispatchEvents(deps, isStopping);
     if (now >= next.deletion) {
       next.deletion = now + DELETE_EVERY_MS;
       await deleteOldEvents(deps);
@@ -99,14 +99,14 @@ export function createTriggerEngine(deps: TriggerEngineDeps): TriggerEngine {
   };
 }
 
-async function fire(deps: TriggerEngineDeps, isStopping: () => boolean): Promise<void> {
-  const { isQueued, begun } = await fireWaiting(deps, isStopping);
+async function dispatchEvents(deps: TriggerEngineDeps, isStopping: () => boolean): Promise<void> {
+  const { isQueued, startedRunIds } = await dispatchWaitingEvents(deps, isStopping);
   if (isQueued) deps.signals.queued();
-  for (const runId of begun) deps.signals.stepEnded(runId);
+  for (const runId of startedRunIds) deps.signals.stepEnded(runId);
 }
 
 async function deleteOldEvents({ database: { knex, dialect } }: TriggerContext): Promise<void> {
-  const old = knex('TriggerEvents').where('Time', '<', dialect.nowPlus(knex, -KEPT_DAYS * 86_400));
+  const old = knex('TriggerEvents').where('Time', '<', dialect.nowPlus(knex, -EVENT_RETENTION_DAYS * 86_400));
   // Webhook events are retained: calls without a signed time could be replayed after years.
   const calls = knex('Triggers').where('Kind', 'Webhook').select('Id');
   await old.whereNot('Outcome', 'Waiting').whereNotIn('TriggerId', calls).delete();

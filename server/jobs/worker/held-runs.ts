@@ -22,7 +22,7 @@ export interface HeldRuns extends ReadonlyMap<number, Held> {
   /** Stops the execution of a run, if it is held. */
   stop(runId: number, stopped: RunStopped): void;
   /** Renews the leases. Stops runs whose lease may have expired, and runs that were cancelled. */
-  keepLeases(): void;
+  renewLeases(): void;
   /** Stops the runs that are cancelled according to the database. */
   stopCancelled(): Promise<void>;
   /** Resolves when no renewal is in progress. */
@@ -56,7 +56,7 @@ class RunsWithLeases extends Map<number, Held> implements HeldRuns {
     this.get(runId)?.job.stop(stopped);
   }
 
-  keepLeases(): void {
+  renewLeases(): void {
     const now = performance.now();
     for (const { job, heldUntil } of this.values()) if (heldUntil <= now + MARGIN_MS) job.stop(new RunStopped('lost'));
     if (this.size === 0 || this.#renewing) return;

@@ -18,18 +18,18 @@ const test = withBench.extend('prompting', async ({ workerBench }) => {
       },
     }),
   };
-  let begun = 0;
+  let started = 0;
   // The first run waits for a person; the others end immediately.
   workerBench.executor.onRun = async ({ services }) => {
-    begun += 1;
-    if (begun === 1) await services!.prompt({ message: 'Which?', type: 'Text', seconds: 60 });
+    started += 1;
+    if (started === 1) await services!.prompt({ message: 'Which?', type: 'Text', seconds: 60 });
     return SUCCESS;
   };
   /** Makes the worker execute a run that waits for a person. */
   const run = async (MemoryCost: number): Promise<number> => {
     const Id = await workerBench.run({ MemoryCost });
     workerBench.work({ steps });
-    await until('the run has begun', () => begun === 1);
+    await until('the run has begun', () => started === 1);
     return Id;
   };
   return { run, answer: answered.resolve };
@@ -48,15 +48,15 @@ test('a run that waits for a person keeps its memory', async ({ workerBench, pro
 
 test('a run that is being stored keeps its memory', async ({ workerBench }) => {
   const stored = Promise.withResolvers<void>();
-  let begun = 0;
+  let started = 0;
   workerBench.executor.onRun = async () => {
-    begun += 1;
-    if (begun > 1) return SUCCESS;
+    started += 1;
+    if (started > 1) return SUCCESS;
     return { ...SUCCESS, files: [{ Name: null, FileName: 'a.xlsx', bytes: Buffer.from('calculated') }] };
   };
   const first = await workerBench.run({ MemoryCost: 80 });
   workerBench.work({ onStore: () => stored.promise });
-  await until('the first run has begun', () => begun === 1);
+  await until('the first run has begun', () => started === 1);
   const large = await workerBench.run({ MemoryCost: 80 });
   const small = await workerBench.run();
   await workerBench.status(small, 'Succeeded');

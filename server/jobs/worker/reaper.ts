@@ -8,10 +8,10 @@ import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Log } from '#server/base/log.ts';
 import { ALWAYS, type WorkProbe } from '#server/db/work-probes.ts';
-import { moveOverdue } from '#server/jobs/queue/lanes.ts';
+import { moveOverdue } from '#server/jobs/queue/priority-bands.ts';
 import { insertLogLines, promoteNext } from '#server/jobs/queue/run-end.ts';
 import { CANCELLED_LINE, WORKER_LOST_LINE } from '#server/jobs/queue/run-log-lines.ts';
-import { HANDED_BACK } from '#server/jobs/queue/run-queue.ts';
+import { REQUEUED_COLUMNS } from '#server/jobs/queue/run-queue.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import { writesStartFirst } from './worker-name.ts';
 
@@ -126,7 +126,7 @@ function releaseExpired(database: Database): Promise<Reaped[]> {
     }
     const queued = idsOf('Queued');
     // The next claim increases the fence, so nothing of the current claim is written any more.
-    if (queued.length > 0) await trx('ActivityRuns').whereIn('Id', queued).update(HANDED_BACK);
+    if (queued.length > 0) await trx('ActivityRuns').whereIn('Id', queued).update(REQUEUED_COLUMNS);
     return reaped;
   });
 }

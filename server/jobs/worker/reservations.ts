@@ -1,11 +1,11 @@
 /** Slots that a worker reserves while the rows of their runs are inserted. */
-import type { Pickup } from '#server/jobs/queue/pickup.ts';
+import type { SlotReservation } from '#server/jobs/queue/slot-reservation.ts';
 
 export interface ReservedSlot {
   worker: string;
   leaseSeconds: number;
   /** Called when the run is stored as the worker's. @param reservedAt on the clock of performance.now() */
-  begin(reservedAt: number, ...run: Parameters<Pickup['begin']>): void;
+  begin(reservedAt: number, ...run: Parameters<SlotReservation['begin']>): void;
   /** Called if the slot is not used. @param isUncertain true if the run may nevertheless be stored as the worker's */
   release(isUncertain: boolean): void;
 }
@@ -13,7 +13,7 @@ export interface ReservedSlot {
 export interface Reservations {
   /** Number of current reservations. */
   readonly size: number;
-  add(slot: ReservedSlot): Pickup;
+  add(slot: ReservedSlot): SlotReservation;
   /** Resolves when all current reservations have ended. */
   settled(): Promise<void>;
 }

@@ -101,7 +101,7 @@ export function beginRunJob(
       return work.starts.length > 0;
     },
     stop: (stopped) => work.controller.abort(stopped),
-    ended: traced(run, () => carryOut(work)).catch((err: unknown) => {
+    ended: traced(run, () => executeAndStore(work)).catch((err: unknown) => {
       log.error({ err, run: run.Id }, 'a run could not be ended');
       return 'open' as const;
     }),
@@ -122,7 +122,7 @@ function traced(run: ClaimedRun, work: () => Promise<JobEnd>): Promise<JobEnd> {
   return inSpan('run', { kind: 'consumer', parent, attributes }, work);
 }
 
-async function carryOut(work: Work): Promise<JobEnd> {
+async function executeAndStore(work: Work): Promise<JobEnd> {
   const { run, context, journal } = work;
   let done: { version: ActivityVersion; outcome: RunOutcome };
   try {
@@ -254,7 +254,7 @@ async function endUnfinished(work: Work, error: unknown): Promise<JobEnd> {
   const lines = await journal.close(signal);
   if (stopped === 'lost') return 'ended';
   const unreachable = isOutage(context.database, error);
-  const wasGivenUp = stopped === 'stopping' || stopped === 'waited';
+  const canReturnToQueue = stopped === 'stopping' || stopped === 'waited';
   const end = async (status: UnfinishedStatus, ...own: RunLogLine[]): Promise<JobEnd> => {
     const logs = [...lines, ...own];
     const { result, promoted } = await endRun(
@@ -265,9 +265,9 @@ async function endUnfinished(work: Work, error: unknown): Promise<JobEnd> {
     );
     return result === 'unknown' ? 'open' : promoted ? 'promoted' : 'ended';
   };
-  if (wasGivenUp || (work.startedAt === null && stopped === undefined && unreachable)) {
-    const given = await handBack(work);
-    if (given !== 'refused') return given;
+  if (canReturnToQueue || (work.startedAt === null && stopped === undefined && unreachable)) {
+    const returned = await requeueRun(work);
+    if (returned !== 'refused') return returned;
     // If the run has not begun, this means that a person cancelled it.
     if (stopped !== 'stopping' || work.startedAt === null) return end('Cancelled');
   }
@@ -285,11 +285,11 @@ async function endUnfinished(work: Work, error: unknown): Promise<JobEnd> {
 /**
  * Returns the run to the queue for another worker, or this one. 'refused' if its start was written or it was cancelled.
  */
-async function handBack({ context, run, controller }: Work): Promise<'ended' | 'open' | 'refused'> {
+async function requeueRun({ context, run, controller }: Work): Promise<'ended' | 'open' | 'refused'> {
   const { queue, worker } = context;
   let isBack = false;
   const done = await untilReachable(context, controller.signal, async () => {
-    isBack = await queue.handBack(worker, run);
+    isBack = await queue.requeue(worker, run);
     return true;
   });
   if (!done) return 'open';

@@ -63,13 +63,13 @@ function isFileRow(row: OutputRow, withFiles: ReadonlySet<number | null>): boole
   return row.Value === null && withFiles.has(row.ActivityParameterId);
 }
 
-type Kept = Pick<NewStoredFile, 'FileId' | 'StoreKey' | 'ContentLength' | 'Sha256' | 'BaseFileId' | 'Delta'>;
+type StoredOutput = Pick<NewStoredFile, 'FileId' | 'StoreKey' | 'ContentLength' | 'Sha256' | 'BaseFileId' | 'Delta'>;
 
-async function keep(
+async function storeOutput(
   store: OutputStore,
   { Name, bytes }: RunOutcome['files'][number],
   base: DeltaBase | null,
-): Promise<Kept> {
+): Promise<StoredOutput> {
   const FileId = newFileId();
   const delta = Name === null && base ? deltaOf(bytes, base.bytes) : null;
   if (delta === null || !base) {
@@ -77,8 +77,8 @@ async function keep(
     return { FileId, StoreKey: key, ContentLength: contentLength, Sha256: sha256, BaseFileId: null, Delta: null };
   }
   const Sha256 = createHash('sha256').update(bytes).digest('hex');
-  const made = { BaseFileId: base.FileId, Delta: delta };
-  return { FileId, StoreKey: deltaKey(FileId), ContentLength: bytes.byteLength, Sha256, ...made };
+  const deltaColumns = { BaseFileId: base.FileId, Delta: delta };
+  return { FileId, StoreKey: deltaKey(FileId), ContentLength: bytes.byteLength, Sha256, ...deltaColumns };
 }
 
 async function putAll(
@@ -86,7 +86,7 @@ async function putAll(
   files: RunOutcome['files'],
   { owners, base }: { owners: readonly (number | null)[]; base: DeltaBase | null },
 ): Promise<NewStoredFile[]> {
-  const puts = await Promise.allSettled(files.map((file) => keep(store, file, base)));
+  const puts = await Promise.allSettled(files.map((file) => storeOutput(store, file, base)));
   const stored = puts.flatMap((put, index) => {
     if (put.status === 'rejected') return [];
     const of = { FileName: files[index]!.FileName, ActivityParameterId: owners[index] ?? null };

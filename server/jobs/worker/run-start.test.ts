@@ -109,14 +109,14 @@ test('a worker that claims a run again keeps its second claim when the first end
 
 test('a server that stops puts a run back that has not acted', async ({ workerBench }) => {
   const { executor, run, stored } = workerBench;
-  const begun = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
   executor.onRun = (request) => {
-    begun.resolve();
+    started.resolve();
     return untilAborted(request);
   };
   const Id = await run();
   const worker = workerBench.work({ stopGrace: 0 });
-  await begun.promise;
+  await started.promise;
   await worker.stop();
   // On a slow machine its start may have been written by then.
   const { Status, StartTime } = await stored(Id);

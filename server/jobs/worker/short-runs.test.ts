@@ -37,15 +37,15 @@ const test = base.extend('portal', async ({ workerBench }) => {
   };
 
   const ends = new Map<string, PromiseWithResolvers<void>>();
-  const begun: string[] = [];
+  const started: string[] = [];
   executor.onRun = async (request) => {
-    begun.push(request.versionKey);
+    started.push(request.versionKey);
     const held = ends.get(request.versionKey);
     if (held) await Promise.race([held.promise, untilAborted(request)]);
     return SUCCESS;
   };
   /** From now on, runs of the activity continue until go() is called. */
-  const hold = (ActivityId: number): { begun: () => number; go: () => void } => {
+  const hold = (ActivityId: number): { started: () => number; go: () => void } => {
     const key = `${ActivityId}/1`;
     const held = Promise.withResolvers<void>();
     ends.set(key, held);
@@ -53,9 +53,9 @@ const test = base.extend('portal', async ({ workerBench }) => {
       ends.delete(key);
       held.resolve();
     };
-    return { begun: () => begun.filter((one) => one === key).length, go };
+    return { started: () => started.filter((one) => one === key).length, go };
   };
-  const order = (): number[] => begun.map((key) => Number(key.split('/')[0]));
+  const order = (): number[] => started.map((key) => Number(key.split('/')[0]));
   return { activity, ran, start, queue, hold, order };
 });
 
@@ -68,10 +68,10 @@ test('a short run ends while long runs have all other slots and more of them wai
   const heavies = hold(heavy);
   workerBench.work(ONE_THREAD);
   for (let count = 0; count < 5; count++) await start(heavy);
-  await until('two long runs work', () => heavies.begun() === 2);
+  await until('two long runs work', () => heavies.started() === 2);
   const waits = await start(unknown);
   for (let count = 0; count < 3; count++) await workerBench.status(await start(short), 'Succeeded');
-  expect(heavies.begun()).toBe(2);
+  expect(heavies.started()).toBe(2);
   expect(await workerBench.stored(waits)).toMatchObject({ Status: 'Queued' });
   heavies.go();
   await workerBench.status(waits, 'Succeeded');
@@ -118,7 +118,7 @@ test('a short run does not wait for the memory that a long run before it needs',
   workerBench.work(ONE_THREAD);
   await start(heavy, { MemoryCost: 60 });
   await start(heavy, { MemoryCost: 40 });
-  await until('two long runs work', () => heavies.begun() === 2);
+  await until('two long runs work', () => heavies.started() === 2);
   const large = await start(costly, { MemoryCost: 80 });
   // It has waited so long that no run that could take its memory may overtake it.
   const { knex } = workerBench.database;
@@ -140,7 +140,7 @@ test('an activity that has become long has the kept slot for one run, and not fo
   const formers = hold(former);
   workerBench.work({ ...ONE_THREAD, longRuns: { concurrency: 2, shortMs: SHORT_MS } });
   for (let count = 0; count < 2; count++) await start(heavy);
-  await until('two long runs work', () => heavies.begun() === 2);
+  await until('two long runs work', () => heavies.started() === 2);
   const all = [await start(former), await start(former), await start(former)];
   // Any of them may reach the reserved slot first.
   const taken = await until('one of them is no longer short', async () => {
@@ -151,7 +151,7 @@ test('an activity that has become long has the kept slot for one run, and not fo
   hold(former);
   await workerBench.status(taken, 'Succeeded');
   await workerBench.status(await start(short), 'Succeeded');
-  expect(heavies.begun()).toBe(2);
+  expect(heavies.started()).toBe(2);
   for (const other of all.filter((id) => id !== taken))
     expect(await workerBench.stored(other)).toMatchObject({ Status: 'Queued' });
 });
@@ -166,9 +166,9 @@ test('people take turns at the kept slot', async ({
   const held = hold(first);
   workerBench.work(ONE_THREAD);
   for (let count = 0; count < 2; count++) await start(heavy);
-  await until('two long runs work', () => heavies.begun() === 2);
+  await until('two long runs work', () => heavies.started() === 2);
   await start(first);
-  await until('one has the kept slot', () => held.begun() === 1);
+  await until('one has the kept slot', () => held.started() === 1);
   const hers = [await queue(second), await queue(second)];
   const his = await queue(other, await insertUser(workerBench.database.knex));
   held.go();

@@ -75,27 +75,27 @@ const start = (MemoryCost = 0, more: object = {}) =>
   );
 const stored = (Id: number) => database.knex('ActivityRuns').where({ Id }).first();
 /** Returns true if a start could go directly to the worker now. */
-const keepsPlaces = (count = 1): boolean => {
-  const places = Array.from({ length: count }, () => signals.reserve(FREE_RUN));
-  for (const place of places) place?.release();
-  return places.every((place) => place !== undefined);
+const canReserveSlots = (count = 1): boolean => {
+  const reservations = Array.from({ length: count }, () => signals.reserve(FREE_RUN));
+  for (const reservation of reservations) reservation?.release();
+  return reservations.every((reservation) => reservation !== undefined);
 };
 /** Waits until both slots of the worker can be reserved: it has polled the queue and holds no run. */
-const untilIdle = () => until('the worker keeps both its places', () => keepsPlaces(2));
+const untilIdle = () => until('the worker keeps both its places', () => canReserveSlots(2));
 const ready = async (): Promise<void> => {
   worker.start();
   await untilIdle();
 };
 /** Makes runs continue until `end` is called. */
-function held(): { end(): void; begun: number[] } {
+function held(): { end(): void; started: number[] } {
   const ends: (() => void)[] = [];
-  const begun: number[] = [];
+  const started: number[] = [];
   executor.onRun = async (request) => {
-    begun.push(begun.length);
+    started.push(started.length);
     await Promise.race([new Promise<void>((resolve) => ends.push(resolve)), untilAborted(request)]);
     return SUCCESS;
   };
-  return { begun, end: () => ends.forEach((end) => end()) };
+  return { started, end: () => ends.forEach((end) => end()) };
 }
 
 describe('a start', () => {
@@ -128,21 +128,21 @@ describe('a start', () => {
     // On a slow machine the second start may be so late that it goes through the queue.
     await start();
     await start();
-    await until('two runs', async () => going.begun.length === 2);
+    await until('two runs', async () => going.started.length === 2);
     expect((await start()).Status).toBe('Queued');
     going.end();
-    await until('the third', async () => going.begun.length === 3);
+    await until('the third', async () => going.started.length === 3);
     going.end();
   });
 
   test('has one place beyond the slots while runs that keep them are still being stored', async () => {
     await ready();
     const going = held();
-    const places = [signals.reserve(FREE_RUN), signals.reserve(FREE_RUN)];
+    const reservations = [signals.reserve(FREE_RUN), signals.reserve(FREE_RUN)];
     const both = [await start(), await start()];
     expect(both.map(({ Status }) => Status)).toEqual(['PickedUp', 'Queued']);
-    for (const place of places) place?.release();
-    await until('both runs', async () => going.begun.length === 2);
+    for (const reservation of reservations) reservation?.release();
+    await until('both runs', async () => going.started.length === 2);
     going.end();
   });
 
@@ -152,10 +152,10 @@ describe('a start', () => {
     expect((await start(60)).Status).toBe('PickedUp');
     const large = await start(80);
     expect(large.Status).toBe('Queued');
-    await until('the worker knows that it waits', () => !keepsPlaces());
+    await until('the worker knows that it waits', () => !canReserveSlots());
     expect((await start(10)).Status).toBe('Queued');
     // A run that was just picked up has not begun yet; the small one may follow it from the queue immediately.
-    await until('the first run', () => going.begun.length >= 1);
+    await until('the first run', () => going.started.length >= 1);
     going.end();
     await until('the large one', async () => (await stored(large.Id)).Status !== 'Queued');
     await until('all', async () => {
@@ -189,15 +189,15 @@ describe('a start', () => {
     );
     await until('the lost one', async () => (await stored(lostId)).Fence === 2);
     expect((await stored(lateId)).Fence).toBe(1);
-    await until('both', async () => going.begun.length === 2);
+    await until('both', async () => going.started.length === 2);
     going.end();
   });
 
   test('frees its place where the run was refused', async () => {
     await ready();
     await expect(start(0, { ActivityVersion: 99 })).rejects.toThrow();
-    const places = [signals.reserve(FREE_RUN), signals.reserve(FREE_RUN)];
-    expect(places.every((place) => place !== undefined)).toBe(true);
-    for (const place of places) place!.release();
+    const reservations = [signals.reserve(FREE_RUN), signals.reserve(FREE_RUN)];
+    expect(reservations.every((reservation) => reservation !== undefined)).toBe(true);
+    for (const reservation of reservations) reservation!.release();
   });
 });

@@ -55,9 +55,9 @@ describe('a stop', () => {
       await answer.promise;
       return runs;
     };
-    let begun = 0;
+    let started = 0;
     workerBench.executor.onRun = async () => {
-      begun += 1;
+      started += 1;
       return SUCCESS;
     };
     const Id = await workerBench.run();
@@ -66,7 +66,7 @@ describe('a stop', () => {
     await worker.stop();
     answer.resolve();
     await workerBench.status(Id, 'Queued');
-    expect(begun).toBe(0);
+    expect(started).toBe(0);
   });
 
   test('waits for a run that ends within the grace', async ({ workerBench }) => {

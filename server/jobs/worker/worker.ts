@@ -6,7 +6,7 @@ import type { JobContext } from './end-run.ts';
 import { createHeldRuns, type HeldRuns } from './held-runs.ts';
 import { createReservations } from './reservations.ts';
 import { beginRunJob, type RunJob } from './run-job.ts';
-import type { Pickup, WantedPlace } from '#server/jobs/queue/pickup.ts';
+import type { SlotReservation, SlotRequest } from '#server/jobs/queue/slot-reservation.ts';
 import type { StoredInput } from './run-inputs.ts';
 import { BATCH } from '#server/jobs/queue/run-queue.ts';
 import type { ClaimedRun } from '#server/jobs/queue/claimed-run.ts';
@@ -15,7 +15,7 @@ import { createShortRuns, type ShortRuns } from './short-runs.ts';
 import { RunStopped } from './run-stopped.ts';
 import { nameWorker } from './worker-name.ts';
 import type { WorkerSettings } from './worker-settings.ts';
-import { createWorkerRoom, type Place, type WorkerRoom } from './worker-room.ts';
+import { createWorkerCapacity, type RunSlot, type WorkerCapacity } from './worker-capacity.ts';
 
 export interface Worker {
   readonly name: string;
@@ -55,7 +55,7 @@ class RunWorker implements Worker {
   readonly #context: JobContext;
   readonly #signals: RunSignals;
   readonly #settings: WorkerSettings;
-  readonly #room: WorkerRoom;
+  readonly #capacity: WorkerCapacity;
   readonly #held: HeldRuns;
   readonly #short: ShortRuns;
   /** Slots for runs that are being inserted as this worker's. */
@@ -86,7 +86,7 @@ class RunWorker implements Worker {
     this.#held = createHeldRuns(this.#context);
     this.#signals = signals;
     this.#settings = settings;
-    this.#room = createWorkerRoom(settings);
+    this.#capacity = createWorkerCapacity(settings);
     this.#short = createShortRuns(this.#context, this.#held, settings.longRuns);
   }
 
@@ -94,7 +94,7 @@ class RunWorker implements Worker {
     const renewal = (this.#context.queue.leaseSeconds * 1000) / RENEWALS_PER_LEASE;
     const timers = [
       setInterval(() => this.#poll(), this.#settings.pollInterval),
-      setInterval(() => this.#held.keepLeases(), renewal),
+      setInterval(() => this.#held.renewLeases(), renewal),
     ];
     this.#ends = [
       ...timers.map((timer) => () => clearInterval(timer)),
@@ -152,7 +152,7 @@ class RunWorker implements Worker {
   }
 
   #mayClaim(): boolean {
-    return this.#room.mayClaim && this.#mayTake();
+    return this.#capacity.mayClaim && this.#mayTake();
   }
 
   #mayTake(): boolean {
@@ -162,30 +162,30 @@ class RunWorker implements Worker {
   async #takeRuns(): Promise<void> {
     const { queue, log } = this.#context;
     try {
-      if (this.#uncertain) await this.#handBackUnknown();
+      if (this.#uncertain) await this.#requeueUnknown();
       let freeTaken = false;
       while (this.#asked && this.#mayClaim()) {
         this.#asked = false;
-        const { onlyShort, ...room } = this.#room.toClaim();
+        const { onlyShort, ...capacity } = this.#capacity.toClaim();
         const activities = onlyShort ? await this.#short.queuedActivities() : undefined;
         const claimedAt = performance.now();
         const runs: ClaimedRun[] =
-          activities?.length === 0 ? [] : await queue.claim(this.name, { ...room, freeTaken, activities });
+          activities?.length === 0 ? [] : await queue.claim(this.name, { ...capacity, freeTaken, activities });
         if (!onlyShort) await this.#short.read(runs);
         // The stop may have finished in the meantime: nobody would wait for these runs.
         if (this.#stopping) {
-          for (const run of runs) await queue.handBack(this.name, run);
+          for (const run of runs) await queue.requeue(this.name, run);
           return;
         }
         for (const run of runs) {
           const isShort = onlyShort || this.#short.isShort(run) === true;
-          this.#begin(run, { claimedAt, queued: true, isShort }, this.#room.forClaimed(run, isShort));
+          this.#begin(run, { claimedAt, queued: true, isShort }, this.#capacity.forClaimed(run, isShort));
         }
-        freeTaken = !onlyShort && runs.length > 0 && runs.length < Math.min(room.slots, BATCH) && !this.#asked;
+        freeTaken = !onlyShort && runs.length > 0 && runs.length < Math.min(capacity.slots, BATCH) && !this.#asked;
         // If no room is left, the next poll checks for waiting runs: none can be claimed before that. If no more runs
         // were found, runs that cost more than the free memory may be waiting.
         const isFilled = runs.length > 0 && !this.#mayClaim();
-        this.#backlog = isFilled || ((runs.length > 0 || !room.idle) && (await queue.isWaiting()));
+        this.#backlog = isFilled || ((runs.length > 0 || !capacity.idle) && (await queue.isWaiting()));
         this.#emptyAt = this.#backlog ? undefined : performance.now();
         this.#asked ||= runs.length > 0 && this.#backlog;
       }
@@ -199,9 +199,9 @@ class RunWorker implements Worker {
   }
 
   /** Wait for reservations first: a run that is being stored must not be mistaken for an unknown one. */
-  async #handBackUnknown(): Promise<void> {
+  async #requeueUnknown(): Promise<void> {
     await this.#reserved.settled();
-    await this.#context.queue.handBackUnknown(this.name, [...this.#held.keys()]);
+    await this.#context.queue.requeueUnknown(this.name, [...this.#held.keys()]);
     this.#uncertain = false;
   }
 
@@ -214,18 +214,18 @@ class RunWorker implements Worker {
     return this.#emptyAt === undefined || performance.now() - this.#emptyAt > MAX_OVERTAKEN_AGE_MS;
   }
 
-  #reserve(wanted: WantedPlace): Pickup | undefined {
+  #reserve(wanted: SlotRequest): SlotReservation | undefined {
     if (!this.#context.queue.mayPickUp(wanted) || this.#uncertain || this.#olderMayWait()) return undefined;
     const isShort = this.#short.isShort(wanted);
-    const place = this.#mayTake() ? this.#room.forStored(wanted, isShort, this.#reserved.size) : undefined;
-    if (!place) return undefined;
+    const slot = this.#mayTake() ? this.#capacity.forStored(wanted, isShort, this.#reserved.size) : undefined;
+    if (!slot) return undefined;
     return this.#reserved.add({
       worker: this.name,
       leaseSeconds: this.#context.queue.leaseSeconds,
       begin: (claimedAt, run, inputs) =>
-        this.#begin(run, { claimedAt, queued: false, isShort: isShort === true }, place, inputs),
+        this.#begin(run, { claimedAt, queued: false, isShort: isShort === true }, slot, inputs),
       release: (isUncertain) => {
-        place.leave();
+        slot.leave();
         this.#uncertain ||= isUncertain;
         if (this.#backlog || isUncertain) this.#requestPoll();
       },
@@ -235,7 +235,7 @@ class RunWorker implements Worker {
   #begin(
     run: ClaimedRun,
     { claimedAt, queued, isShort }: { claimedAt: number; queued: boolean; isShort: boolean },
-    { leave, waiting }: Place,
+    { leave, waiting }: RunSlot,
     inputs?: readonly StoredInput[],
   ): void {
     let isEnding = false;
@@ -249,7 +249,7 @@ class RunWorker implements Worker {
       },
       // So does a run whose end is being stored: this waits for disks, and one statement stores several ends.
       onCalculated: (size, milliseconds) => {
-        this.#room.calculated(milliseconds);
+        this.#capacity.calculated(milliseconds);
         this.#short.ran(run, milliseconds);
         if (size > LARGEST_ENDING || this.#ending >= MAX_ENDING_RUNS) return;
         isEnding = true;
@@ -263,17 +263,17 @@ class RunWorker implements Worker {
     // lost the run.
     this.#held.stop(run.Id, new RunStopped('lost'));
     this.#held.set(run.Id, { job, queued, heldUntil });
-    this.#signals.begun(run.Id);
+    this.#signals.started(run.Id);
     this.#signals.changed(run.Id);
     void this.#whenEnded(job, () => {
       leave();
       if (isEnding) this.#ending -= 1;
     });
-    waiting?.begin(() => this.#giveBack(job));
+    waiting?.begin(() => this.#requeueRun(job));
   }
 
   /** Returns the run to the queue, for any worker that has a slot sooner. */
-  #giveBack(job: RunJob): void {
+  #requeueRun(job: RunJob): void {
     this.#backlog = true;
     job.stop(new RunStopped('waited'));
     void job.ended.then(() => this.#signals.queued());
@@ -284,7 +284,7 @@ class RunWorker implements Worker {
     const end = await job.ended;
     const entry = this.#held.get(run.Id);
     const isClaimedAgain = entry?.job !== job;
-    if (!isClaimedAgain) this.#signals.left(run.Id);
+    if (!isClaimedAgain) this.#signals.finished(run.Id);
     this.#signals.changed(run.Id);
     if (run.ChecklistRunId !== null) this.#signals.stepEnded(run.ChecklistRunId);
     if (run.ParentRunId !== null) this.#signals.childEnded(run.ParentRunId);

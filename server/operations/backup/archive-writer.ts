@@ -82,7 +82,7 @@ export async function createArchiveWriter(path: string): Promise<ArchiveWriter> 
       await written.catch(() => {});
       await file.close().catch(() => {});
       // If the file was not named yet, the name may belong to another program that was faster.
-      for (const left of isNamed ? [draft, path, sumFile(path)] : [draft]) await rm(left, { force: true });
+      for (const unfinished of isNamed ? [draft, path, sumFile(path)] : [draft]) await rm(unfinished, { force: true });
     },
   };
 }

@@ -41,13 +41,13 @@ export function watchConnections(registry: Registry, { knex, dialect }: Database
     labelNames: ['fault'],
     registers,
   });
-  const begun = new Map<string, number>();
+  const startTimes = new Map<string, number>();
   const end = ({ __knexQueryUid }: Query): void => {
-    const since = begun.get(__knexQueryUid);
-    begun.delete(__knexQueryUid);
+    const since = startTimes.get(__knexQueryUid);
+    startTimes.delete(__knexQueryUid);
     if (since !== undefined) duration.observe((performance.now() - since) / 1000);
   };
-  knex.on('query', ({ __knexQueryUid }: Query) => begun.set(__knexQueryUid, performance.now()));
+  knex.on('query', ({ __knexQueryUid }: Query) => startTimes.set(__knexQueryUid, performance.now()));
   knex.on('query-response', (_answer: unknown, query: Query) => end(query));
   knex.on('query-error', (error: unknown, query: Query) => {
     end(query);
@@ -60,7 +60,7 @@ interface Query {
 }
 
 export function watchQueue(registry: Registry, database: Database): void {
-  const facts = kept(() => readQueue(database));
+  const facts = cached(() => readQueue(database));
   addGauge(registry, {
     name: 'runsheet_runs_pending',
     help: 'Runs of all servers that wait or run, by status',
@@ -86,7 +86,7 @@ export function watchQueue(registry: Registry, database: Database): void {
   });
 }
 
-function kept<T>(read: () => Promise<T>): () => Promise<T> {
+function cached<T>(read: () => Promise<T>): () => Promise<T> {
   let last: { at: number; answer: Promise<T> } | undefined;
   return () => {
     if (!last || performance.now() - last.at > FRESH_MS) last = { at: performance.now(), answer: read() };
@@ -95,7 +95,7 @@ function kept<T>(read: () => Promise<T>): () => Promise<T> {
 }
 
 function watchPools(registry: Registry, database: Database): void {
-  const pools = kept(() => listPools(database));
+  const pools = cached(() => listPools(database));
   addGauge(registry, {
     name: 'runsheet_pool_runs',
     help: 'Runs of all servers by pool that wait for a worker or are carried out',

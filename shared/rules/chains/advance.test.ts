@@ -9,9 +9,9 @@ import {
   FAILURE_POLICIES,
   JOIN_RULES,
   type ApprovalStep,
-  type ChainEdge,
-  type ChainGraph,
-  type ChainStep,
+  type WorkflowEdge,
+  type WorkflowGraph,
+  type WorkflowStep,
   type FailurePolicy,
   type JoinRule,
   type StepState,
@@ -34,7 +34,7 @@ const APPROVAL = {
   OnExpiry: 'Fail',
 } as const satisfies Partial<ApprovalStep>;
 
-const step = (Key: string, after: readonly (string | ChainEdge)[] = [], options: StepOptions = {}): ChainStep => {
+const step = (Key: string, after: readonly (string | WorkflowEdge)[] = [], options: StepOptions = {}): WorkflowStep => {
   const After = after.map((edge) => (typeof edge === 'string' ? { Step: edge, When: 'success' as const } : edge));
   const { Join = 'AllSucceeded', OnFailure = 'Stop', Kind = 'Activity' } = options;
   const base = { Key, Name: Key.toUpperCase(), After, Join, OnFailure };
@@ -42,8 +42,8 @@ const step = (Key: string, after: readonly (string | ChainEdge)[] = [], options:
   if (Kind === 'Decision') return { ...base, Kind, Condition: '', Values: [] };
   return { ...base, Kind, ...APPROVAL };
 };
-const graphOf = (...Steps: ChainStep[]): ChainGraph => ({ Inputs: [], Steps });
-const on = (Step: string, When: ChainEdge['When']): ChainEdge => ({ Step, When });
+const graphOf = (...Steps: WorkflowStep[]): WorkflowGraph => ({ Inputs: [], Steps });
+const on = (Step: string, When: WorkflowEdge['When']): WorkflowEdge => ({ Step, When });
 
 const OUTCOMES = ['Succeeded', 'SucceededWarn', 'Failed', 'LogicError', 'Abandoned', 'Cancelled'] as const;
 interface Outcome {
@@ -52,7 +52,7 @@ interface Outcome {
 }
 
 /** Simulates a workflow: `pick` chooses which running step ends next, and `outcomes` says how it ends. */
-function carryOut(graph: ChainGraph, outcomes: Record<string, Outcome>, pick: (n: number) => number = () => 0) {
+function simulate(graph: WorkflowGraph, outcomes: Record<string, Outcome>, pick: (n: number) => number = () => 0) {
   const states = new Map<string, StepState>();
   const started: string[] = [];
   const reasons: Record<string, string> = {};
@@ -77,8 +77,8 @@ function carryOut(graph: ChainGraph, outcomes: Record<string, Outcome>, pick: (n
 
 const plain = (statuses: Record<string, RunStatus>): Record<string, Outcome> =>
   Object.fromEntries(Object.entries(statuses).map(([Key, Status]) => [Key, { Status, Holds: true }]));
-const ends = (graph: ChainGraph, statuses: Record<string, RunStatus>): Record<string, string> => {
-  const { states, result } = carryOut(graph, plain(statuses));
+const ends = (graph: WorkflowGraph, statuses: Record<string, RunStatus>): Record<string, string> => {
+  const { states, result } = simulate(graph, plain(statuses));
   const shown = [...states].map(([Key, { Status, NotRunBecause }]) => [Key, NotRunBecause ?? Status]);
   return { ...Object.fromEntries(shown), result };
 };
@@ -88,17 +88,17 @@ describe('a checklist', () => {
   const graph = compileChecklist(['Month'], [activity(7), activity(5), activity(9)]);
 
   test('runs its activities one after another', () => {
-    expect(carryOut(graph, plain({ 7: 'Succeeded', 5: 'Succeeded', 9: 'Succeeded' })).started).toEqual(['7', '5', '9']);
+    expect(simulate(graph, plain({ 7: 'Succeeded', 5: 'Succeeded', 9: 'Succeeded' })).started).toEqual(['7', '5', '9']);
   });
 
   test('stops at the one that fails, and says at the others why they were not run', () => {
-    const { result, started, reasons } = carryOut(graph, plain({ 7: 'Succeeded', 5: 'Failed' }));
+    const { result, started, reasons } = simulate(graph, plain({ 7: 'Succeeded', 5: 'Failed' }));
     expect({ result, started }).toEqual({ result: 'Failed', started: ['7', '5'] });
     expect(reasons).toEqual({ 9: 'Not run: step "Step 5" did not succeed' });
   });
 
   test('has succeeded with warnings where one did', () => {
-    const { result } = carryOut(graph, plain({ 7: 'Succeeded', 5: 'SucceededWarn', 9: 'Succeeded' }));
+    const { result } = simulate(graph, plain({ 7: 'Succeeded', 5: 'SucceededWarn', 9: 'Succeeded' }));
     expect(result).toBe('SucceededWarn');
   });
 
@@ -200,7 +200,7 @@ test('a decision leaves one branch out, and the join after it goes on', () => {
     step('no', [on('d', 'no')]),
     step('join', ['yes', 'no']),
   );
-  const { result, started, reasons } = carryOut(graph, plain({ d: 'Succeeded', yes: 'Succeeded', join: 'Succeeded' }));
+  const { result, started, reasons } = simulate(graph, plain({ d: 'Succeeded', yes: 'Succeeded', join: 'Succeeded' }));
   expect({ result, started }).toEqual({ result: 'Succeeded', started: ['d', 'yes', 'join'] });
   expect(reasons).toEqual({ no: 'Not run: the decision "D" came to yes' });
 });
@@ -213,7 +213,7 @@ test('an edge on warnings is taken where there were some, beside that on success
 });
 
 /** Any acyclic graph, with the outcome of each step. */
-const anyChain = (policies: readonly FailurePolicy[] = FAILURE_POLICIES) =>
+const anyWorkflow = (policies: readonly FailurePolicy[] = FAILURE_POLICIES) =>
   fc
     .array(
       fc.record({
@@ -240,8 +240,8 @@ const RUNS = { numRuns: rounds(500, 2000) };
 describe('any chain, whatever its steps come to and in whatever order', () => {
   test('ends, with each step started once or not run, and nothing left', () => {
     fc.assert(
-      fc.property(anyChain(), anyOrder, ({ graph, outcomes }, pick) => {
-        const { started, states } = carryOut(graph, outcomes, pick);
+      fc.property(anyWorkflow(), anyOrder, ({ graph, outcomes }, pick) => {
+        const { started, states } = simulate(graph, outcomes, pick);
         expect(new Set(started).size).toBe(started.length);
         expect(states.size).toBe(graph.Steps.length);
         const withdrawn = started.filter((key) => states.get(key)!.NotRunBecause);
@@ -257,8 +257,8 @@ describe('any chain, whatever its steps come to and in whatever order', () => {
 
   test('ends in the same states where no failure stops it', () => {
     fc.assert(
-      fc.property(anyChain(['Continue', 'Handled']), anyOrder, anyOrder, ({ graph, outcomes }, one, two) => {
-        const [first, second] = [carryOut(graph, outcomes, one), carryOut(graph, outcomes, two)];
+      fc.property(anyWorkflow(['Continue', 'Handled']), anyOrder, anyOrder, ({ graph, outcomes }, one, two) => {
+        const [first, second] = [simulate(graph, outcomes, one), simulate(graph, outcomes, two)];
         expect(Object.fromEntries(second.states)).toEqual(Object.fromEntries(first.states));
         expect(second.result).toBe(first.result);
       }),
@@ -268,8 +268,8 @@ describe('any chain, whatever its steps come to and in whatever order', () => {
 
   test('comes to the same failure where one stops it', () => {
     fc.assert(
-      fc.property(anyChain(['Stop']), anyOrder, anyOrder, ({ graph, outcomes }, one, two) => {
-        const results = [one, two].map((pick) => carryOut(graph, outcomes, pick).result);
+      fc.property(anyWorkflow(['Stop']), anyOrder, anyOrder, ({ graph, outcomes }, one, two) => {
+        const results = [one, two].map((pick) => simulate(graph, outcomes, pick).result);
         expect(results[0] === 'Failed').toBe(results[1] === 'Failed');
       }),
       RUNS,
@@ -278,8 +278,8 @@ describe('any chain, whatever its steps come to and in whatever order', () => {
 
   test('never shows as succeeded what went wrong', () => {
     fc.assert(
-      fc.property(anyChain(), anyOrder, ({ graph, outcomes }, pick) => {
-        const { result, states } = carryOut(graph, outcomes, pick);
+      fc.property(anyWorkflow(), anyOrder, ({ graph, outcomes }, pick) => {
+        const { result, states } = simulate(graph, outcomes, pick);
         const all = [...states.values()];
         if (all.some((state) => hasFailed(state) || state.Status === 'SucceededWarn'))
           expect(result).not.toBe('Succeeded');
@@ -298,8 +298,8 @@ describe('any chain, whatever its steps come to and in whatever order', () => {
 
   test('says the same when asked again', () => {
     fc.assert(
-      fc.property(anyChain(), anyOrder, ({ graph, outcomes }, pick) => {
-        const { states, result } = carryOut(graph, outcomes, pick);
+      fc.property(anyWorkflow(), anyOrder, ({ graph, outcomes }, pick) => {
+        const { states, result } = simulate(graph, outcomes, pick);
         expect(advance(graph, states)).toEqual({ start: [], notRun: [], result });
       }),
       RUNS,
@@ -308,7 +308,7 @@ describe('any chain, whatever its steps come to and in whatever order', () => {
 
   test('that is cancelled starts nothing more and never succeeds', () => {
     fc.assert(
-      fc.property(anyChain(), fc.nat(12), ({ graph, outcomes }, ended) => {
+      fc.property(anyWorkflow(), fc.nat(12), ({ graph, outcomes }, ended) => {
         const states = new Map<string, StepState>();
         for (let round = 0; round < ended; round++) {
           const next = advance(graph, states);

@@ -4,7 +4,7 @@
  */
 import { hasSucceeded, isPending, type RunStatus } from '#shared/contract/run-status.ts';
 import { orderedSteps, stepsByKey } from './graph-order.ts';
-import type { ChainEdge, ChainGraph, ChainStep, NotRunReason, StepState, StepStates } from './types.ts';
+import type { WorkflowEdge, WorkflowGraph, WorkflowStep, NotRunReason, StepState, StepStates } from './types.ts';
 
 export interface NotRun {
   Key: string;
@@ -22,13 +22,13 @@ export interface Advance {
   result: RunStatus | null;
 }
 
-export const CANCELLED_CHAIN = 'Not run: the run was cancelled';
+export const CANCELLED_WORKFLOW = 'Not run: the run was cancelled';
 
 /**
  * @param states states of the steps that have started or ended
  * @param isCancelled whether a user has cancelled the whole workflow
  */
-export function advance(graph: ChainGraph, states: StepStates, isCancelled = false): Advance {
+export function advance(graph: WorkflowGraph, states: StepStates, isCancelled = false): Advance {
   const after = new Map(states);
   const known = stepsByKey(graph);
   const start: string[] = [];
@@ -39,7 +39,7 @@ export function advance(graph: ChainGraph, states: StepStates, isCancelled = fal
   for (const step of orderedSteps(graph)) {
     if (after.has(step.Key) && !(isWithdrawable(step, after.get(step.Key)) && (isCancelled || stopper))) continue;
     const verdict = isCancelled
-      ? ({ Because: 'Cancelled', Text: CANCELLED_CHAIN } as const)
+      ? ({ Because: 'Cancelled', Text: CANCELLED_WORKFLOW } as const)
       : stopper
         ? ({ Because: 'Stopped', Text: `Not run: step "${stopper.Name}" did not succeed` } as const)
         : verdictOn(step, known, after);
@@ -61,35 +61,35 @@ export function advance(graph: ChainGraph, states: StepStates, isCancelled = fal
  * Returns whether the step is a pending approval. A cancelled or stopped workflow ends such approvals, because nothing
  * depends on their decisions any more.
  */
-const isWithdrawable = ({ Kind }: ChainStep, state: StepState | undefined): boolean =>
+const isWithdrawable = ({ Kind }: WorkflowStep, state: StepState | undefined): boolean =>
   Kind === 'Approval' && state !== undefined && isPending(state.Status);
 
 /** Returns whether the step started and ended without success. */
 export const hasFailed = (state: StepState | undefined): boolean =>
   state !== undefined && !state.NotRunBecause && !isPending(state.Status) && !hasSucceeded(state.Status);
 
-type EdgeEnd = 'pending' | 'taken' | 'leftOut' | 'blocked';
+type EdgeEnd = 'pending' | 'taken' | 'skipped' | 'blocked';
 
-function endOfEdge({ When }: ChainEdge, source: ChainStep | undefined, state: StepState | undefined): EdgeEnd {
+function endOfEdge({ When }: WorkflowEdge, source: WorkflowStep | undefined, state: StepState | undefined): EdgeEnd {
   if (!source || !state || isPending(state.Status)) return 'pending';
-  if (state.NotRunBecause) return state.NotRunBecause === 'LeftOut' ? 'leftOut' : 'blocked';
+  if (state.NotRunBecause) return state.NotRunBecause === 'LeftOut' ? 'skipped' : 'blocked';
   if (When === 'always') return 'taken';
   if (hasFailed(state)) {
     if (When === 'failure') return 'taken';
     // If the failure is handled, the edges on success are branches that were not taken.
-    return source.OnFailure === 'Handled' ? 'leftOut' : 'blocked';
+    return source.OnFailure === 'Handled' ? 'skipped' : 'blocked';
   }
-  return leadsOn(When, state) ? 'taken' : 'leftOut';
+  return leadsOn(When, state) ? 'taken' : 'skipped';
 }
 
-function leadsOn(When: ChainEdge['When'], { Status, Holds }: StepState): boolean {
+function leadsOn(When: WorkflowEdge['When'], { Status, Holds }: StepState): boolean {
   if (When === 'yes' || When === 'no') return Holds === (When === 'yes');
   return When === 'success' || (When === 'warning' && Status === 'SucceededWarn');
 }
 
 type Verdict = 'wait' | 'start' | { Because: 'LeftOut' | 'Blocked'; Text: string };
 
-function verdictOn(step: ChainStep, known: ReadonlyMap<string, ChainStep>, states: StepStates): Verdict {
+function verdictOn(step: WorkflowStep, known: ReadonlyMap<string, WorkflowStep>, states: StepStates): Verdict {
   if (step.After.length === 0) return 'start';
   const edges = step.After.map((edge) => {
     const source = known.get(edge.Step);
@@ -104,7 +104,7 @@ function verdictOn(step: ChainStep, known: ReadonlyMap<string, ChainStep>, state
   if (!blocker)
     return {
       Because: 'LeftOut',
-      Text: leftOutText(
+      Text: skippedText(
         edges.flatMap(({ source }) => source ?? []),
         states,
       ),
@@ -112,12 +112,12 @@ function verdictOn(step: ChainStep, known: ReadonlyMap<string, ChainStep>, state
   return step.Join === 'AllEnded' ? 'start' : blockedBy(blocker.source);
 }
 
-const blockedBy = (source: ChainStep | undefined): Verdict => ({
+const blockedBy = (source: WorkflowStep | undefined): Verdict => ({
   Because: 'Blocked',
   Text: `Not run: step "${source?.Name ?? ''}" did not succeed`,
 });
 
-function leftOutText(sources: readonly ChainStep[], states: StepStates): string {
+function skippedText(sources: readonly WorkflowStep[], states: StepStates): string {
   const names = [...new Set(sources.map(({ Name }) => `"${Name}"`))].join(', ');
   const only = sources.length === 1 ? sources[0]! : undefined;
   const state = only && states.get(only.Key);
@@ -127,14 +127,14 @@ function leftOutText(sources: readonly ChainStep[], states: StepStates): string 
   return `Not run: what came of ${sources.length === 1 ? 'step' : 'steps'} ${names} does not lead here`;
 }
 
-const LEFT_OUT: readonly (NotRunReason | null)[] = [null, 'LeftOut'];
+const SKIPPED_REASONS: readonly (NotRunReason | null)[] = [null, 'LeftOut'];
 
-function resultOf(graph: ChainGraph, states: StepStates, isCancelled: boolean): RunStatus {
+function resultOf(graph: WorkflowGraph, states: StepStates, isCancelled: boolean): RunStatus {
   if (isCancelled) return 'Cancelled';
   const failed = graph.Steps.filter(({ Key }) => hasFailed(states.get(Key)));
   if (failed.some((step) => !isHandled(graph, step))) return 'Failed';
   // In a workflow resumed for a single step, steps that were not requested again did not run.
-  const isUndone = graph.Steps.some(({ Key }) => !LEFT_OUT.includes(states.get(Key)?.NotRunBecause ?? null));
+  const isUndone = graph.Steps.some(({ Key }) => !SKIPPED_REASONS.includes(states.get(Key)?.NotRunBecause ?? null));
   if (isUndone) return 'Cancelled';
   const hasWarned = graph.Steps.some(({ Key }) => states.get(Key)?.Status === 'SucceededWarn');
   return failed.length > 0 || hasWarned ? 'SucceededWarn' : 'Succeeded';
@@ -144,7 +144,8 @@ function resultOf(graph: ChainGraph, states: StepStates, isCancelled: boolean): 
  * An existing failure edge was always taken. If its target did not run, another failure prevented that, which counts
  * separately.
  */
-function isHandled({ Steps }: ChainGraph, { Key, OnFailure }: ChainStep): boolean {
-  const deals = ({ After }: ChainStep): boolean => After.some((edge) => edge.Step === Key && edge.When === 'failure');
+function isHandled({ Steps }: WorkflowGraph, { Key, OnFailure }: WorkflowStep): boolean {
+  const deals = ({ After }: WorkflowStep): boolean =>
+    After.some((edge) => edge.Step === Key && edge.When === 'failure');
   return OnFailure === 'Handled' && Steps.some(deals);
 }

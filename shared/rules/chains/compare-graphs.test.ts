@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { compareGraphs } from './compare-graphs.ts';
-import type { ActivityStep, ChainGraph } from './types.ts';
+import type { ActivityStep, WorkflowGraph } from './types.ts';
 
 const step = (Key: string, more: Partial<ActivityStep> = {}): ActivityStep => ({
   Kind: 'Activity',
@@ -13,11 +13,11 @@ const step = (Key: string, more: Partial<ActivityStep> = {}): ActivityStep => ({
   Inputs: [],
   ...more,
 });
-const graph = (inputs: readonly string[], Steps: ActivityStep[]): ChainGraph => ({
+const graph = (inputs: readonly string[], Steps: ActivityStep[]): WorkflowGraph => ({
   Inputs: inputs.map((Name) => ({ Name })),
   Steps,
 });
-const changes = (before: ChainGraph, after: ChainGraph): string[] =>
+const changes = (before: WorkflowGraph, after: WorkflowGraph): string[] =>
   compareGraphs(before, after, (id) => `activity ${id}`).map(({ Kind, Step, Name, What, Before, After }) =>
     [Kind, Step === null ? 'input' : 'step', Name, What, Before, After].join(' ').trim(),
   );

@@ -1,6 +1,6 @@
 /** Compares two versions of a workflow and describes the differences as text. */
 import { stepsByKey } from './graph-order.ts';
-import type { ApprovalStep, ChainGraph, ChainStep, InputMapping, ValueSource } from './types.ts';
+import type { ApprovalStep, WorkflowGraph, WorkflowStep, InputMapping, ValueSource } from './types.ts';
 
 export interface GraphChange {
   Kind: 'Added' | 'Removed' | 'Changed';
@@ -19,14 +19,14 @@ export interface GraphChange {
 
 /** @param activityName returns an activity's name by its id */
 export function compareGraphs(
-  before: ChainGraph,
-  after: ChainGraph,
+  before: WorkflowGraph,
+  after: WorkflowGraph,
   activityName: (activityId: number) => string,
 ): GraphChange[] {
   return [...inputChanges(before, after), ...stepChanges(before, after, activityName)];
 }
 
-function inputChanges(before: ChainGraph, after: ChainGraph): GraphChange[] {
+function inputChanges(before: WorkflowGraph, after: WorkflowGraph): GraphChange[] {
   const change = (Kind: 'Added' | 'Removed', Name: string): GraphChange => ({
     Kind,
     Step: null,
@@ -35,18 +35,18 @@ function inputChanges(before: ChainGraph, after: ChainGraph): GraphChange[] {
     Before: Kind === 'Removed' ? Name : '',
     After: Kind === 'Added' ? Name : '',
   });
-  const has = ({ Inputs }: ChainGraph, name: string): boolean => Inputs.some(({ Name }) => Name === name);
+  const has = ({ Inputs }: WorkflowGraph, name: string): boolean => Inputs.some(({ Name }) => Name === name);
   return [
     ...before.Inputs.filter(({ Name }) => !has(after, Name)).map(({ Name }) => change('Removed', Name)),
     ...after.Inputs.filter(({ Name }) => !has(before, Name)).map(({ Name }) => change('Added', Name)),
     ...namesOf(after).flatMap((Name): GraphChange[] => {
-      const place = movedTo(Name, namesOf(before), namesOf(after));
-      return place ? [{ Kind: 'Changed', Step: null, Name, What: 'Place', ...place }] : [];
+      const move = movedTo(Name, namesOf(before), namesOf(after));
+      return move ? [{ Kind: 'Changed', Step: null, Name, What: 'Place', ...move }] : [];
     }),
   ];
 }
 
-const namesOf = ({ Inputs }: ChainGraph): string[] => Inputs.map(({ Name }) => Name);
+const namesOf = ({ Inputs }: WorkflowGraph): string[] => Inputs.map(({ Name }) => Name);
 
 /**
  * Returns the old and new positions, from 1, among the items that are in both lists; null if the position did not
@@ -64,10 +64,10 @@ function movedTo(
 
 type Named = (activityId: number) => string;
 
-function stepChanges(before: ChainGraph, after: ChainGraph, activityName: Named): GraphChange[] {
+function stepChanges(before: WorkflowGraph, after: WorkflowGraph, activityName: Named): GraphChange[] {
   const [old, now] = [stepsByKey(before), stepsByKey(after)];
   const [oldKeys, keys] = [[...old.keys()], [...now.keys()]];
-  const whole = (Kind: 'Added' | 'Removed', { Key, Name }: ChainStep): GraphChange => ({
+  const whole = (Kind: 'Added' | 'Removed', { Key, Name }: WorkflowStep): GraphChange => ({
     Kind,
     Step: Key,
     Name,
@@ -81,10 +81,10 @@ function stepChanges(before: ChainGraph, after: ChainGraph, activityName: Named)
       const known = old.get(step.Key);
       if (!known) return [whole('Added', step)];
       const [was, is] = [partsOf(known, before, activityName), partsOf(step, after, activityName)];
-      const place = movedTo(step.Key, oldKeys, keys);
-      if (place) {
-        was.set('Place', place.Before);
-        is.set('Place', place.After);
+      const move = movedTo(step.Key, oldKeys, keys);
+      if (move) {
+        was.set('Place', move.Before);
+        is.set('Place', move.After);
       }
       return [...new Set([...was.keys(), ...is.keys()])].flatMap((What): GraphChange[] => {
         const [Before, After] = [was.get(What) ?? '', is.get(What) ?? ''];
@@ -97,7 +97,7 @@ function stepChanges(before: ChainGraph, after: ChainGraph, activityName: Named)
 const RULES = { AllSucceeded: 'all succeeded', AllEnded: 'all ended', AnySucceeded: 'any succeeded' };
 
 /** Returns the properties of a step as text, except its position in the diagram. */
-function partsOf(step: ChainStep, graph: ChainGraph, activityName: Named): Map<string, string> {
+function partsOf(step: WorkflowStep, graph: WorkflowGraph, activityName: Named): Map<string, string> {
   const names = stepsByKey(graph);
   const nameOf = (key: string): string => `'${names.get(key)?.Name ?? key}'`;
   const parts = new Map([

@@ -1,4 +1,4 @@
-import type { ChainGraph, InputMapping } from './types.ts';
+import type { WorkflowGraph, InputMapping } from './types.ts';
 
 export interface ChecklistActivity {
   ActivityId: number;
@@ -11,7 +11,7 @@ export interface ChecklistActivity {
 export const checklistStepKey = (activityId: number): string => String(activityId);
 
 /** Compiles a checklist to a graph: its activities run one after another, each only if the previous one succeeded. */
-export function compileChecklist(inputs: readonly string[], activities: readonly ChecklistActivity[]): ChainGraph {
+export function compileChecklist(inputs: readonly string[], activities: readonly ChecklistActivity[]): WorkflowGraph {
   return {
     Inputs: inputs.map((Name) => ({ Name })),
     Steps: activities.map(({ ActivityId, Name, Inputs }, index) => ({

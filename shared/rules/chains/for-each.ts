@@ -1,6 +1,6 @@
 /** Computes the next actions of a ForEach step from the states of its rows. */
 import { hasSucceeded, isPending, type RunStatus } from '#shared/contract/run-status.ts';
-import { CANCELLED_CHAIN } from './advance.ts';
+import { CANCELLED_WORKFLOW } from './advance.ts';
 import type { ForEachStep, NotRunReason } from './types.ts';
 
 /** Number of rows in a state. Waiting rows have not started. */
@@ -40,7 +40,7 @@ export function advanceForEach(
   if (waiting > 0 && isTooMany) {
     return { release: 0, stop: `Not run: ${failedNow} ${failedNow === 1 ? 'row' : 'rows'} did not succeed`, end: null };
   }
-  if (waiting > 0 && isCancelled) return { release: 0, stop: CANCELLED_CHAIN, end: null };
+  if (waiting > 0 && isCancelled) return { release: 0, stop: CANCELLED_WORKFLOW, end: null };
   if (waiting > 0) return { release: Math.max(0, Math.min(waiting, AtOnce - atWork)), stop: null, end: null };
   return { release: 0, stop: null, end: atWork > 0 ? null : isCancelled ? 'Cancelled' : endOf(rows, failed) };
 }

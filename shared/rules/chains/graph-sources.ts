@@ -6,8 +6,8 @@ import { JOINED_ROWS, joinedTables } from './joined-rows.ts';
 import {
   MAX_FOR_EACH_ROWS,
   ROW_KEY_MAX,
-  type ChainGraph,
-  type ChainStep,
+  type WorkflowGraph,
+  type WorkflowStep,
   type ForEachStep,
   type ValueSource,
 } from './types.ts';
@@ -27,11 +27,11 @@ export type SourceOutput = Pick<Output, 'Name' | 'Info'>;
 
 /** Finds the output that a source refers to. Returns a text if there is none. */
 export function findSource(
-  graph: ChainGraph,
+  graph: WorkflowGraph,
   { Step, Name }: Extract<ValueSource, { Kind: 'Output' }>,
   catalogue: Catalogue,
   before: ReadonlySet<string>,
-): { step: ChainStep; output: SourceOutput } | string {
+): { step: WorkflowStep; output: SourceOutput } | string {
   const step = stepsByKey(graph).get(Step);
   if (!step) return 'takes an output of a step that there is not';
   if (!before.has(Step)) return `takes an output of '${step.Name}', which does not come before it`;
@@ -44,14 +44,14 @@ export function findSource(
 /**
  * Returns what later steps can use from a step; for a ForEach step, the tables that combine the results of its rows.
  */
-export function outputsOf(step: ChainStep, catalogue: Catalogue): readonly SourceOutput[] {
+export function outputsOf(step: WorkflowStep, catalogue: Catalogue): readonly SourceOutput[] {
   const outputs = 'ActivityId' in step ? (catalogue.get(step.ActivityId)?.Outputs ?? []) : [];
   return step.Kind === 'ForEach' ? joinedTables(outputs) : outputs;
 }
 
 /** Returns the type of a value of a decision or approval; null if it is unknown, a text if the source is invalid. */
 export function knownOf(
-  graph: ChainGraph,
+  graph: WorkflowGraph,
   From: ValueSource,
   catalogue: Catalogue,
   before: ReadonlySet<string>,
@@ -69,7 +69,7 @@ export function knownOf(
 
 /** Returns the activity inputs that use an input of the workflow. */
 export function takersOf(
-  { Steps }: ChainGraph,
+  { Steps }: WorkflowGraph,
   name: string,
   catalogue: Catalogue,
 ): CatalogueActivity['Inputs'][number][] {
@@ -82,7 +82,7 @@ export function takersOf(
 }
 
 /** Returns the ForEach steps that iterate over the rows of a workflow input. */
-export const rowTakersOf = ({ Steps }: ChainGraph, name: string): ForEachStep[] =>
+export const rowTakersOf = ({ Steps }: WorkflowGraph, name: string): ForEachStep[] =>
   Steps.filter((step): step is ForEachStep => step.Kind === 'ForEach').filter(
     ({ Rows }) => Rows.Kind === 'Input' && isSameName(Rows.Name, name),
   );
@@ -97,7 +97,7 @@ type NamedInput = Pick<Input, 'Name' | 'Info'>;
  * @param inputsOf returns the inputs of an activity
  */
 export function tableOfRows(
-  graph: ChainGraph,
+  graph: WorkflowGraph,
   name: string,
   inputsOf: (activityId: number) => readonly NamedInput[],
 ): InputInfo | null {
@@ -142,7 +142,7 @@ export function tableOfRows(
 }
 
 /** Returns the type of a workflow input; null if no step uses it. */
-export function enteredInfo(graph: ChainGraph, name: string, catalogue: Catalogue): InputInfo | null {
+export function enteredInfo(graph: WorkflowGraph, name: string, catalogue: Catalogue): InputInfo | null {
   const [whole] = takersOf(graph, name, catalogue);
   return whole?.Info ?? tableOfRows(graph, name, (id) => catalogue.get(id)?.Inputs ?? []);
 }

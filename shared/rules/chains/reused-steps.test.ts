@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { reusedSteps } from './reused-steps.ts';
-import type { ChainEdge, ChainGraph, ChainStep, StepState } from './types.ts';
+import type { WorkflowEdge, WorkflowGraph, WorkflowStep, StepState } from './types.ts';
 
 const common = { Join: 'AllEnded', OnFailure: 'Continue' } as const;
-const after = (...keys: string[]): ChainEdge[] => keys.map((Step) => ({ Step, When: 'always' }));
-const activity = (Key: string, ...before: string[]): ChainStep => ({
+const after = (...keys: string[]): WorkflowEdge[] => keys.map((Step) => ({ Step, When: 'always' }));
+const activity = (Key: string, ...before: string[]): WorkflowStep => ({
   ...common,
   Kind: 'Activity',
   Key,
@@ -13,7 +13,7 @@ const activity = (Key: string, ...before: string[]): ChainStep => ({
   ActivityId: 1,
   Inputs: [],
 });
-const approval = (...before: string[]): ChainStep => ({
+const approval = (...before: string[]): WorkflowStep => ({
   ...common,
   Kind: 'Approval',
   Key: 'ok',
@@ -28,7 +28,7 @@ const approval = (...before: string[]): ChainStep => ({
   ExpiresAfterHours: null,
   OnExpiry: 'Fail',
 });
-const decision: ChainStep = {
+const decision: WorkflowStep = {
   ...common,
   Kind: 'Decision',
   Key: 'if',
@@ -40,24 +40,24 @@ const decision: ChainStep = {
 
 const done: StepState = { Status: 'Succeeded', NotRunBecause: null };
 const failed: StepState = { Status: 'Failed', NotRunBecause: null };
-const leftOut: StepState = { Status: 'Cancelled', NotRunBecause: 'LeftOut' };
-const kept = (Steps: ChainStep[], states: Record<string, StepState>) => [
-  ...reusedSteps({ Inputs: [], Steps } satisfies ChainGraph, new Map(Object.entries(states))),
+const skipped: StepState = { Status: 'Cancelled', NotRunBecause: 'LeftOut' };
+const reusedKeys = (Steps: WorkflowStep[], states: Record<string, StepState>) => [
+  ...reusedSteps({ Inputs: [], Steps } satisfies WorkflowGraph, new Map(Object.entries(states))),
 ];
 
 test('an approval is kept where all that ran before it is', () => {
   const steps = [activity('a'), activity('x', 'a'), approval('x'), activity('b', 'ok')];
-  expect(kept(steps, { a: done, x: done, ok: done, b: failed })).toEqual(['a', 'x', 'ok']);
-  expect(kept(steps, { a: done, x: leftOut, ok: done, b: failed })).toEqual(['a', 'ok']);
+  expect(reusedKeys(steps, { a: done, x: done, ok: done, b: failed })).toEqual(['a', 'x', 'ok']);
+  expect(reusedKeys(steps, { a: done, x: skipped, ok: done, b: failed })).toEqual(['a', 'ok']);
 });
 
 test('an approval is asked for anew where something before it runs again, however far', () => {
   const steps = [activity('x'), activity('a', 'x'), approval('a')];
-  expect(kept(steps, { x: failed, a: done, ok: done })).toEqual(['a']);
+  expect(reusedKeys(steps, { x: failed, a: done, ok: done })).toEqual(['a']);
 });
 
 test('an approval is asked for anew where it was not given, and kept behind a decision', () => {
   const steps = [activity('a'), decision, approval('if')];
-  expect(kept(steps, { a: done, if: done, ok: done })).toEqual(['a', 'ok']);
-  expect(kept(steps, { a: done, if: done, ok: failed })).toEqual(['a']);
+  expect(reusedKeys(steps, { a: done, if: done, ok: done })).toEqual(['a', 'ok']);
+  expect(reusedKeys(steps, { a: done, if: done, ok: failed })).toEqual(['a']);
 });

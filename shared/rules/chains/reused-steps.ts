@@ -1,7 +1,7 @@
 import { hasSucceeded } from '#shared/contract/run-status.ts';
 import { hasFailed } from './advance.ts';
 import { orderedSteps, stepsBefore, stepsByKey } from './graph-order.ts';
-import type { ChainGraph, StepState, StepStates } from './types.ts';
+import type { WorkflowGraph, StepState, StepStates } from './types.ts';
 
 /**
  * Returns the keys of the steps whose results a resumed workflow reuses: those that succeeded, with three exceptions.
@@ -9,7 +9,7 @@ import type { ChainGraph, StepState, StepStates } from './types.ts';
  * - Decisions, which are evaluated again with the current values.
  * - Approvals after a step that runs again, because its results may differ from what was approved.
  */
-export function reusedSteps(graph: ChainGraph, states: StepStates): ReadonlySet<string> {
+export function reusedSteps(graph: WorkflowGraph, states: StepStates): ReadonlySet<string> {
   const reused = new Set<string>();
   for (const { Key, Kind, After } of orderedSteps(graph)) {
     const state = states.get(Key);
@@ -34,9 +34,13 @@ export interface StepAgain {
  * outcome. With GoOn, only those of the steps after it that `reusedSteps` contains. Approvals after it are requested
  * again, because they approved other outputs.
  */
-export function reusedBeside(graph: ChainGraph, states: StepStates, { StepKey, GoOn }: StepAgain): ReadonlySet<string> {
+export function reusedBeside(
+  graph: WorkflowGraph,
+  states: StepStates,
+  { StepKey, GoOn }: StepAgain,
+): ReadonlySet<string> {
   const resumed = reusedSteps(graph, states);
-  const isAgain = ({ Key, Kind }: ChainGraph['Steps'][number]): boolean => {
+  const isAgain = ({ Key, Kind }: WorkflowGraph['Steps'][number]): boolean => {
     if (Key === StepKey) return true;
     if (!stepsBefore(graph, Key).has(StepKey)) return false;
     const isApproved = Kind === 'Approval' && hasSucceeded(states.get(Key)?.Status ?? 'Failed');
@@ -54,7 +58,7 @@ export const canRunAgain = (state: StepState | undefined): boolean =>
  * not count.
  */
 function isAllReused(
-  graph: ChainGraph,
+  graph: WorkflowGraph,
   key: string,
   { states, reused }: { states: StepStates; reused: ReadonlySet<string> },
 ): boolean {

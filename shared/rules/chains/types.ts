@@ -28,7 +28,7 @@ export const FAILURE_POLICIES = ['Stop', 'Continue', 'Handled'] as const;
 export type FailurePolicy = (typeof FAILURE_POLICIES)[number];
 
 /** The edge from an earlier step to the step that contains it. */
-export interface ChainEdge {
+export interface WorkflowEdge {
   Step: string;
   When: EdgeCondition;
 }
@@ -52,7 +52,7 @@ interface StepBase {
   /** Identifies the step permanently: 1 to 40 letters, digits, '-' and '_'. */
   Key: string;
   Name: string;
-  After: ChainEdge[];
+  After: WorkflowEdge[];
   Join: JoinRule;
   OnFailure: FailurePolicy;
   /** Position in the diagram if the user placed the step by hand. */
@@ -114,12 +114,12 @@ export interface ApprovalStep extends StepBase {
   OnExpiry: 'Fail' | 'Approve';
 }
 
-export type ChainStep = ActivityStep | ForEachStep | DecisionStep | ApprovalStep;
+export type WorkflowStep = ActivityStep | ForEachStep | DecisionStep | ApprovalStep;
 
-export interface ChainGraph {
+export interface WorkflowGraph {
   /** Names of the inputs that a start asks for, in order. */
   Inputs: { Name: string }[];
-  Steps: ChainStep[];
+  Steps: WorkflowStep[];
 }
 
 export const DEFAULT_FOR_EACH_CONCURRENCY = 4;
@@ -135,14 +135,14 @@ export const STEP_KEY_MAX = 40;
 export const ROW_KEY_MAX = 200;
 
 /** A graph with the versions of all its activities at the start of the run. */
-export interface ChainPlan {
-  Graph: ChainGraph;
+export interface WorkflowPlan {
+  Graph: WorkflowGraph;
   /** By ActivityId. */
   Versions: Record<string, number>;
 }
 
 /**
- * Why a step was not run. LeftOut: skipped by a branch or a handled failure. Blocked: a required step did not succeed.
+ * Why a step was not run. SkippedStart: skipped by a branch or a handled failure. Blocked: a required step did not succeed.
  * Stopped: a failure stopped the workflow. Cancelled: a user cancelled the workflow.
  */
 export const NOT_RUN_REASONS = ['LeftOut', 'Blocked', 'Stopped', 'Cancelled'] as const;

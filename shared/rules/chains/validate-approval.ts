@@ -1,7 +1,7 @@
 import { isSameInputName } from '../checklist-rules.ts';
 import { stepsBefore } from './graph-order.ts';
 import { knownOf, type Catalogue } from './graph-sources.ts';
-import type { ApprovalStep, ChainGraph } from './types.ts';
+import type { ApprovalStep, WorkflowGraph } from './types.ts';
 
 /** Who can decide an approval. */
 export interface WhoMayApprove {
@@ -15,29 +15,29 @@ export interface WhoMayApprove {
 export type Approvers = ReadonlyMap<string, WhoMayApprove>;
 
 /** Returns the problems of an approval, one text each. @param who null if the approvers are unknown */
-export function approvalFaults(
-  graph: ChainGraph,
+export function approvalProblems(
+  graph: WorkflowGraph,
   step: ApprovalStep,
   catalogue: Catalogue,
   who: WhoMayApprove | null,
 ): string[] {
-  const faults: string[] = [];
-  if (step.Text.trim() === '') faults.push('An approval must say what is to be approved');
+  const problems: string[] = [];
+  if (step.Text.trim() === '') problems.push('An approval must say what is to be approved');
   const before = stepsBefore(graph, step.Key);
   for (const [index, { Name, From }] of step.Values.entries()) {
-    if (Name.trim() === '') faults.push('A value of an approval must have a name');
+    if (Name.trim() === '') problems.push('A value of an approval must have a name');
     if (step.Values.slice(0, index).some((one) => isSameInputName(one.Name, Name)))
-      faults.push(`There are two values '${Name}'`);
+      problems.push(`There are two values '${Name}'`);
     const known = knownOf(graph, From, catalogue, before);
-    if (typeof known === 'string') faults.push(`'${Name}' ${known}`);
+    if (typeof known === 'string') problems.push(`'${Name}' ${known}`);
   }
   const isNamed = step.Roles.length + step.UserIds.length > 0;
-  if (!isNamed) faults.push('An approval must name the roles or people who decide');
-  else if (who) faults.push(...peopleFaults(step, who));
-  return faults;
+  if (!isNamed) problems.push('An approval must name the roles or people who decide');
+  else if (who) problems.push(...peopleProblems(step, who));
+  return problems;
 }
 
-function peopleFaults({ Needed }: ApprovalStep, { Missing, Count }: WhoMayApprove): string[] {
+function peopleProblems({ Needed }: ApprovalStep, { Missing, Count }: WhoMayApprove): string[] {
   const missing = Missing.map((name) => `${name} cannot decide any more: it is not there, or disabled`);
   const issue = shortOfApprovers(Needed, Count);
   return issue === null ? missing : [...missing, issue];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Input, Output } from '#shared/contract/parameters.ts';
-import type { ChainGraph, ChainStep, ValueSource } from './types.ts';
+import type { WorkflowGraph, WorkflowStep, ValueSource } from './types.ts';
 import { tableOfRows, type Catalogue } from './graph-sources.ts';
 import { validateGraph } from './validate-graph.ts';
 
@@ -40,7 +40,7 @@ const catalogue = new Map([
 
 const common = { Join: 'AllSucceeded', OnFailure: 'Stop' } as const;
 
-function graph(from: ValueSource): ChainGraph {
+function graph(from: ValueSource): WorkflowGraph {
   const after = (Step: string) => [{ Step, When: 'success' as const }];
   return {
     Inputs: [],
@@ -87,9 +87,9 @@ it('refuses what a step that runs once for each row does not give, and says what
 });
 
 describe('the rows of a table that is entered', () => {
-  const entered = (more: object = {}): ChainGraph => {
+  const entered = (more: object = {}): WorkflowGraph => {
     const { Steps } = graph({ Kind: 'Output', Step: 'a', Name: 'Lines' });
-    const each = { ...Steps[1]!, After: [], Rows: { Kind: 'Input', Name: 'Companies' }, ...more } as ChainStep;
+    const each = { ...Steps[1]!, After: [], Rows: { Kind: 'Input', Name: 'Companies' }, ...more } as WorkflowStep;
     return { Inputs: [{ Name: 'Companies' }], Steps: [each] };
   };
 
@@ -126,8 +126,8 @@ it('refuses what a new version of an activity no longer gives or takes', () => {
   const given = graph({ Kind: 'Output', Step: 'a', Name: 'Lines' });
   const changed = new Map(catalogue as Catalogue);
   changed.set(1, { ...catalogue.get(1)!, Outputs: [] });
-  const faults = validateGraph(given, changed);
-  expect([...new Set(faults.map(({ Step }) => Step))]).toEqual(['b', 'c']);
+  const problems = validateGraph(given, changed);
+  expect([...new Set(problems.map(({ Step }) => Step))]).toEqual(['b', 'c']);
   const renamed = new Map(catalogue as Catalogue);
   renamed.set(3, { ...catalogue.get(3)!, Inputs: [{ ...lines, Name: 'Rows' } as unknown as Input] });
   expect(validateGraph(given, renamed)).toContainEqual({

@@ -25,22 +25,22 @@ import { fitsInput } from './matched-columns.ts';
 import {
   STEP_KEY_MAX,
   type ActivityStep,
-  type ChainEdge,
-  type ChainGraph,
-  type ChainStep,
+  type WorkflowEdge,
+  type WorkflowGraph,
+  type WorkflowStep,
   type DecisionStep,
   type ForEachStep,
   type InputMapping,
   type ValueSource,
 } from './types.ts';
-import { approvalFaults, type Approvers } from './validate-approval.ts';
+import { approvalProblems, type Approvers } from './validate-approval.ts';
 import { COLUMN_KINDS, readCondition, type ColumnKind } from '#shared/codecs/condition-columns.ts';
 import { ConditionError } from '#shared/codecs/condition.ts';
 
 export const WORKFLOW_STEPS_MAX = 200;
 export const STEP_NAME_MAX = 60;
 
-export interface GraphFault {
+export interface GraphProblem {
   /** Key of the step; null if the problem concerns the whole workflow. */
   Step: string | null;
   Message: string;
@@ -52,19 +52,19 @@ interface RowsTable {
   Info: TableInfo;
 }
 
-type Report = (Message: string, Step?: ChainStep) => void;
+type Report = (Message: string, Step?: WorkflowStep) => void;
 
 /**
  * Returns all problems of a graph, in the order of its steps; empty if it can be run.
  * @param approvers who can decide its approvals; absent if unknown
  */
-export function validateGraph(graph: ChainGraph, catalogue: Catalogue, approvers?: Approvers): GraphFault[] {
-  const faults: GraphFault[] = [];
-  const report: Report = (Message, step) => void faults.push({ Step: step?.Key ?? null, Message });
+export function validateGraph(graph: WorkflowGraph, catalogue: Catalogue, approvers?: Approvers): GraphProblem[] {
+  const problems: GraphProblem[] = [];
+  const report: Report = (Message, step) => void problems.push({ Step: step?.Key ?? null, Message });
   const { Steps } = graph;
   if (Steps.length === 0) report('A workflow must contain at least one step.');
   if (Steps.length > WORKFLOW_STEPS_MAX) report(`A workflow can have ${WORKFLOW_STEPS_MAX} steps at most`);
-  if (faults.length > 0) return faults;
+  if (problems.length > 0) return problems;
   checkInputNames(graph, report);
   for (const step of Steps) {
     checkStep(graph, step, report);
@@ -72,17 +72,17 @@ export function validateGraph(graph: ChainGraph, catalogue: Catalogue, approvers
     if (step.Kind === 'Decision') checkDecision(graph, step, catalogue, report);
     if (step.Kind === 'Approval') {
       const who = approvers?.get(step.Key) ?? null;
-      for (const fault of approvalFaults(graph, step, catalogue, who)) report(fault, step);
+      for (const problem of approvalProblems(graph, step, catalogue, who)) report(problem, step);
     }
   }
   const cycle = findCycle(graph);
   if (cycle) report(`The steps ${cycle.map(({ Name }) => `'${Name}'`).join(' → ')} wait for each other`, cycle[0]);
   checkTypes(graph, catalogue, report);
   checkTaken(graph, report);
-  return faults;
+  return problems;
 }
 
-function checkInputNames({ Inputs }: ChainGraph, report: Report): void {
+function checkInputNames({ Inputs }: WorkflowGraph, report: Report): void {
   for (const [index, { Name }] of Inputs.entries()) {
     if (Name.trim() === '') report('An input must have a name');
     else if (Name.length > CHECKLIST_INPUT_NAME_MAX)
@@ -91,7 +91,7 @@ function checkInputNames({ Inputs }: ChainGraph, report: Report): void {
   }
 }
 
-function checkTaken({ Inputs, Steps }: ChainGraph, report: Report): void {
+function checkTaken({ Inputs, Steps }: WorkflowGraph, report: Report): void {
   for (const { Name } of Inputs) {
     const isTaken = Steps.some((step) =>
       sourcesOf(step).some((From) => From.Kind === 'Input' && isSameName(From.Name, Name)),
@@ -100,12 +100,12 @@ function checkTaken({ Inputs, Steps }: ChainGraph, report: Report): void {
   }
 }
 
-const sourcesOf = (step: ChainStep): ValueSource[] => [
+const sourcesOf = (step: WorkflowStep): ValueSource[] => [
   ...('Inputs' in step ? step.Inputs.map(({ From }) => From) : []),
   ...(step.Kind === 'ForEach' ? [step.Rows] : []),
 ];
 
-function checkStep({ Steps }: ChainGraph, step: ChainStep, report: Report): void {
+function checkStep({ Steps }: WorkflowGraph, step: WorkflowStep, report: Report): void {
   if (!/^[A-Za-z0-9_-]+$/.test(step.Key) || step.Key.length > STEP_KEY_MAX) {
     report(`The key of a step has 1 to ${STEP_KEY_MAX} letters, digits, - and _`, step);
   }
@@ -131,7 +131,7 @@ function checkStep({ Steps }: ChainGraph, step: ChainStep, report: Report): void
   }
 }
 
-function edgeIssue({ When }: ChainEdge, before: ChainStep): string | null {
+function edgeIssue({ When }: WorkflowEdge, before: WorkflowStep): string | null {
   const isOfDecision = When === 'yes' || When === 'no';
   if (isOfDecision && before.Kind !== 'Decision')
     return `'${before.Name}' is no decision: nothing can come after it on ${When}`;
@@ -142,7 +142,7 @@ function edgeIssue({ When }: ChainEdge, before: ChainStep): string | null {
 }
 
 function checkActivity(
-  graph: ChainGraph,
+  graph: WorkflowGraph,
   step: ActivityStep | ForEachStep,
   catalogue: Catalogue,
   report: Report,
@@ -178,7 +178,7 @@ interface Around {
 }
 
 function mappingIssue(
-  graph: ChainGraph,
+  graph: WorkflowGraph,
   { Input: name, From }: InputMapping,
   activity: CatalogueActivity,
   { catalogue, before, rows }: Around,
@@ -211,7 +211,7 @@ function columnIssue(rows: RowsTable, name: string, { Name, Info }: Pick<Input, 
 
 /** Returns the table of a ForEach step; reports a problem and returns null if it has none. */
 function rowsOf(
-  graph: ChainGraph,
+  graph: WorkflowGraph,
   step: ForEachStep,
   catalogue: Catalogue,
   before: ReadonlySet<string>,
@@ -230,7 +230,7 @@ function rowsOf(
 
 /** Returns a text if there is no such table. */
 function tableFor(
-  graph: ChainGraph,
+  graph: WorkflowGraph,
   { Rows }: ForEachStep,
   catalogue: Catalogue,
   before: ReadonlySet<string>,
@@ -249,7 +249,7 @@ function tableFor(
   return isFile ? `The rows of '${Rows.Name}' cannot hold files or folders` : { Name: Rows.Name, Info };
 }
 
-function checkDecision(graph: ChainGraph, step: DecisionStep, catalogue: Catalogue, report: Report): void {
+function checkDecision(graph: WorkflowGraph, step: DecisionStep, catalogue: Catalogue, report: Report): void {
   const before = stepsBefore(graph, step.Key);
   const columns: { Name: string; Kind: ColumnKind }[] = [];
   for (const { Name, From } of step.Values) {
@@ -270,7 +270,7 @@ function checkDecision(graph: ChainGraph, step: DecisionStep, catalogue: Catalog
 }
 
 /** Checks that an input of one name fits every activity input that uses it. */
-function checkTypes(graph: ChainGraph, catalogue: Catalogue, report: Report): void {
+function checkTypes(graph: WorkflowGraph, catalogue: Catalogue, report: Report): void {
   for (const { Name } of graph.Inputs) {
     const takers = takersOf(graph, Name, catalogue);
     const [first] = takers;

@@ -17,7 +17,7 @@ import type { Way } from './way.ts';
  * While it is queued, before it is sent, once the server has accepted it but no response has arrived, and with its
  * response.
  */
-export const MOMENTS = ['queueing', 'before', 'unanswered', 'answered'] as const;
+export const KILL_POINTS = ['queueing', 'before', 'unanswered', 'answered'] as const;
 
 interface Running {
   client: Client;
@@ -30,16 +30,16 @@ export interface KillBench {
    * The server must be unreachable at first and is restored. Returns true if the page was told that the start is
    * stored.
    */
-  killAt(moment: (typeof MOMENTS)[number], turn: number, running: Running): Promise<boolean>;
+  killAt(killPoint: (typeof KILL_POINTS)[number], round: number, running: Running): Promise<boolean>;
   /** Waits until no start is pending and returns the runs of the stored starts. */
-  settled(page: Page, isKept: boolean): Promise<(number | null)[]>;
+  settled(page: Page, isStored: boolean): Promise<(number | null)[]>;
   /** Returns the runs of the start on the server. */
-  runsOf(turn: number): Promise<number[]>;
+  runsOf(round: number): Promise<number[]>;
   clear(page: Page): Promise<void>;
 }
 
 /** A run is identified by its amount. */
-const amountOf = (turn: number): number => 1000 + turn;
+const amountOf = (round: number): number => 1000 + round;
 /** Milliseconds within which a start is written. */
 const QUEUEING = 60;
 
@@ -48,13 +48,13 @@ export async function killBench(person: Person, ActivityId: number): Promise<Kil
   const history = (more: object): Promise<History> =>
     person.call(runHistory.path.slice(1), { ActivityId, ApproxRows: 10, ...more });
   const input = (await history({})).Activity!.Inputs[0]!.Id;
-  const startOf = (turn: number) => ({
+  const startOf = (round: number) => ({
     ActivityName: 'Double',
     Start: JSON.stringify({
       ActivityId,
       ActivityVersion: 1,
-      UniqueId: `killed-${turn}`,
-      Inputs: [{ ActivityParameterId: input, Value: String(amountOf(turn)) }],
+      UniqueId: `killed-${round}`,
+      Inputs: [{ ActivityParameterId: input, Value: String(amountOf(round)) }],
     }),
     WasSent: false,
     Form: '[]',
@@ -62,36 +62,36 @@ export async function killBench(person: Person, ActivityId: number): Promise<Kil
   const entries = (page: Page): Promise<OutboxEntry[]> =>
     page.evaluate(() => (window as unknown as Bridged).runsheet.outbox.list());
   return {
-    killAt: async (moment, turn, { client, page, way }) => {
+    killAt: async (killPoint, round, { client, page, way }) => {
       const ended = once(client.app.process(), 'close');
       const kill = (): void => void client.kill();
       const added = page
-        .evaluate((start) => (window as unknown as Bridged).runsheet.outbox.add(start), startOf(turn))
+        .evaluate((start) => (window as unknown as Bridged).runsheet.outbox.add(start), startOf(round))
         .then(({ Problem }) => Problem === '')
         .catch(() => false);
-      if (moment === 'queueing') {
-        await pause((turn * 7) % QUEUEING);
+      if (killPoint === 'queueing') {
+        await pause((round * 7) % QUEUEING);
         kill();
       } else {
         expect(await added).toBe(true);
-        way.atPost(startRun.path, moment, kill);
+        way.atPost(startRun.path, killPoint, kill);
         await way.restore();
         // The client may find the server first, and be killed before it responds.
         await page.evaluate(() => (window as unknown as Bridged).runsheet.connection.poll()).catch(() => undefined);
       }
       await ended;
-      if (moment === 'queueing') await way.restore();
+      if (killPoint === 'queueing') await way.restore();
       return added;
     },
-    settled: async (page, isKept) => {
+    settled: async (page, isStored) => {
       const states = async () => (await entries(page)).map(({ State }) => State);
       await expect.poll(states).toSatisfy((found: string[]) => found.every((state) => state === 'started'));
       const found = await entries(page);
-      if (isKept) expect(found).toHaveLength(1);
+      if (isStored) expect(found).toHaveLength(1);
       return found.map(({ RunId }) => RunId);
     },
-    runsOf: async (turn) => {
-      const Value = amountOf(turn);
+    runsOf: async (round) => {
+      const Value = amountOf(round);
       const condition = { Direction: 'input', ActivityParameterId: input, Operator: '=', Value };
       return (await history({ Values: [condition] })).Runs.map(({ Id }) => Id);
     },

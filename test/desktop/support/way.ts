@@ -18,7 +18,7 @@ export interface Way {
    * Calls `act` once at the next POST of a path: before it is forwarded, once the server has answered it but before the
    * response is forwarded, or right after the response was forwarded.
    */
-  atPost(path: string, moment: Moment, act: () => void): void;
+  atPost(path: string, point: ActPoint, act: () => void): void;
   /**
    * Handles the next POST of a path instead of the server, which does not receive it. `act` gets the connection once
    * its first bytes have arrived.
@@ -29,12 +29,12 @@ export interface Way {
 }
 
 export interface TakenOver {
-  begun: Promise<Socket>;
+  started: Promise<Socket>;
   /** Resolves once the connection has ended, from either side. */
   closed: Promise<void>;
 }
 
-export type Moment = 'before' | 'unanswered' | 'answered';
+export type ActPoint = 'before' | 'unanswered' | 'answered';
 
 /** Has the same length, which leaves the other bytes of a response in place. */
 const withOtherContract = (chunk: Buffer): Buffer =>
@@ -53,11 +53,11 @@ export async function wayTo(address: string): Promise<Way> {
   const held: (() => void)[] = [];
   let eventsPass = true;
   let isOther = false;
-  let watched: { path: string; moment: Moment; act: () => void } | null = null;
+  let watched: { path: string; point: ActPoint; act: () => void } | null = null;
   let wanted: { path: string; take: (socket: Socket) => void } | null = null;
   /** Acts once; returns true if this was the moment. */
-  const actAt = (moment: Moment): boolean => {
-    if (watched?.moment !== moment) return false;
+  const actAt = (point: ActPoint): boolean => {
+    if (watched?.point !== point) return false;
     const { act } = watched;
     watched = null;
     act();
@@ -127,16 +127,16 @@ export async function wayTo(address: string): Promise<Way> {
       release();
     },
     streams: () => streams.size,
-    atPost: (path, moment, act) => (watched = { path, moment, act }),
+    atPost: (path, point, act) => (watched = { path, point, act }),
     takeOver: (path, act) => {
-      const { promise: begun, resolve } = Promise.withResolvers<Socket>();
-      const closed = begun.then(async (socket) => void (socket.closed || (await once(socket, 'close'))));
+      const { promise: started, resolve } = Promise.withResolvers<Socket>();
+      const closed = started.then(async (socket) => void (socket.closed || (await once(socket, 'close'))));
       const take = (socket: Socket): void => {
         resolve(socket);
         act(socket);
       };
       wanted = { path, take };
-      return { begun, closed };
+      return { started, closed };
     },
     pretendOther: (other) => (isOther = other),
     letEventsPass: (pass) => {

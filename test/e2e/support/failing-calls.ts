@@ -109,19 +109,19 @@ export async function silentFailures(
 ): Promise<string[]> {
   const reported = new Set<string>();
   const unreported = new Set<string>();
-  const faults: string[] = [];
+  const problems: string[] = [];
   let wasOpened = false;
-  const isLeft = (call: string): boolean => reported.has(call) || (!hasFrame && OF_FRAME.test(call));
+  const isLetThrough = (call: string): boolean => reported.has(call) || (!hasFrame && OF_FRAME.test(call));
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
     const { calls, isOpened } = await visit(page, address, shown, (route) => {
       const call = nameOf(route.request());
-      return pathOf(route.request()) in SILENT || isLeft(call)
+      return pathOf(route.request()) in SILENT || isLetThrough(call)
         ? route.continue()
         : route.fulfill({ status: 500, json: { message: reasonOf(call) } });
     });
     wasOpened ||= isOpened;
     unreported.clear();
-    const failed = [...calls.made].filter((call) => !isLeft(call));
+    const failed = [...calls.made].filter((call) => !isLetThrough(call));
     // A busy machine draws the first failure late. The others are there soon after it.
     if (round === 1 && failed.length > 0) await isSaid(page, ANY_REASON, SETTLE_TIMEOUT_MS);
     let found = 0;
@@ -131,15 +131,16 @@ export async function silentFailures(
         found += 1;
       } else unreported.add(call);
     }
-    if (round === 1 && (await page.locator('main h1').first().innerText()) === '') faults.push('it has no heading');
-    if (round === 1) faults.push(...(await emptyStates(page)).map((text) => `nothing is known, and it says: ${text}`));
+    if (round === 1 && (await page.locator('main h1').first().innerText()) === '') problems.push('it has no heading');
+    if (round === 1)
+      problems.push(...(await emptyStates(page)).map((text) => `nothing is known, and it says: ${text}`));
     calls.stop();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     if (!isEach || (found === 0 && (unreported.size === 0 || round > 1))) break;
   }
   const missed = !isEach && reported.size > 0 ? [] : [...unreported].filter((call) => !(call in (shown.quiet ?? {})));
-  if (!wasOpened && isEach) faults.push('what is to be opened was never there');
-  return [...faults, ...missed.map((call) => `nothing is said of ${call}`)];
+  if (!wasOpened && isEach) problems.push('what is to be opened was never there');
+  return [...problems, ...missed.map((call) => `nothing is said of ${call}`)];
 }
 
 /** Milliseconds that an opened part may take to be drawn. */
@@ -178,8 +179,8 @@ export async function unsaidAbsence(page: Page, address: string, shown: CallingP
         () => true,
         () => false,
       ));
-  const faults = (await emptyStates(page)).map((text) => `the network is gone, and it says: ${text}`);
+  const problems = (await emptyStates(page)).map((text) => `the network is gone, and it says: ${text}`);
   calls.stop();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
-  return isSaid ? faults : [...faults, 'the network is gone, and nothing says so and offers another try'];
+  return isSaid ? problems : [...problems, 'the network is gone, and nothing says so and offers another try'];
 }

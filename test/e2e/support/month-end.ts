@@ -6,7 +6,7 @@ import { fxExposure } from '../../../scripts/samples/fx-exposure.ts';
 import { addTable } from '../../../scripts/samples/layout.ts';
 import { firstSignIn, telling, type Browser, type Portal } from './portal.ts';
 
-const GIVEN_PASSWORD = 'Given-Password-1';
+const INITIAL_PASSWORD = 'Given-Password-1';
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const SAMPLES = new URL('../../../samples/files/', import.meta.url);
 
@@ -20,7 +20,7 @@ export const ACTIVITIES = [
   'Month-end report',
 ];
 /** Outputs of the other activities that the report receives as a table. */
-export const HANDED_ON = [
+export const PASSED_OUTPUTS = [
   ['Received', 'Invoice reconciliation: Received'],
   ['Commission', 'Sales commission: To Pay'],
   ['Loss at Shock', 'FX exposure report: Loss at Shock'],
@@ -60,7 +60,7 @@ export async function brokenReport(): Promise<ChosenFile> {
 }
 
 /** The sample activity as shipped with the portal. */
-export const mendedReport = async (): Promise<ChosenFile> =>
+export const fixedReport = async (): Promise<ChosenFile> =>
   asWorkbook(await readFile(new URL('fx-exposure.xlsx', SAMPLES)));
 
 /** Uploads a new version of the activity shown in the browser. */
@@ -90,10 +90,10 @@ export async function signInBoth(author: Browser, approver: Browser, portal: Por
     await page.getByLabel('User Name').fill('ada');
     await page.getByLabel('First name').fill('Ada');
     await page.getByLabel('Last name').fill('Lovelace');
-    await page.getByLabel('Password', { exact: true }).fill(GIVEN_PASSWORD);
-    await page.getByLabel('Confirm Password').fill(GIVEN_PASSWORD);
+    await page.getByLabel('Password', { exact: true }).fill(INITIAL_PASSWORD);
+    await page.getByLabel('Confirm Password').fill(INITIAL_PASSWORD);
     await page.getByRole('button', { name: 'Create user' }).click();
     await page.getByText('New user created').waitFor();
   });
-  await firstSignIn(approver.page, { ...portal, userName: 'ada', password: GIVEN_PASSWORD }, 'Chosen-Password-2');
+  await firstSignIn(approver.page, { ...portal, userName: 'ada', password: INITIAL_PASSWORD }, 'Chosen-Password-2');
 }

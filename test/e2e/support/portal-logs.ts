@@ -3,6 +3,6 @@ const MAX_LINES = 20;
 
 let lines: string[] = [];
 
-export const keepLogLines = { write: (line: string): void => void (lines = [...lines.slice(1 - MAX_LINES), line]) };
+export const bufferLogLines = { write: (line: string): void => void (lines = [...lines.slice(1 - MAX_LINES), line]) };
 
 export const takeLogLines = (): string => lines.splice(0).join('');

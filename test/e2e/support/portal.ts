@@ -6,7 +6,7 @@ import { loadConfig } from '#server/config/load-config.ts';
 import { ADMINISTRATOR_NAME } from '#server/features/users/administrator.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
 import { emptyFolder, startedFolder, type FirstWords } from './data-folder.ts';
-import { keepLogLines } from './portal-logs.ts';
+import { bufferLogLines } from './portal-logs.ts';
 
 export { openBrowser, reportingPage as telling, visit, type Browser } from './browser.ts';
 export { firstSignIn, signIn } from './sign-in.ts';
@@ -85,8 +85,8 @@ async function serve(
   let password: string | null = null;
   const server = await startServer({
     config,
-    log: pino({ level: 'warn' }, keepLogLines),
-    onAdministrator: (madeUp) => void (password = madeUp),
+    log: pino({ level: 'warn' }, bufferLogLines),
+    onAdministrator: (generated) => void (password = generated),
     // Many files run no workbook.
     startsThreadsAhead: false,
   });

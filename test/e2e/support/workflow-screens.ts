@@ -43,7 +43,7 @@ export function workflowScreens(browser: Browser, portal: Portal) {
   /** Finds a node in the drawing by its name and state. */
   const node = (name: string): Locator =>
     page.getByRole('region', { name: 'Diagram' }).locator(`.react-flow__node[aria-label^="${name}"]`);
-  const faults = (): Locator => page.getByRole('list', { name: 'Problems' });
+  const problems = (): Locator => page.getByRole('list', { name: 'Problems' });
   const nothingWrong = (): Promise<void> => page.getByText('Ready to save.').waitFor();
-  return { makeChecklist, openMenu, list, panel, stepButton, stepNames, row, node, faults, nothingWrong };
+  return { makeChecklist, openMenu, list, panel, stepButton, stepNames, row, node, faults: problems, nothingWrong };
 }

@@ -124,7 +124,7 @@ function brokenArray(value: unknown[], random: SeededRandom): unknown {
       const at = random.between(0, value.length);
       return value.length === 0
         ? [hostileValue(random)]
-        : value.map((item, place) => (place === at ? brokenOnce(item, random) : item));
+        : value.map((item, index) => (index === at ? brokenOnce(item, random) : item));
     }
   }
 }

@@ -22,15 +22,15 @@ function* hintsOf({ nodes }: Statement): Generator<{ hints: Group; isTargetOfIns
   }
 }
 
-export function hintFault(statement: Statement): string | undefined {
+export function hintViolation(statement: Statement): string | undefined {
   for (const { hints, isTargetOfInsert } of hintsOf(statement)) {
-    const fault = faultOf(hints, isTargetOfInsert);
-    if (fault !== undefined) return fault;
+    const violation = violationOf(hints, isTargetOfInsert);
+    if (violation !== undefined) return violation;
   }
   return undefined;
 }
 
-function faultOf({ nodes }: Group, isTargetOfInsert: boolean): string | undefined {
+function violationOf({ nodes }: Group, isTargetOfInsert: boolean): string | undefined {
   const isList = nodes.every((node, index) => (index % 2 === 0 ? isWord(node, ...HINTS) : isSymbol(node, ',')));
   if (!isList) return 'hints are separated by commas';
   const has = (hint: string): boolean => nodes.some((node) => isWord(node, hint));

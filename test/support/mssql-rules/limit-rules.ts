@@ -11,11 +11,11 @@ const MAX_RESOURCE_LENGTH = 255;
 /** Digits of an int. */
 const MAX_ID_LENGTH = 10;
 
-export function limitFault(statement: Statement): string | undefined {
+export function limitViolation(statement: Statement): string | undefined {
   const { nodes, parameters } = statement;
   if (parameters.length > MAX_PARAMETERS) return `${parameters.length} parameters`;
   if (contains(nodes, isTooLong)) return 'a name that is too long';
-  return rowsFault(nodes) ?? lockFault(statement);
+  return rowsViolation(nodes) ?? lockViolation(statement);
 }
 
 function isTooLong(node: Node): boolean {
@@ -25,14 +25,14 @@ function isTooLong(node: Node): boolean {
 }
 
 /** A list in FROM or USING has no limit. */
-function rowsFault(nodes: readonly Node[]): string | undefined {
+function rowsViolation(nodes: readonly Node[]): string | undefined {
   const at = nodes.findIndex((node) => isWord(node, 'values'));
   if (!isWord(nodes[0], 'insert') || at < 0) return undefined;
   const rows = byCommas(nodes.slice(at + 1)).filter(([row]) => isGroup(row)).length;
   return rows > MAX_ROWS ? `error 10738: ${rows} rows in VALUES` : undefined;
 }
 
-function lockFault({ nodes, parameters }: Statement): string | undefined {
+function lockViolation({ nodes, parameters }: Statement): string | undefined {
   if (!nodes.some((node) => isWord(node, 'sp_getapplock'))) return undefined;
   const given = (name: string): Node | undefined =>
     nodes[nodes.findIndex((node) => !isGroup(node) && node.text === name) + 2];

@@ -39,7 +39,7 @@ export const ORDER_RULES: readonly Rule[] = [
   {
     name: 'TOP',
     source: `${DOCS}t-sql/queries/top-transact-sql`,
-    fault: (statement) =>
+    findViolation: (statement) =>
       someLevel(statement, (nodes) => nodes.some((node, index) => isWord(node, 'top') && !isGroup(nodes[index + 1])))
         ? 'the expression of TOP stands in brackets'
         : someLevel(statement, (nodes) => indexOfWords(nodes, ['top']) >= 0 && indexOfWords(nodes, ['offset']) >= 0)
@@ -49,7 +49,7 @@ export const ORDER_RULES: readonly Rule[] = [
   {
     name: 'OFFSET',
     source: `${DOCS}t-sql/queries/select-order-by-clause-transact-sql`,
-    fault: (statement) =>
+    findViolation: (statement) =>
       someLevel(statement, (nodes) => indexOfWords(nodes, ['offset']) >= 0 && indexOfWords(nodes, ORDER_BY) < 0)
         ? 'OFFSET needs ORDER BY'
         : undefined,
@@ -57,7 +57,7 @@ export const ORDER_RULES: readonly Rule[] = [
   {
     name: 'ORDER BY within',
     source: `${DOCS}t-sql/queries/select-order-by-clause-transact-sql`,
-    fault: (statement) =>
+    findViolation: (statement) =>
       someLevel(statement, (nodes, before) => {
         if (nodes === statement.nodes || isWord(before, 'over', 'group') || indexOfWords(nodes, ORDER_BY) < 0)
           return false;
@@ -69,7 +69,7 @@ export const ORDER_RULES: readonly Rule[] = [
   {
     name: 'ORDER BY a value',
     source: `${DOCS}relational-databases/errors-events/database-engine-events-and-errors-1000-to-1999`,
-    fault: (statement) =>
+    findViolation: (statement) =>
       someLevel(statement, (nodes) =>
         orderItems(nodes).some((item) => item[0]?.kind === 'parameter' && (item.length === 1 || direction(item[1]))),
       )
@@ -79,7 +79,7 @@ export const ORDER_RULES: readonly Rule[] = [
   {
     name: 'DISTINCT',
     source: `${DOCS}t-sql/queries/select-order-by-clause-transact-sql`,
-    fault: (statement) =>
+    findViolation: (statement) =>
       someLevel(statement, (nodes) => {
         if (indexOfWords(nodes, ['select', 'distinct']) < 0) return false;
         const selected = selectedOf(nodes);
@@ -91,7 +91,7 @@ export const ORDER_RULES: readonly Rule[] = [
   {
     name: 'ORDER BY a name',
     source: `${DOCS}relational-databases/errors-events/database-engine-events-and-errors-0-to-999`,
-    fault: ({ nodes }) => {
+    findViolation: ({ nodes }) => {
       const names = answeredNames(nodes);
       const isTwice = orderItems(nodes).some((item) => {
         const name = plainText(item);

@@ -6,7 +6,7 @@ export interface Rule {
   /** Page of the documentation. */
   source: string;
   /** Returns the problem; undefined if there is none. */
-  fault(statement: Statement): string | undefined;
+  findViolation(statement: Statement): string | undefined;
 }
 
 export const DOCS = 'https://learn.microsoft.com/sql/';

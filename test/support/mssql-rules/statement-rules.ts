@@ -3,8 +3,8 @@
  * of other vendors may accept what SQL Server rejects; a suite that passes on such a server is therefore not
  * sufficient.
  */
-import { hintFault } from './hint-rules.ts';
-import { limitFault } from './limit-rules.ts';
+import { hintViolation } from './hint-rules.ts';
+import { limitViolation } from './limit-rules.ts';
 import { ORDER_RULES } from './order-rules.ts';
 import { DOCS, someLevel, type Rule } from './rule.ts';
 import {
@@ -62,7 +62,7 @@ const CLASSES = ['schema', 'object', 'type', 'database', 'login', 'user', 'role'
 const isCast = (node: Node, index: number, of: readonly Node[]): boolean =>
   pairOf(node, index, of, ':') && !isWord(of[index - 1], ...CLASSES);
 
-function outputFault({ nodes }: Statement): string | undefined {
+function outputViolation({ nodes }: Statement): string | undefined {
   const verb = nodes.find((node) => isWord(node, 'insert', 'update', 'delete', 'merge'));
   const at = nodes.findIndex((node) => isWord(node, 'output'));
   if (!verb || isGroup(verb) || at < 0) return undefined;
@@ -76,7 +76,7 @@ function outputFault({ nodes }: Statement): string | undefined {
   return bare && `${textOf(bare)} needs INSERTED or DELETED before it`;
 }
 
-function mergeFault({ nodes, hasSemicolon }: Statement): string | undefined {
+function mergeViolation({ nodes, hasSemicolon }: Statement): string | undefined {
   if (!isWord(nodes[0], 'merge')) return undefined;
   if (!hasSemicolon) return 'MERGE ends with a semicolon';
   const target = nodes.slice(
@@ -124,15 +124,19 @@ function hasTextWithoutCollation(nodes: readonly Node[], parameters: readonly Pa
 }
 
 export const RULES: readonly Rule[] = [
-  { name: 'table hints', source: `${DOCS}t-sql/queries/hints-transact-sql-table`, fault: hintFault },
-  { name: 'limits', source: `${DOCS}sql-server/maximum-capacity-specifications-for-sql-server`, fault: limitFault },
-  { name: 'MERGE', source: `${DOCS}t-sql/statements/merge-transact-sql`, fault: mergeFault },
-  { name: 'OUTPUT', source: `${DOCS}t-sql/queries/output-clause-transact-sql`, fault: outputFault },
+  { name: 'table hints', source: `${DOCS}t-sql/queries/hints-transact-sql-table`, findViolation: hintViolation },
+  {
+    name: 'limits',
+    source: `${DOCS}sql-server/maximum-capacity-specifications-for-sql-server`,
+    findViolation: limitViolation,
+  },
+  { name: 'MERGE', source: `${DOCS}t-sql/statements/merge-transact-sql`, findViolation: mergeViolation },
+  { name: 'OUTPUT', source: `${DOCS}t-sql/queries/output-clause-transact-sql`, findViolation: outputViolation },
   ...ORDER_RULES,
   {
     name: 'aggregates',
     source: `${DOCS}t-sql/functions/sum-transact-sql`,
-    fault: ({ nodes }) =>
+    findViolation: ({ nodes }) =>
       contains(nodes, (node, index, of) => {
         const argument = of[index + 1];
         if (!isAggregate(node, index, of) || !isGroup(argument)) return false;
@@ -144,7 +148,7 @@ export const RULES: readonly Rule[] = [
   {
     name: 'GROUP BY',
     source: `${DOCS}relational-databases/errors-events/mssqlserver-8120-database-engine-error`,
-    fault: (statement) =>
+    findViolation: (statement) =>
       someLevel(statement, (nodes) => {
         for (let at = -1; (at = indexOfWords(nodes, ['group', 'by'], at + 1)) >= 0;) {
           const grouped = until(nodes, at + 2, 'having', 'order', 'union', 'except', 'intersect');
@@ -158,7 +162,7 @@ export const RULES: readonly Rule[] = [
   {
     name: 'values of conditions',
     source: `${DOCS}t-sql/queries/select-clause-transact-sql`,
-    fault: (statement) =>
+    findViolation: (statement) =>
       someLevel(statement, (nodes) => indexOfWords(nodes, ['select', 'exists']) >= 0)
         ? 'a condition is no value'
         : undefined,
@@ -166,7 +170,7 @@ export const RULES: readonly Rule[] = [
   {
     name: 'lists of rows',
     source: `${DOCS}t-sql/language-elements/in-transact-sql`,
-    fault: ({ nodes }) =>
+    findViolation: ({ nodes }) =>
       contains(nodes, (node, index, of) => {
         if (!isGroup(node) || byCommas(node.nodes).length < 2) return false;
         const isCall = of[index - 1]?.kind === 'word' && !isWord(of[index - 1], 'where', 'and', 'or', 'not', 'on');
@@ -179,7 +183,7 @@ export const RULES: readonly Rule[] = [
   {
     name: 'texts of lists',
     source: `${DOCS}t-sql/statements/collation-precedence-transact-sql`,
-    fault: (statement) =>
+    findViolation: (statement) =>
       someLevel(
         statement,
         (nodes) =>
@@ -193,7 +197,7 @@ export const RULES: readonly Rule[] = [
   {
     name: 'names of what is changed',
     source: `${DOCS}t-sql/queries/update-transact-sql`,
-    fault: ({ nodes }) => {
+    findViolation: ({ nodes }) => {
       const at = nodes.findIndex((node) => isWord(node, 'update', 'delete'));
       const table = isWord(nodes[at + 1], 'from') ? at + 2 : at + 1;
       return at === 0 && nodes[table]?.kind === 'name' && isWord(nodes[table + 1], 'as')
@@ -204,7 +208,7 @@ export const RULES: readonly Rule[] = [
   {
     name: 'DATEADD, DATEDIFF',
     source: `${DOCS}t-sql/functions/dateadd-transact-sql`,
-    fault: ({ nodes }) =>
+    findViolation: ({ nodes }) =>
       contains(nodes, (node, index, of) => {
         const given = of[index + 1];
         const isDate = isWord(node, 'dateadd', 'datediff', 'datediff_big', 'datepart', 'datename');
@@ -216,7 +220,7 @@ export const RULES: readonly Rule[] = [
   {
     name: 'WITH',
     source: `${DOCS}t-sql/queries/with-common-table-expression-transact-sql`,
-    fault: ({ nodes }) =>
+    findViolation: ({ nodes }) =>
       nodes.some(
         (node, index) =>
           index > 0 && isWord(node, 'with') && nodes[index + 1]?.kind === 'name' && isWord(nodes[index + 2], 'as'),
@@ -227,7 +231,7 @@ export const RULES: readonly Rule[] = [
   {
     name: 'SQL Server 2019',
     source: `${DOCS}t-sql/functions/functions`,
-    fault: ({ nodes }) => {
+    findViolation: ({ nodes }) => {
       if (contains(nodes, (node, index, of) => isWord(node, ...NEWER) && isGroup(of[index + 1])))
         return 'a newer function';
       if (contains(nodes, (node, index, of) => isWord(node, 'distinct') && isWord(of[index + 1], 'from')))
@@ -238,7 +242,7 @@ export const RULES: readonly Rule[] = [
   {
     name: 'SQL of other makers',
     source: `${DOCS}t-sql/language-reference`,
-    fault: ({ nodes }) => {
+    findViolation: ({ nodes }) => {
       if (contains(nodes, (node) => isWord(node, ...OF_OTHERS))) return 'a word of another maker';
       if (contains(nodes, isCast)) return ':: casts nothing';
       if (contains(nodes, (node, index, of) => isWord(node, 'nulls') && isWord(of[index + 1], 'first', 'last')))
@@ -253,7 +257,7 @@ export const PLAN_RULES: readonly Rule[] = [
   {
     name: 'filtered indexes',
     source: `${DOCS}relational-databases/indexes/create-filtered-indexes`,
-    fault: ({ nodes }) =>
+    findViolation: ({ nodes }) =>
       contains(nodes, (node) => node.kind === 'name' && node.text === '[ActivityRuns]') &&
       comparesStatus(nodes) &&
       !knowsRow(nodes)
@@ -263,11 +267,15 @@ export const PLAN_RULES: readonly Rule[] = [
 ];
 
 /** Returns the problems of an SQL text according to the documentation. */
-export function faultsOf(sql: string, parameters: readonly Parameter[] = [], rules: readonly Rule[] = RULES): string[] {
+export function violationsOf(
+  sql: string,
+  parameters: readonly Parameter[] = [],
+  rules: readonly Rule[] = RULES,
+): string[] {
   return statementsOf(sql, parameters).flatMap((statement) =>
     rules.flatMap((rule) => {
-      const fault = rule.fault(statement);
-      return fault === undefined ? [] : [`${rule.name}: ${fault} (${rule.source})`];
+      const violation = rule.findViolation(statement);
+      return violation === undefined ? [] : [`${rule.name}: ${violation} (${rule.source})`];
     }),
   );
 }

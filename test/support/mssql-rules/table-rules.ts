@@ -129,16 +129,16 @@ function addIndex(tables: Tables, nodes: readonly Node[]): void {
 }
 
 /** Returns the problems of the tables according to the documentation. */
-export function tableFaults(tables: Tables): string[] {
+export function tableViolations(tables: Tables): string[] {
   return [
-    ...columnFaults(tables),
-    ...tables.keys.flatMap((key) => keyFaults(tables, key).map((fault) => `${key.name}: ${fault}`)),
-    ...tables.foreignKeys.flatMap((key) => foreignKeyFaults(tables, key)),
-    ...cascadeFaults(tables),
+    ...columnViolations(tables),
+    ...tables.keys.flatMap((key) => keyViolations(tables, key).map((violation) => `${key.name}: ${violation}`)),
+    ...tables.foreignKeys.flatMap((key) => foreignKeyViolations(tables, key)),
+    ...cascadeViolations(tables),
   ];
 }
 
-function columnFaults({ columns }: Tables): string[] {
+function columnViolations({ columns }: Tables): string[] {
   return [...columns].flatMap(([table, found]) =>
     [...found]
       .filter(([, { type, bytes }]) => GONE.includes(type) || Number.isNaN(bytes))
@@ -146,35 +146,35 @@ function columnFaults({ columns }: Tables): string[] {
   );
 }
 
-function keyFaults(tables: Tables, { table, columns, kind, where }: Key): string[] {
+function keyViolations(tables: Tables, { table, columns, kind, where }: Key): string[] {
   const found = columns.map((name) => tables.columns.get(table)?.get(name));
   if (found.includes(undefined)) return ['of columns that are not there'];
   const bytes = found.reduce((sum, column) => sum + column!.bytes, 0);
   const maxBytes = kind === 'primary' ? MAX_CLUSTERED_BYTES : MAX_NONCLUSTERED_BYTES;
-  const faults = where === null ? [] : filterFaults(tables.columns.get(table)!, where);
-  if (!Number.isFinite(bytes)) faults.push('a max type is no key');
-  else if (bytes > maxBytes) faults.push(`${bytes} bytes of ${maxBytes}`);
-  if (columns.length > MAX_COLUMNS) faults.push(`${columns.length} columns`);
+  const violations = where === null ? [] : filterViolations(tables.columns.get(table)!, where);
+  if (!Number.isFinite(bytes)) violations.push('a max type is no key');
+  else if (bytes > maxBytes) violations.push(`${bytes} bytes of ${maxBytes}`);
+  if (columns.length > MAX_COLUMNS) violations.push(`${columns.length} columns`);
   // "multiple null values are considered duplicates when a unique index is created"
   const isNullable = found.some((column) => column!.isNullable);
-  if (kind !== 'index' && isNullable && !isWord(where?.[1], 'is')) faults.push('nulls are alike in a unique index');
-  return faults;
+  if (kind !== 'index' && isNullable && !isWord(where?.[1], 'is')) violations.push('nulls are alike in a unique index');
+  return violations;
 }
 
 /** Checks each comparison: column, operator, constants. */
-function filterFaults(columns: Map<string, Column>, where: readonly Node[]): string[] {
-  const faults: string[] = [];
+function filterViolations(columns: Map<string, Column>, where: readonly Node[]): string[] {
+  const violations: string[] = [];
   let rest = where;
   while (rest.length > 0) {
     const conjunct = until(rest, 0, 'and');
     rest = rest.slice(conjunct.length + 1);
     const [column, ...compared] = conjunct;
     const found = columns.get(nameOf(column));
-    if (!found) faults.push(`its filter is of no column: ${textOf(conjunct)}`);
-    else if (found.isComputed) faults.push('its filter is of a computed column');
-    if (!isComparison(compared)) faults.push(`its filter is more than simple comparisons: ${textOf(conjunct)}`);
+    if (!found) violations.push(`its filter is of no column: ${textOf(conjunct)}`);
+    else if (found.isComputed) violations.push('its filter is of a computed column');
+    if (!isComparison(compared)) violations.push(`its filter is more than simple comparisons: ${textOf(conjunct)}`);
   }
-  return faults;
+  return violations;
 }
 
 const isConstant = (node: Node | undefined): boolean => node?.kind === 'text' || node?.kind === 'number';
@@ -192,26 +192,26 @@ function isComparison([first, ...rest]: readonly Node[]): boolean {
   return isConstant(value) && rest.slice(0, -1).every((node) => isSymbol(node, '=') || isSymbol(node, '>'));
 }
 
-function foreignKeyFaults({ columns, keys }: Tables, key: ForeignKey): string[] {
-  const faults: string[] = [];
+function foreignKeyViolations({ columns, keys }: Tables, key: ForeignKey): string[] {
+  const violations: string[] = [];
   const of = `${key.table} (${key.columns.join()}) → ${key.target}`;
   const isKey = keys.some(
     ({ table, columns: unique, kind }) =>
       table === key.target && kind !== 'index' && unique.join() === key.targetColumns.join(),
   );
-  if (!isKey) faults.push(`${of} refers to no key`);
+  if (!isKey) violations.push(`${of} refers to no key`);
   for (const [index, column] of key.columns.entries()) {
     const [own, target] = [
       columns.get(key.table)?.get(column),
       columns.get(key.target)?.get(key.targetColumns[index]!),
     ];
-    if (own?.type !== target?.type) faults.push(`error 1778, ${of}: ${own?.type} is not ${target?.type}`);
+    if (own?.type !== target?.type) violations.push(`error 1778, ${of}: ${own?.type} is not ${target?.type}`);
   }
-  return faults;
+  return violations;
 }
 
 /** "a table cannot appear more than one time in the list of all the cascading referential actions" */
-function cascadeFaults({ foreignKeys }: Tables): string[] {
+function cascadeViolations({ foreignKeys }: Tables): string[] {
   const paths = (table: string, seen: readonly string[]): string[] =>
     foreignKeys
       .filter(({ target, isCascade }) => isCascade && target === table)

@@ -5,7 +5,7 @@
  */
 import { Connection } from 'tedious';
 import type { Request } from 'tedious';
-import { faultsOf } from './statement-rules.ts';
+import { violationsOf } from './statement-rules.ts';
 
 interface SentRequest {
   sqlTextOrProcedure: string;
@@ -23,9 +23,9 @@ export function watchSent(): void {
     Connection.prototype[name] = function (this: Connection, request: Request): void {
       const sent = request as unknown as SentRequest;
       const parameters = sent.parameters.map(({ type, value }) => ({ type: type.name, value }));
-      const [fault] = faultsOf(sent.sqlTextOrProcedure, parameters);
-      if (fault === undefined) return send.call(this, request);
-      const error = new Error(`SQL Server would refuse a statement. ${fault}: ${sent.sqlTextOrProcedure}`);
+      const [violation] = violationsOf(sent.sqlTextOrProcedure, parameters);
+      if (violation === undefined) return send.call(this, request);
+      const error = new Error(`SQL Server would refuse a statement. ${violation}: ${sent.sqlTextOrProcedure}`);
       process.stderr.write(`${error.message}\n`);
       setImmediate(() => sent.callback.call(request, error));
     };

@@ -105,11 +105,11 @@ function dropTable(schema: Schema, name: string): void {
 }
 
 function dropIndex(schema: Schema, index: string, table: string): void {
-  const kept = schema.additions.filter(
+  const remaining = schema.additions.filter(
     ({ sql }) => !sql.toLowerCase().includes(`index [${index}] on [${table}]`.toLowerCase()),
   );
-  if (kept.length !== schema.additions.length - 1) throw new Error(`There is no index ${index} on ${table}`);
-  schema.additions = kept;
+  if (remaining.length !== schema.additions.length - 1) throw new Error(`There is no index ${index} on ${table}`);
+  schema.additions = remaining;
 }
 
 function dropColumn(schema: Schema, tableName: string, column: string): void {

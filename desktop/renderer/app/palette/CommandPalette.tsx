@@ -112,7 +112,7 @@ function PaletteField() {
       <PaletteList
         id={list}
         groups={groups}
-        isWhole={failed.length === 0}
+        isComplete={failed.length === 0}
         chosen={chosen}
         idOf={idOf}
         onPoint={setAt}

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router-dom';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { useSession } from '../session.ts';
 import { closePalette, openKeys, openPalette, usePalette } from './palette-state.ts';
-import { noteRecent } from './recent-places.ts';
+import { noteRecent } from './recent-paths.ts';
 
 const CommandPalette = lazyPart(async () => (await import('./CommandPalette.tsx')).CommandPalette);
 const KeysDialog = lazyPart(async () => (await import('./KeysDialog.tsx')).KeysDialog);

@@ -7,7 +7,7 @@ interface PaletteListProps {
   id: string;
   groups: readonly PaletteGroup[];
   /** True if all sources were loaded. */
-  isWhole: boolean;
+  isComplete: boolean;
   /** Index across all groups; -1 if the list is empty. */
   chosen: number;
   idOf: (index: number) => string;
@@ -16,7 +16,7 @@ interface PaletteListProps {
 }
 
 /** The list below the field. It never has the focus: the field refers to the active option. */
-export function PaletteList({ id, groups, isWhole, chosen, idOf, onPoint, onChoose }: PaletteListProps) {
+export function PaletteList({ id, groups, isComplete, chosen, idOf, onPoint, onChoose }: PaletteListProps) {
   const starts = groups.map((_, at) => groups.slice(0, at).reduce((sum, { items }) => sum + items.length, 0));
   const all = groups.flatMap(({ items }) => items);
   const press = useSteadyPress(
@@ -25,7 +25,7 @@ export function PaletteList({ id, groups, isWhole, chosen, idOf, onPoint, onChoo
   );
   return (
     <div id={id} className="rs-palette-list" role="listbox" aria-label={t('Places')} tabIndex={-1} {...press}>
-      {groups.length === 0 && isWhole && <p className="rs-palette-none rs-muted">{t('Nothing found')}</p>}
+      {groups.length === 0 && isComplete && <p className="rs-palette-none rs-muted">{t('Nothing found')}</p>}
       {groups.map(({ title, items }, at) => (
         <div key={title} role="group" aria-label={title}>
           {groups.length > 1 && (

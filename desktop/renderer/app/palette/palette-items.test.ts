@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { cpuTimeMs } from '#test/support/cpu-time.ts';
 import { paletteGroups, type PaletteItem, type PaletteSources } from './palette-items.ts';
 
-const item = (text: string, place?: string): PaletteItem => ({ key: text, text, label: '', place });
+const item = (text: string, path?: string): PaletteItem => ({ key: text, text, label: '', path });
 const sources: PaletteSources = {
   actions: [item('Refresh')],
   pages: [item('Activities', '/activities'), item('Users', '/users')],

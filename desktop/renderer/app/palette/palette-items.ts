@@ -19,7 +19,7 @@ export interface PaletteItem {
   runPath?: string;
   act?: () => void;
   /** Identifies it among the recent places. */
-  place?: string;
+  path?: string;
 }
 
 export interface PaletteGroup {
@@ -41,21 +41,21 @@ const RECENT_SHOWN = 6;
 
 export function paletteGroups(query: string, sources: PaletteSources): PaletteGroup[] {
   const { actions, pages, things, found, recent } = sources;
-  const places = inOrderOf(recent, [...pages, ...things]);
+  const recentItems = inOrderOf(recent, [...pages, ...things]);
   if (query.trim() === '') {
     return [
-      { title: t('Recent'), items: places.slice(0, RECENT_SHOWN) },
+      { title: t('Recent'), items: recentItems.slice(0, RECENT_SHOWN) },
       { title: t('On this page'), items: [...actions] },
       { title: t('Pages'), items: [...pages] },
     ].filter(({ items }) => items.length > 0);
   }
   // Among equally good matches, recently visited places come first.
-  const all = new Set([...places, ...pages, ...things, ...actions]);
+  const all = new Set([...recentItems, ...pages, ...things, ...actions]);
   const items = [...found, ...rankByWords(query, [...all], ({ text }) => text)].slice(0, SHOWN);
   return items.length > 0 ? [{ title: t('Found'), items }] : [];
 }
 
 function inOrderOf(recent: readonly string[], items: readonly PaletteItem[]): PaletteItem[] {
-  const byPlace = new Map(items.map((item) => [item.place, item]));
-  return recent.flatMap((place) => byPlace.get(place) ?? []);
+  const byPath = new Map(items.map((item) => [item.path, item]));
+  return recent.flatMap((path) => byPath.get(path) ?? []);
 }

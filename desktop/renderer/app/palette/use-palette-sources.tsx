@@ -19,8 +19,8 @@ import { useSession } from '../session.ts';
 import { usePages } from '../use-pages.ts';
 import type { PaletteItem, PaletteSources } from './palette-items.ts';
 import { pageActions } from './page-actions.ts';
-import { placeOf } from './place-of.ts';
-import { recentPlaces } from './recent-places.ts';
+import { objectPath } from './object-path.ts';
+import { recentPaths } from './recent-paths.ts';
 
 const FRESH = 60_000;
 /** Maximum number of users found by the words of the query. */
@@ -55,8 +55,8 @@ export function usePaletteSources(query: string, more: readonly PaletteItem[]): 
   // State of the page when the palette was opened.
   const { pathname } = useLocation();
   const [opened] = useState(() => {
-    const here = placeOf(pathname);
-    return { actions: pageActions(), recent: recentPlaces(userName).filter((place) => place !== here) };
+    const here = objectPath(pathname);
+    return { actions: pageActions(), recent: recentPaths(userName).filter((path) => path !== here) };
   });
   const actions = opened.actions.map(({ text, icon, to, onSelect }, index): PaletteItem => ({
     key: `action ${index}`,
@@ -65,15 +65,21 @@ export function usePaletteSources(query: string, more: readonly PaletteItem[]): 
     icon: icon ?? <Application />,
     ...(typeof to === 'string' ? { to } : { act: onSelect }),
   }));
-  const places = pages.map(({ title, path, icon }): PaletteItem => ({
+  const pageItems = pages.map(({ title, path, icon }): PaletteItem => ({
     key: path,
     text: title,
     label: t('Page'),
     to: path,
     icon: <PageIcon icon={icon} />,
-    place: placeOf(path),
+    path: objectPath(path),
   }));
-  const sources = { actions: [...actions, ...more], pages: places, things: things.items, found, recent: opened.recent };
+  const sources = {
+    actions: [...actions, ...more],
+    pages: pageItems,
+    things: things.items,
+    found,
+    recent: opened.recent,
+  };
   return { sources, failed };
 }
 
@@ -96,22 +102,22 @@ function useThings(): Asked {
         icon: IsWorkflow ? <Flows /> : <Properties />,
         to: CanRun ? form : `/checklists/runhistory/${Id}/`,
         ...(CanRun ? { runPath: form } : {}),
-        place: `/checklists/${Id}/`,
+        path: `/checklists/${Id}/`,
       };
     });
     const activities = (listed?.Activities ?? []).map(({ Id, Name, CanRun }): PaletteItem => {
       const to = `/activities/${Id}/`;
       const form = CanRun ? { runPath: `/activities/run/${Id}/` } : {};
-      return { key: `activity ${Id}`, text: Name, label: t('Activity'), icon: <Play />, to, place: to, ...form };
+      return { key: `activity ${Id}`, text: Name, label: t('Activity'), icon: <Play />, to, path: to, ...form };
     });
     const tables = (views?.Items ?? []).map(({ Id, ViewName, TableName }): PaletteItem => {
       const to = `/tableviews/run/${Id}`;
       const text = t('{viewName} on {tableName}', { viewName: ViewName, tableName: TableName });
-      return { key: `view ${Id}`, text, label: t('Table view'), icon: <ThList />, to, place: to };
+      return { key: `view ${Id}`, text, label: t('Table view'), icon: <ThList />, to, path: to };
     });
     const dashboards = (boards?.Items ?? []).map(({ Id, Name }): PaletteItem => {
       const to = `/dashboards/${Id}`;
-      return { key: `dashboard ${Id}`, text: Name, label: t('Dashboard'), icon: <HeatGrid />, to, place: to };
+      return { key: `dashboard ${Id}`, text: Name, label: t('Dashboard'), icon: <HeatGrid />, to, path: to };
     });
     return [...checklists, ...activities, ...tables, ...dashboards];
   }, [listed, views, boards]);

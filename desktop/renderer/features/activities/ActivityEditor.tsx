@@ -4,7 +4,7 @@ import type { ActivityType } from '#shared/contract/activities.ts';
 import type { WorkbookRegion } from '#shared/contract/workbook-region.ts';
 import type { InspectedWorkbook } from '#shared/contract/workbook-inspection.ts';
 import type { AppFailure } from '#renderer/api/app-failure.ts';
-import { usePutAside } from '#renderer/app/use-put-aside.ts';
+import { useSessionDraft } from '#renderer/app/use-session-draft.ts';
 import { EditedProcedure } from '#renderer/features/procedures/EditedProcedure.tsx';
 import { ProcedurePart } from '#renderer/features/procedures/ProcedurePart.tsx';
 import { downloadVersionFile } from '#renderer/features/versions/version-columns.tsx';
@@ -93,7 +93,7 @@ export function ActivityEditor(props: ActivityEditorProps) {
   useDesignInAddress(fields.designId);
 
   const hasEdits = saved === null && isUnsaved(initial, fields);
-  usePutAside(`activity.${id}`, hasEdits ? { ...fields, ...withFile(null) } : null, write);
+  useSessionDraft(`activity.${id}`, hasEdits ? { ...fields, ...withFile(null) } : null, write);
   useLeaveWhenSaved(saved);
 
   const designPart = {

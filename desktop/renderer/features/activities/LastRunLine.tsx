@@ -16,13 +16,13 @@ interface LastRunLineProps {
 export function LastRunLine({ run, days }: LastRunLineProps) {
   if (!run) return <div className="rs-tile-run">{t('Not run yet')}</div>;
   const found = days.indexOf(dayOf(run.QueueTime));
-  const place = found === -1 ? OLDER : found;
+  const position = found === -1 ? OLDER : found;
   return (
     <div className="rs-tile-run">
       <StatusTag status={run.Status} compact />
       <span className="rs-tile-when">
-        <DateMark place={place} />
-        <DateText value={run.QueueTime} as={place === OLDER ? 'day' : 'clock'} />
+        <DateMark position={position} />
+        <DateText value={run.QueueTime} as={position === OLDER ? 'day' : 'clock'} />
       </span>
       <span className="rs-tile-user" title={run.UserFullName}>
         {run.UserFullName}

@@ -12,10 +12,10 @@ const NAMES = ['1', '2', '3', 'older'] as const;
 export const OLDER = 3;
 
 /** The mark of a legend position: 0 to 2, or OLDER. */
-export function DateMark({ place }: { place: number }) {
-  const Mark = MARKS[place] ?? SymbolSquare;
+export function DateMark({ position }: { position: number }) {
+  const Mark = MARKS[position] ?? SymbolSquare;
   return (
-    <span className={`rs-date-mark rs-date-${NAMES[place] ?? 'older'}`}>
+    <span className={`rs-date-mark rs-date-${NAMES[position] ?? 'older'}`}>
       <Mark size={12} title={false} />
     </span>
   );
@@ -26,13 +26,13 @@ export function DateLegend({ days }: { days: readonly number[] }) {
   if (days.length === 0) return null;
   return (
     <ul className="rs-legend" aria-label={t('Dates of last runs')}>
-      {days.map((day, place) => (
+      {days.map((day, position) => (
         <li key={day} title={formatDay(day)}>
-          <DateMark place={place} />
+          <DateMark position={position} />
           {relativeDay(day)}
         </li>
       ))}
-      <li>{rich('{dateMark}Older', { dateMark: <DateMark place={OLDER} /> })}</li>
+      <li>{rich('{dateMark}Older', { dateMark: <DateMark position={OLDER} /> })}</li>
     </ul>
   );
 }

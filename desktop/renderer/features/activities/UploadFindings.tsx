@@ -1,7 +1,7 @@
 import { Callout, Checkbox } from '@blueprintjs/core';
 import { WarningSign } from '@blueprintjs/icons';
 import type { UploadFailure } from '#shared/contract/versions.ts';
-import { FaultTable } from '#renderer/features/versions/FaultTable.tsx';
+import { ProblemTable } from '#renderer/features/versions/ProblemTable.tsx';
 import { t } from '#renderer/language/translate.ts';
 
 /** Nobody fixes more at one time; the next upload lists the rest. */
@@ -24,7 +24,7 @@ export function UploadFindings({ Faults = [], Unsupported = [], accepted, onAcce
           <p className="rs-muted">
             {t('Fix these problems in Excel, save the workbook, and choose it again. Nothing has been stored.')}
           </p>
-          <FaultTable label={t('Problems')} faults={Faults.slice(0, SHOWN)} />
+          <ProblemTable label={t('Problems')} problems={Faults.slice(0, SHOWN)} />
           {Faults.length > SHOWN && (
             <p className="rs-muted">
               {t('These are the first {shown} of {faultsCount}.', { shown: SHOWN, faultsCount: Faults.length })}

@@ -8,7 +8,7 @@ import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { FidelityView } from '#renderer/features/versions/FidelityView.tsx';
-import { MisfitsCallout } from '#renderer/features/versions/VersionChangesView.tsx';
+import { IncompatibilitiesCallout } from '#renderer/features/versions/VersionChangesView.tsx';
 import { useFidelity } from '#renderer/features/versions/use-fidelity.ts';
 import { t } from '#renderer/language/translate.ts';
 import { readUploaded, type Uploaded } from './upload-state.ts';
@@ -29,7 +29,7 @@ export function UploadReport() {
       <p>
         <Link to={`/activities/${id}/`}>{name}</Link>
       </p>
-      {version > 1 && <Misfits {...uploaded} />}
+      {version > 1 && <Incompatibilities {...uploaded} />}
       <Report {...uploaded} />
       <div className="rs-form-actions">
         <LinkButton to={`/activities/run/${id}/`} intent="primary" text={t('Run Now')} />
@@ -43,10 +43,10 @@ export function UploadReport() {
 }
 
 /** Lists the incompatibilities between the new version and the items that refer to the activity. */
-function Misfits({ id, version }: Uploaded) {
+function Incompatibilities({ id, version }: Uploaded) {
   const params = { id, from: version - 1, to: version };
   const query = useQuery(queryOf(versionChanges, { params }));
-  if (query.data) return <MisfitsCallout misfits={query.data.Misfits} />;
+  if (query.data) return <IncompatibilitiesCallout incompatibilities={query.data.Misfits} />;
   return (
     <FetchFailure
       query={query}

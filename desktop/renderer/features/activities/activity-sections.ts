@@ -101,13 +101,15 @@ function splitBy<Item>(
   nameOf: (item: Item) => string,
   order: readonly string[],
 ): { name: string; members: Item[] }[] {
-  const places = new Map(order.map((name, index) => [name, index]));
-  const place = (name: string): number => (name === '' ? Infinity : (places.get(name) ?? order.length));
+  const positions = new Map(order.map((name, index) => [name, index]));
+  const positionOf = (name: string): number => (name === '' ? Infinity : (positions.get(name) ?? order.length));
   const groups = Map.groupBy(items, nameOf);
   return [...groups]
     .map(([name, members]) => ({ name, members }))
     .toSorted((a, b) =>
-      place(a.name) === place(b.name) ? compareNames(a.name, b.name) : place(a.name) - place(b.name),
+      positionOf(a.name) === positionOf(b.name)
+        ? compareNames(a.name, b.name)
+        : positionOf(a.name) - positionOf(b.name),
     );
 }
 
@@ -155,7 +157,7 @@ export function recentRunDays({ Activities, Checklists }: Pick<ActivityList, 'Ac
 }
 
 /** Returns the local midnight of the day of a time, in milliseconds. */
-export function dayOf(moment: string): number {
-  const date = new Date(moment);
+export function dayOf(timestamp: string): number {
+  const date = new Date(timestamp);
   return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
 }

@@ -6,7 +6,7 @@ import type { Input } from '#shared/contract/parameters.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
-import { usePutAside } from '#renderer/app/use-put-aside.ts';
+import { useSessionDraft } from '#renderer/app/use-session-draft.ts';
 import { t } from '#renderer/language/translate.ts';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 
@@ -68,9 +68,9 @@ export function usePresets(activity: Activity): PresetEditing {
   const saved = presetsOf(inputs);
   const changed = inputs.filter(({ Id }) => (isBlank(values[Id]) ? !isBlank(saved[Id]) : values[Id] !== saved[Id]));
 
-  usePutAside(`presets.${activity.Id}`, changed.length > 0 ? values : null, (kept) => {
+  useSessionDraft(`presets.${activity.Id}`, changed.length > 0 ? values : null, (draft) => {
     // Restore only values of inputs that still exist.
-    const own = inputs.flatMap(({ Id }) => (Id in kept ? [[Id, kept[Id]!] as const] : []));
+    const own = inputs.flatMap(({ Id }) => (Id in draft ? [[Id, draft[Id]!] as const] : []));
     setValues((before) => ({ ...before, ...Object.fromEntries(own) }));
   });
 

@@ -50,10 +50,10 @@ function useChanging(touched: readonly Endpoint[], onFailure: (failure: AppFailu
   const change: Change = useCallback(
     async (work, done = '') => {
       setBusy(true);
-      const isMade = await make(work, done, onFailure);
+      const isDone = await make(work, done, onFailure);
       await Promise.all(touched.map((endpoint) => queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })));
       setBusy(false);
-      return isMade;
+      return isDone;
     },
     [touched, onFailure],
   );

@@ -16,14 +16,14 @@ interface AlertWebhookFieldsProps {
 /** Fields for channels of Teams and Slack. A stored address is not shown; it can only be replaced. */
 export function AlertWebhookFields({ webhooks, onChange, error }: AlertWebhookFieldsProps) {
   const noteId = useId();
-  const write = (place: number, changed: Partial<TypedWebhook>): void =>
-    onChange(webhooks.map((one, index) => (index === place ? { ...one, ...changed } : one)));
+  const write = (position: number, changed: Partial<TypedWebhook>): void =>
+    onChange(webhooks.map((one, index) => (index === position ? { ...one, ...changed } : one)));
   // The server finds stored addresses by position. If a stored channel follows, replace this one with an empty one
   // instead of removing it.
-  const remove = (place: number): void => {
-    const isKept = webhooks.slice(place + 1).every(({ Host }) => Host === null);
-    if (isKept) onChange(webhooks.filter((_, index) => index !== place));
-    else write(place, { Host: null, Url: '' });
+  const remove = (position: number): void => {
+    const isRemovable = webhooks.slice(position + 1).every(({ Host }) => Host === null);
+    if (isRemovable) onChange(webhooks.filter((_, index) => index !== position));
+    else write(position, { Host: null, Url: '' });
   };
   return (
     <div
@@ -33,23 +33,23 @@ export function AlertWebhookFields({ webhooks, onChange, error }: AlertWebhookFi
       className="rs-field"
     >
       <div className="rs-field-label">{t('Channels in Teams and Slack')}</div>
-      {webhooks.map((webhook, place) => (
-        <div key={place} className="rs-bar rs-alert-webhook">
+      {webhooks.map((webhook, position) => (
+        <div key={position} className="rs-bar rs-alert-webhook">
           <HTMLSelect
-            aria-label={t('Kind of channel {place}', { place: place + 1 })}
+            aria-label={t('Kind of channel {place}', { place: position + 1 })}
             value={webhook.Kind}
             options={[...ALERT_WEBHOOK_KINDS]}
-            onChange={({ currentTarget: { value } }) => write(place, { Kind: value as AlertWebhookKind })}
+            onChange={({ currentTarget: { value } }) => write(position, { Kind: value as AlertWebhookKind })}
           />
           {webhook.Host === null ? (
             <LimitedInput
               fill
-              aria-label={t('Address of channel {place}', { place: place + 1 })}
+              aria-label={t('Address of channel {place}', { place: position + 1 })}
               placeholder="https://"
               intent={error !== null && isUnaddressed(webhook) ? 'danger' : 'none'}
               maxLength={2000}
               value={webhook.Url}
-              onValueChange={(Url) => write(place, { Url })}
+              onValueChange={(Url) => write(position, { Url })}
             />
           ) : (
             <span>{webhook.Host}</span>
@@ -57,8 +57,8 @@ export function AlertWebhookFields({ webhooks, onChange, error }: AlertWebhookFi
           <Button
             variant="minimal"
             icon={<Cross />}
-            aria-label={t('Remove channel {place}', { place: place + 1 })}
-            onClick={() => remove(place)}
+            aria-label={t('Remove channel {place}', { place: position + 1 })}
+            onClick={() => remove(position)}
           />
         </div>
       ))}

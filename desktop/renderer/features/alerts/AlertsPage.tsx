@@ -141,7 +141,7 @@ function AlertCard({ alert, list, onEdit }: AlertCardProps) {
         onCancel={() => setAsking(false)}
         onConfirm={() =>
           void change(() => call(deleteAlert, { params: { id: Id } }), t('Alert deleted')).then(
-            (isMade) => isMade && setAsking(false),
+            (isDone) => isDone && setAsking(false),
           )
         }
       >
@@ -167,8 +167,8 @@ const notifiedTexts = (alert: Alert, list: AlertList): string[] => [
 const SHOWN = 3;
 
 function Firings({ firings }: { firings: readonly AlertFiring[] }) {
-  const [isWhole, setWhole] = useState(false);
-  const shown = useMemo(() => (isWhole ? firings : firings.slice(0, SHOWN)), [firings, isWhole]);
+  const [isExpanded, setExpanded] = useState(false);
+  const shown = useMemo(() => (isExpanded ? firings : firings.slice(0, SHOWN)), [firings, isExpanded]);
   if (firings.length === 0) return <p className="rs-muted">{t('It has not fired yet.')}</p>;
   return (
     <>
@@ -190,7 +190,7 @@ function Firings({ firings }: { firings: readonly AlertFiring[] }) {
           size="small"
           variant="minimal"
           text={t('Show {firingsCount} more', { firingsCount: firings.length - shown.length })}
-          onClick={() => setWhole(true)}
+          onClick={() => setExpanded(true)}
         />
       )}
     </>

@@ -9,13 +9,13 @@ import './approvals.css';
 /** The approval of a step on the status page of a run: who must decide, until when, and who has decided what. */
 export function StepApprovalView({ approval }: { approval: StepApproval }) {
   const { Id, Outcome, Needed, ExpiryTime, MayDecide, WaitsFor, Decisions, KeptOf } = approval;
-  const given = Decisions.filter(({ Approved }) => Approved).length;
+  const approvedCount = Decisions.filter(({ Approved }) => Approved).length;
   return (
     <div className="rs-step-approval">
       {Outcome === 'Open' && (
         <span>
           {t('Waits for {names}', { names: WaitsFor.join(', ') })}
-          {Needed > 1 && t(', {given} of {needed} approved', { given, needed: Needed })}
+          {Needed > 1 && t(', {given} of {needed} approved', { given: approvedCount, needed: Needed })}
           {ExpiryTime !== null && rich(', until {time}', { time: <DateText value={ExpiryTime} /> })}
         </span>
       )}

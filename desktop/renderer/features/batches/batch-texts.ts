@@ -33,10 +33,10 @@ export function checkedText(checked: CheckedBatch): string {
     RowCount > BadCount
       ? t('Correct the file and upload it again, or start only the valid rows.')
       : t('Correct the file and upload it again.');
-  return `${faultText(checked)} ${next}`;
+  return `${problemText(checked)} ${next}`;
 }
 
-function faultText({ FileName, RowCount, BadCount, IssueCount, HeaderIssueCount }: CheckedBatch): string {
+function problemText({ FileName, RowCount, BadCount, IssueCount, HeaderIssueCount }: CheckedBatch): string {
   if (HeaderIssueCount > 0)
     return t(
       '{file}: no row can be used, because the headers have {count, plural, one {one problem} other {# problems}}.',

@@ -115,7 +115,7 @@ function FoundActivities({ id, found, active, onPick }: FoundActivitiesProps) {
         >
           <Add size={14} title={false} />
           <span>{activity.Name}</span>
-          <span className="rs-muted">{placeText(activity)}</span>
+          <span className="rs-muted">{schemaAndGroupText(activity)}</span>
         </li>
       ))}
       {found.length === 0 && (
@@ -127,7 +127,8 @@ function FoundActivities({ id, found, active, onPick }: FoundActivitiesProps) {
   );
 }
 
-const placeText = ({ Schema, Group }: ActivityListItem): string => (Group === '' ? Schema : `${Schema} · ${Group}`);
+const schemaAndGroupText = ({ Schema, Group }: ActivityListItem): string =>
+  Group === '' ? Schema : `${Schema} · ${Group}`;
 
 /** Fetches the details of the activity and passes on both. */
 function useAdding(onAdd: AddActivityProps['onAdd']) {

@@ -7,7 +7,7 @@ import { EDITED_AS_WORKFLOW } from '#shared/rules/checklist-rules.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
-import { usePutAside } from '#renderer/app/use-put-aside.ts';
+import { useSessionDraft } from '#renderer/app/use-session-draft.ts';
 import { refreshActivities, useActivities } from '#renderer/features/activities/use-activities.ts';
 import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
 import { createUniqueId } from '#renderer/features/runs/form/unique-id.ts';
@@ -130,7 +130,7 @@ function useChecklistForm({ id, revision, initial, isLocked }: ChecklistFormProp
   const isSaved = saving.state === 'saved';
   const isChanged = useMemo(() => !isSameDraft(draft, initial), [draft, initial]);
   const isUnsaved = isChanged && !isSaved && !isLocked;
-  usePutAside(`checklist.${id}`, isUnsaved ? draft : null, setDraft);
+  useSessionDraft(`checklist.${id}`, isUnsaved ? draft : null, setDraft);
   useEffect(() => {
     // Navigate only after the saved state is rendered, because the leave warning would block it before.
     if (isSaved) void navigate('/activities/', { replace: true });

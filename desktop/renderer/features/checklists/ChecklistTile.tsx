@@ -4,7 +4,7 @@ import type { ChecklistListItem } from '#shared/contract/checklist-list.ts';
 import { isPending } from '#shared/contract/run-status.ts';
 import { LastRunLine } from '#renderer/features/activities/LastRunLine.tsx';
 import { refreshActivities } from '#renderer/features/activities/use-activities.ts';
-import { useLiveChain } from '#renderer/features/live/use-live-stream.ts';
+import { useLiveWorkflowRun } from '#renderer/features/live/use-live-stream.ts';
 import { t } from '#renderer/language/translate.ts';
 import { MoreMenu } from '#renderer/ui/TitleMenu.tsx';
 import { checklistMenu, runPath } from './checklist-menu.tsx';
@@ -41,7 +41,7 @@ export const ChecklistTile = memo(function ChecklistTile({ checklist, days }: Ch
 /** Refetches the list when the live stream reports that the pending last run has ended. */
 function useRefreshWhenOver({ LastRunId, LastRunStatus }: ChecklistListItem): void {
   const isRunning = LastRunStatus !== null && isPending(LastRunStatus);
-  const live = useLiveChain(LastRunId ?? 0, isRunning);
+  const live = useLiveWorkflowRun(LastRunId ?? 0, isRunning);
   const isOver = isRunning && live !== undefined && !isPending(live.Status);
   useEffect(() => {
     if (isOver) refreshActivities();

@@ -76,7 +76,7 @@ export function ChosenActivities({ activities, isLocked, onReorder, onRemove }: 
             </span>
             {!activity.IsActive && <Tag minimal>{t('Not active')}</Tag>}
             {!isLocked && (
-              <PlaceButtons
+              <MoveButtons
                 activity={activity}
                 isFirst={index === 0}
                 isLast={index === activities.length - 1}
@@ -94,7 +94,7 @@ export function ChosenActivities({ activities, isLocked, onReorder, onRemove }: 
   );
 }
 
-interface PlaceButtonsProps {
+interface MoveButtonsProps {
   activity: DraftActivity;
   isFirst: boolean;
   isLast: boolean;
@@ -102,7 +102,7 @@ interface PlaceButtonsProps {
   onRemove: () => void;
 }
 
-function PlaceButtons({ activity: { Id, Name }, isFirst, isLast, onMove, onRemove }: PlaceButtonsProps) {
+function MoveButtons({ activity: { Id, Name }, isFirst, isLast, onMove, onRemove }: MoveButtonsProps) {
   return (
     <span className="rs-checklist-buttons">
       <Button
@@ -140,8 +140,8 @@ function dragClass(dragging: Dragging | null, index: number): string | undefined
 }
 
 function onHandleKey(event: KeyboardEvent, move: (to: number) => void, index: number, count: number): void {
-  const places: Record<string, number> = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: count - 1 };
-  const to = places[event.key];
+  const targets: Record<string, number> = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: count - 1 };
+  const to = targets[event.key];
   if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
   move(to);

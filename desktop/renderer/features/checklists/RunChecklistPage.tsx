@@ -101,7 +101,7 @@ function ChecklistInputs({ checklist, run, isWorkflow, onReload }: ChecklistInpu
       activity={activity}
       origin={originOf(checklist, isWorkflow)}
       preloaded={run ? formsOfRun(activity.Inputs, asRunInputs(run.Checklist.Inputs)) : {}}
-      begins={run ? `checklist.${run.Checklist.RunId}` : 'checklist'}
+      draftSource={run ? `checklist.${run.Checklist.RunId}` : 'checklist'}
       onRun={onRun}
       onReload={onReload}
       startsByItself={false}

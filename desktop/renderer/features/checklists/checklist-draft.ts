@@ -56,13 +56,13 @@ export const NEW_CHECKLIST: ChecklistDraft = {
 
 export function draftOf(checklist: Checklist): ChecklistDraft {
   const { Name, Description, Schema, Group, Order, Activities, Inputs, UnmappedInputs } = checklist;
-  const inputOf = (input: Input, InputName: string, place: string): DraftInput => ({
+  const inputOf = (input: Input, InputName: string, order: string): DraftInput => ({
     ActivityId: input.ActivityId,
     Id: input.Id,
     Name: input.Name,
     Info: input.Info,
     InputName,
-    Order: place,
+    Order: order,
   });
   const mapped = Inputs.flatMap((one) =>
     one.ActivityInputs.map((input) => inputOf(input, one.InputName, String(one.Order))),
@@ -117,9 +117,9 @@ export function withoutActivity(draft: ChecklistDraft, id: number): ChecklistDra
 /** Moves the item at `from` to `to`, which may lie beyond either end. */
 export function moved<Item>(items: readonly Item[], from: number, to: number): readonly Item[] {
   const item = items[from];
-  const place = Math.max(0, Math.min(to, items.length - 1));
-  if (item === undefined || place === from) return items;
-  return items.toSpliced(from, 1).toSpliced(place, 0, item);
+  const target = Math.max(0, Math.min(to, items.length - 1));
+  if (item === undefined || target === from) return items;
+  return items.toSpliced(from, 1).toSpliced(target, 0, item);
 }
 
 /** Returns the inputs in the order of their activities. */

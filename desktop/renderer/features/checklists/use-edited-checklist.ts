@@ -6,9 +6,9 @@ import { checklistMenu } from './checklist-menu.tsx';
 /**
  * Fetches a checklist for its edit pages, together with the menu. It fetches once, so that a later response does not
  * overwrite what the user typed.
- * @param leftOut the menu entry that leads to the page itself
+ * @param skippedEntry the menu entry that leads to the page itself
  */
-export function useEditedChecklist(id: number, leftOut: 'edit' | 'workflow') {
+export function useEditedChecklist(id: number, skippedEntry: 'edit' | 'workflow') {
   const query = useQuery({
     ...queryOf(checklistDetails, { params: { id } }),
     staleTime: Infinity,
@@ -16,6 +16,6 @@ export function useEditedChecklist(id: number, leftOut: 'edit' | 'workflow') {
     refetchOnReconnect: false,
   });
   const { data } = query;
-  const menu = data && checklistMenu({ ...data, IsWorkflow: data.Workflow !== null }, 'Run Now', [leftOut]);
+  const menu = data && checklistMenu({ ...data, IsWorkflow: data.Workflow !== null }, 'Run Now', [skippedEntry]);
   return { query, menu };
 }

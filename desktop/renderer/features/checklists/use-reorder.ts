@@ -23,7 +23,7 @@ export function useReorder(
     const show = (): void => setDragging({ from, to });
     const onPointerMove = (moving: globalThis.PointerEvent): void => {
       if (moving.pointerId !== pointerId) return;
-      to = placeAt(list.current, moving.clientY);
+      to = indexAt(list.current, moving.clientY);
       // Scroll, so that items can be dragged through a list that is longer than the window.
       list.current?.children[to]?.scrollIntoView({ block: 'nearest' });
       show();
@@ -56,7 +56,7 @@ export function useReorder(
 }
 
 /** Returns the index of the item at a height: the first one above the list, the last one below it. */
-function placeAt(list: HTMLElement | null, y: number): number {
+function indexAt(list: HTMLElement | null, y: number): number {
   const items = [...(list?.children ?? [])];
   const found = items.findIndex((item) => y < item.getBoundingClientRect().bottom);
   return found === -1 ? items.length - 1 : found;

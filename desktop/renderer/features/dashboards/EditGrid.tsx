@@ -8,7 +8,7 @@ import 'react-grid-layout/css/styles.css';
 import { KeyMenu } from '#renderer/ui/KeyMenu.tsx';
 import { moved, readingOrder, type Step } from './tile-layout.ts';
 import { TILE_GAP, TILE_LINE } from './tile-lines.ts';
-import { placeStyle } from './TileGrid.tsx';
+import { positionStyle } from './TileGrid.tsx';
 import { KIND_TEXTS, tileTitle } from './tile-texts.ts';
 import { TileView } from './TileView.tsx';
 
@@ -37,7 +37,7 @@ export function EditGrid({ tiles, data, onChange, onEdit }: EditGridProps) {
   const step = (tile: Tile, by: Step): void => {
     const next = moved(tiles, tile.Id, by);
     onChange(next);
-    setSaid(placeText(next.find(({ Id }) => Id === tile.Id)!));
+    setSaid(positionText(next.find(({ Id }) => Id === tile.Id)!));
   };
   const viewOf = (tile: Tile): ReactNode => {
     const shown = data?.find(({ Id }) => Id === tile.Id);
@@ -58,8 +58,8 @@ export function EditGrid({ tiles, data, onChange, onEdit }: EditGridProps) {
     );
   };
   const take = (layout: Layout): void => {
-    const places = new Map(layout.map(({ i, x, y, w, h }) => [i, { X: x, Y: y, W: w, H: h }]));
-    onChange(tiles.map((tile) => ({ ...tile, ...places.get(tile.Id) })));
+    const positions = new Map(layout.map(({ i, x, y, w, h }) => [i, { X: x, Y: y, W: w, H: h }]));
+    onChange(tiles.map((tile) => ({ ...tile, ...positions.get(tile.Id) })));
   };
   const isNarrow = width > 0 && width < NARROW;
   return (
@@ -72,7 +72,7 @@ export function EditGrid({ tiles, data, onChange, onEdit }: EditGridProps) {
       {isNarrow && (
         <div className="rs-tiles">
           {readingOrder(tiles).map((tile) => (
-            <div key={tile.Id} style={placeStyle(tile)}>
+            <div key={tile.Id} style={positionStyle(tile)}>
               {viewOf(tile)}
             </div>
           ))}
@@ -97,7 +97,7 @@ export function EditGrid({ tiles, data, onChange, onEdit }: EditGridProps) {
   );
 }
 
-const placeText = ({ X, Y, W, H }: Tile): string =>
+const positionText = ({ X, Y, W, H }: Tile): string =>
   t('Column {x}, row {y}, {w} wide, {h} high', { x: X + 1, y: Y + 1, w: W, h: H });
 
 interface ToolsProps {

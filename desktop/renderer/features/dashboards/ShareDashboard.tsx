@@ -56,10 +56,10 @@ export function ShareDashboard({ dashboard, onClose }: PartProps & { onClose: ()
 
 function useShares({ Id, Shares }: Dashboard) {
   const { isBusy, change } = useChange(TOUCHED);
-  const write = (share: DashboardShare, isKept: boolean, done: string): void => {
+  const write = (share: DashboardShare, isShared: boolean, done: string): void => {
     const key = keyOfShare(share);
     const isThere = Shares.some((one) => keyOfShare(one) === key);
-    const next = Shares.flatMap((one) => (keyOfShare(one) !== key ? one : isKept ? share : []));
+    const next = Shares.flatMap((one) => (keyOfShare(one) !== key ? one : isShared ? share : []));
     const body = { Id, Shares: isThere ? next : [...Shares, share] };
     void change(() => call(shareDashboard, { body }), done);
   };

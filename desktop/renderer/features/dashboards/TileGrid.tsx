@@ -16,7 +16,7 @@ export function TileGrid({
   return (
     <div className="rs-tiles">
       {readingOrder(tiles).map((tile) => (
-        <div key={tile.Id} style={placeStyle(tile)}>
+        <div key={tile.Id} style={positionStyle(tile)}>
           <TileView tile={tile} data={data?.find(({ Id }) => Id === tile.Id)} isLinked={isLinked} />
         </div>
       ))}
@@ -24,7 +24,7 @@ export function TileGrid({
   );
 }
 
-export const placeStyle = ({ X, Y, W, H }: Tile): CSSProperties =>
+export const positionStyle = ({ X, Y, W, H }: Tile): CSSProperties =>
   ({
     gridColumn: `${X + 1} / span ${W}`,
     gridRow: `${Y + 1} / span ${H}`,

@@ -1,7 +1,7 @@
 /** The form of a tile. */
 import type { Tile, TileKind } from '#shared/contract/dashboards.ts';
 import { t } from '#renderer/language/translate.ts';
-import { freeId, freePlace, TILE_SIZES } from './tile-layout.ts';
+import { freeId, freePosition, TILE_SIZES } from './tile-layout.ts';
 
 export interface TileFields {
   Kind: TileKind;
@@ -57,8 +57,8 @@ export function readTile(
   if (issue !== null) return { issue };
   if (bounds && !(/^\d+$/.test(typed) && Runs >= bounds[0] && Runs <= bounds[1]))
     return { issue: t('Enter a number of runs from {bounds} to {bounds2}', { bounds: bounds[0], bounds2: bounds[1] }) };
-  const place = before ?? { Id: freeId(tiles), ...freePlace(tiles, TILE_SIZES[Kind]) };
-  const { Id, X, Y, W, H } = place;
+  const base = before ?? { Id: freeId(tiles), ...freePosition(tiles, TILE_SIZES[Kind]) };
+  const { Id, X, Y, W, H } = base;
   const tile = { Id, X, Y, W, H, Title: fields.title.trim() };
   const sourceId = Number(source.slice(1));
   const ofOutput = { ActivityId: sourceId, OutputId: Number(fields.output) };

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { freeId, freePlace, moved, packed, type Place } from './tile-layout.ts';
+import { freeId, freePosition, moved, packed, type TilePosition } from './tile-layout.ts';
 
-const tile = (Id: string, X: number, Y: number, W = 4, H = 3): Place => ({ Id, X, Y, W, H });
-const overlap = (a: Place, b: Place): boolean =>
+const tile = (Id: string, X: number, Y: number, W = 4, H = 3): TilePosition => ({ Id, X, Y, W, H });
+const overlap = (a: TilePosition, b: TilePosition): boolean =>
   a.Id !== b.Id && a.X < b.X + b.W && b.X < a.X + a.W && a.Y < b.Y + b.H && b.Y < a.Y + a.H;
 
 test('a tile is moved by columns, and past the tile below or above it', () => {
@@ -15,7 +15,7 @@ test('a tile is moved by columns, and past the tile below or above it', () => {
 });
 
 test('each step up or down takes a tile past one neighbour in its columns, and every place between can be reached', () => {
-  const order = (tiles: readonly Place[]): string =>
+  const order = (tiles: readonly TilePosition[]): string =>
     tiles
       .toSorted((a, b) => a.Y - b.Y)
       .map(({ Id }) => Id)
@@ -40,7 +40,7 @@ test('a tile is moved past those beside each other one after the other, and past
 });
 
 test('whatever the tiles, each step down puts one more tile above the moved one, until all of its columns are', () => {
-  const places = fc.array(
+  const positions = fc.array(
     fc.record({
       X: fc.integer({ min: 0, max: 8 }),
       Y: fc.integer({ min: 0, max: 9 }),
@@ -49,12 +49,12 @@ test('whatever the tiles, each step down puts one more tile above the moved one,
     }),
     { minLength: 1, maxLength: 12 },
   );
-  const inColumns = (tiles: readonly Place[]): Place[] =>
+  const inColumns = (tiles: readonly TilePosition[]): TilePosition[] =>
     tiles.filter(({ Id, X, W }) => Id !== 't0' && X < tiles[0]!.X + tiles[0]!.W && tiles[0]!.X < X + W);
-  const above = (tiles: readonly Place[]): number => inColumns(tiles).filter(({ Y }) => Y < tiles[0]!.Y).length;
+  const above = (tiles: readonly TilePosition[]): number => inColumns(tiles).filter(({ Y }) => Y < tiles[0]!.Y).length;
   fc.assert(
-    fc.property(places, (made) => {
-      let tiles = packed(made.map((place, index) => ({ ...place, Id: `t${index}` })));
+    fc.property(positions, (made) => {
+      let tiles = packed(made.map((position, index) => ({ ...position, Id: `t${index}` })));
       const all = inColumns(tiles).length;
       for (let count = above(tiles); count < all; count += 1) {
         expect(above(tiles)).toBe(count);
@@ -77,13 +77,13 @@ test('a tile that grows pushes others away, and stays within the columns', () =>
 });
 
 test('a new tile takes the first room there is', () => {
-  expect(freePlace([tile('a', 0, 0)], { W: 4, H: 3 })).toEqual({ X: 4, Y: 0, W: 4, H: 3 });
-  expect(freePlace([tile('a', 0, 0, 12)], { W: 4, H: 3 })).toMatchObject({ X: 0, Y: 3 });
+  expect(freePosition([tile('a', 0, 0)], { W: 4, H: 3 })).toEqual({ X: 4, Y: 0, W: 4, H: 3 });
+  expect(freePosition([tile('a', 0, 0, 12)], { W: 4, H: 3 })).toMatchObject({ X: 0, Y: 3 });
   expect(freeId([tile('t1', 0, 0), tile('t7', 0, 0)])).toBe('t8');
 });
 
 test('whatever is done, no tile is over another or beyond the columns, and all stay', () => {
-  const places = fc.array(
+  const positions = fc.array(
     fc.record({
       X: fc.integer({ min: 0, max: 8 }),
       Y: fc.integer({ min: 0, max: 9 }),
@@ -102,8 +102,8 @@ test('whatever is done, no tile is over another or beyond the columns, and all s
     }),
   );
   fc.assert(
-    fc.property(places, steps, (made, taken) => {
-      let tiles = packed(made.map((place, index) => ({ ...place, Id: `t${index}` })));
+    fc.property(positions, steps, (made, taken) => {
+      let tiles = packed(made.map((position, index) => ({ ...position, Id: `t${index}` })));
       for (const { of, ...step } of taken) tiles = moved(tiles, `t${of % made.length}`, step);
       expect(tiles).toHaveLength(made.length);
       for (const one of tiles) {

@@ -1,7 +1,7 @@
 /** Layout of tiles in columns and lines, without overlaps and packed upwards. */
 import { DASHBOARD_COLUMNS, type Tile } from '#shared/contract/dashboards.ts';
 
-export type Place = Pick<Tile, 'Id' | 'X' | 'Y' | 'W' | 'H'>;
+export type TilePosition = Pick<Tile, 'Id' | 'X' | 'Y' | 'W' | 'H'>;
 
 export const TILE_SIZES: Record<Tile['Kind'], { W: number; H: number }> = {
   Value: { W: 3, H: 4 },
@@ -14,16 +14,16 @@ export const TILE_SIZES: Record<Tile['Kind'], { W: number; H: number }> = {
 
 const HEIGHT_MAX = 40;
 
-const overlap = (a: Place, b: Place): boolean =>
+const overlap = (a: TilePosition, b: TilePosition): boolean =>
   a.Id !== b.Id && a.X < b.X + b.W && b.X < a.X + a.W && a.Y < b.Y + b.H && b.Y < a.Y + a.H;
 
-const inOrder = <T extends Place>(tiles: readonly T[]): T[] => tiles.toSorted((a, b) => a.Y - b.Y || a.X - b.X);
+const inOrder = <T extends TilePosition>(tiles: readonly T[]): T[] => tiles.toSorted((a, b) => a.Y - b.Y || a.X - b.X);
 
 /** Reading order, from the top left. */
 export const readingOrder = inOrder;
 
 /** Moves all tiles up as far as possible. The tile that was just moved goes first within its line. */
-export function packed<T extends Place>(tiles: readonly T[], first?: string): T[] {
+export function packed<T extends TilePosition>(tiles: readonly T[], first?: string): T[] {
   const placed: T[] = [];
   const rank = (tile: T): number => (tile.Id === first ? 0 : 1);
   for (const tile of tiles.toSorted((a, b) => a.Y - b.Y || rank(a) - rank(b) || a.X - b.X)) {
@@ -44,7 +44,11 @@ export interface Step {
 }
 
 /** Moves or resizes a tile by a step; tiles in its way make room. */
-export function moved<T extends Place>(tiles: readonly T[], id: string, { x = 0, y = 0, w = 0, h = 0 }: Step): T[] {
+export function moved<T extends TilePosition>(
+  tiles: readonly T[],
+  id: string,
+  { x = 0, y = 0, w = 0, h = 0 }: Step,
+): T[] {
   const tile = tiles.find(({ Id }) => Id === id);
   if (!tile) return [...tiles];
   const W = Math.min(DASHBOARD_COLUMNS, Math.max(1, tile.W + w));
@@ -57,13 +61,13 @@ export function moved<T extends Place>(tiles: readonly T[], id: string, { x = 0,
   return y === 0 ? beside : pastNeighbour(beside, id, y < 0 ? -1 : 1);
 }
 
-const shareColumns = (a: Place, b: Place): boolean => a.X < b.X + b.W && b.X < a.X + a.W;
+const shareColumns = (a: TilePosition, b: TilePosition): boolean => a.X < b.X + b.W && b.X < a.X + a.W;
 
 /**
  * Moves a tile past the next tile that shares one of its columns. All tiles are packed upwards, so the order decides
  * what is above, not the line: moving one line would change nothing next to a tall tile.
  */
-function pastNeighbour<T extends Place>(tiles: readonly T[], id: string, direction: 1 | -1): T[] {
+function pastNeighbour<T extends TilePosition>(tiles: readonly T[], id: string, direction: 1 | -1): T[] {
   const order = inOrder(tiles);
   const from = order.findIndex(({ Id }) => Id === id);
   const tile = order[from]!;
@@ -81,7 +85,7 @@ function pastNeighbour<T extends Place>(tiles: readonly T[], id: string, directi
  * Places each tile right below the tiles before it. Tiles that are packed already stay in place if the order is their
  * reading order.
  */
-function stacked<T extends Place>(tiles: readonly T[], order: readonly T[]): T[] {
+function stacked<T extends TilePosition>(tiles: readonly T[], order: readonly T[]): T[] {
   const placed: T[] = [];
   for (const tile of order) {
     const Y = placed.filter((other) => shareColumns(other, tile)).reduce((end, { Y, H }) => Math.max(end, Y + H), 0);
@@ -92,7 +96,10 @@ function stacked<T extends Place>(tiles: readonly T[], order: readonly T[]): T[]
 }
 
 /** Returns the first free position from the top, else one below all tiles. */
-export function freePlace(tiles: readonly Place[], { W, H }: { W: number; H: number }): Omit<Place, 'Id'> {
+export function freePosition(
+  tiles: readonly TilePosition[],
+  { W, H }: { W: number; H: number },
+): Omit<TilePosition, 'Id'> {
   const bottom = tiles.reduce((max, { Y, H: height }) => Math.max(max, Y + height), 0);
   for (let Y = 0; Y <= bottom; Y += 1) {
     for (let X = 0; X + W <= DASHBOARD_COLUMNS; X += 1) {
@@ -103,7 +110,7 @@ export function freePlace(tiles: readonly Place[], { W, H }: { W: number; H: num
 }
 
 /** Returns an unused id. */
-export function freeId(tiles: readonly Place[]): string {
+export function freeId(tiles: readonly TilePosition[]): string {
   const numbers = tiles.map(({ Id }) => Number(/^t(\d+)$/.exec(Id)?.[1] ?? 0));
   return `t${Math.max(0, ...numbers) + 1}`;
 }

@@ -1,7 +1,7 @@
 import { Classes, TextArea } from '@blueprintjs/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { LICENSE_PIECE, renewLicense, type License } from '#shared/contract/license.ts';
+import { MAX_LICENSE_PART_LENGTH, renewLicense, type License } from '#shared/contract/license.ts';
 import { formatSerialDate } from '#shared/codecs/serial-date.ts';
 import { NO_PERMISSION, toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
@@ -38,9 +38,9 @@ function describe({ Company, Expiry }: License): string {
 }
 
 /** Splits the key, because it is longer than one encryption operation can hold. */
-function piecesOf(key: string): string[] {
-  return Array.from({ length: Math.ceil(key.length / LICENSE_PIECE) }, (_, index) =>
-    key.slice(index * LICENSE_PIECE, (index + 1) * LICENSE_PIECE),
+function splitKey(key: string): string[] {
+  return Array.from({ length: Math.ceil(key.length / MAX_LICENSE_PART_LENGTH) }, (_, index) =>
+    key.slice(index * MAX_LICENSE_PART_LENGTH, (index + 1) * MAX_LICENSE_PART_LENGTH),
   );
 }
 
@@ -60,7 +60,7 @@ function KeyForm({ userName }: { userName: string }) {
     if (plain === '') return;
     setRequesting(true);
     try {
-      const Key = (await encryptPasswords(userName, piecesOf(plain))).join('\n');
+      const Key = (await encryptPasswords(userName, splitKey(plain))).join('\n');
       const license = await call(renewLicense, { body: { Key } });
       await queries.invalidateQueries({ queryKey: profileQuery.queryKey });
       setKey('');

@@ -7,7 +7,7 @@ import { LINK_NAME_MAX, linkNameIssue } from '#shared/rules/link-rules.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
-import { usePutAside } from '#renderer/app/use-put-aside.ts';
+import { useSessionDraft } from '#renderer/app/use-session-draft.ts';
 import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
@@ -17,7 +17,7 @@ import { Card } from '#renderer/ui/Page.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
-import { draftsOf, keptDrafts, linkableInputs, linkInfoOf, sourcesOf, type MappingDraft } from './link-draft.ts';
+import { draftsOf, restoreDrafts, linkableInputs, linkInfoOf, sourcesOf, type MappingDraft } from './link-draft.ts';
 import { MappingRow } from './MappingRow.tsx';
 import './links.css';
 
@@ -50,9 +50,9 @@ function useLinkage({ source, target, link }: LinkageFormProps, inputs: readonly
   const LinkInfo = linkInfoOf(inputs, source.Outputs, drafts);
   const isUnsaved = Name !== saved.Name || LinkInfo !== linkInfoOf(inputs, source.Outputs, saved.drafts);
 
-  usePutAside(`link.${link?.Id ?? 0}.${source.Id}.${target.Id}`, isUnsaved ? { Name, drafts } : null, (kept) => {
-    setName(kept.Name);
-    setDrafts((fresh) => keptDrafts(fresh, kept.drafts));
+  useSessionDraft(`link.${link?.Id ?? 0}.${source.Id}.${target.Id}`, isUnsaved ? { Name, drafts } : null, (draft) => {
+    setName(draft.Name);
+    setDrafts((fresh) => restoreDrafts(fresh, draft.drafts));
   });
 
   const save = async (): Promise<void> => {

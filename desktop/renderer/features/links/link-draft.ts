@@ -34,9 +34,9 @@ export function draftsOf(inputs: readonly Input[], link: Pick<ActivityLink, 'Lin
 }
 
 /** Restores mappings from a stored draft if they still fit their inputs. */
-export function keptDrafts(fresh: MappingDrafts, kept: MappingDrafts): MappingDrafts {
+export function restoreDrafts(fresh: MappingDrafts, stored: MappingDrafts): MappingDrafts {
   const entries = Object.entries(fresh).map(([id, own]): [number, MappingDraft] => {
-    const draft = kept[Number(id)];
+    const draft = stored[Number(id)];
     return [Number(id), draft?.editable.length === own.editable.length ? draft : own];
   });
   return Object.fromEntries(entries);

@@ -7,7 +7,7 @@ import {
   LIVE_HEARTBEAT,
   LIVE_RUNS_MAX,
   liveEvents,
-  type ChainEvent,
+  type WorkflowRunEvent,
   type NotificationsEvent,
   type RunEvent,
   type VersionEvent,
@@ -26,17 +26,17 @@ interface LiveState {
   /** Runs that the open stream has reported. */
   runs: ReadonlySet<number>;
   /** Runs of checklists and workflows that it has reported, each with the number of events and the last status. */
-  chains: ReadonlyMap<number, LiveChain>;
+  workflowRuns: ReadonlyMap<number, LiveWorkflowRun>;
   /** The newest activity versions that it has reported. */
   versions: ReadonlyMap<number, number>;
 }
 
-export interface LiveChain {
+export interface LiveWorkflowRun {
   times: number;
   Status: RunStatus;
 }
 
-const CUT: LiveState = { isOpen: false, runs: new Set(), chains: new Map(), versions: new Map() };
+const CUT: LiveState = { isOpen: false, runs: new Set(), workflowRuns: new Map(), versions: new Map() };
 export const useLive = create<LiveState>(() => CUT);
 
 /** A stream that is silent for this long is considered broken. */
@@ -126,9 +126,9 @@ function take({ type, data }: ServerEvent): void {
     if (!isFirst || Count !== knownCount()) void queryClient.invalidateQueries({ queryKey: keyOf(notifications) });
   }
   if (type === 'chain') {
-    const { Id, Status } = JSON.parse(data) as ChainEvent;
-    useLive.setState(({ chains }) => ({
-      chains: new Map([...chains, [Id, { times: (chains.get(Id)?.times ?? 0) + 1, Status }]]),
+    const { Id, Status } = JSON.parse(data) as WorkflowRunEvent;
+    useLive.setState(({ workflowRuns }) => ({
+      workflowRuns: new Map([...workflowRuns, [Id, { times: (workflowRuns.get(Id)?.times ?? 0) + 1, Status }]]),
     }));
   }
   if (type === 'version') {

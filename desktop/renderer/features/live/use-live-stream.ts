@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useSession } from '#renderer/app/session.ts';
-import { useLive, wantStream, watch, type LiveChain } from './live-stream.ts';
+import { useLive, wantStream, watch, type LiveWorkflowRun } from './live-stream.ts';
 
 /**
  * Keeps the stream open while a user is signed in and the page is visible. Browsers limit the connections per server,
@@ -30,9 +30,9 @@ export function useLiveRun(id: number, isNeeded: boolean): boolean {
  * Watches a run of a checklist while it is needed. Returns undefined while the stream does not report it, so that
  * callers must poll.
  */
-export function useLiveChain(id: number, isNeeded: boolean): LiveChain | undefined {
+export function useLiveWorkflowRun(id: number, isNeeded: boolean): LiveWorkflowRun | undefined {
   useEffect(() => (isNeeded ? watch('chains', id) : undefined), [id, isNeeded]);
-  return useLive(({ chains }) => chains.get(id));
+  return useLive(({ workflowRuns }) => workflowRuns.get(id));
 }
 
 /** Returns the newest version of an activity while it is watched; null if the stream has not reported it. */

@@ -82,11 +82,11 @@ function Drift({ id, state, settings, revision, onUpdated }: DriftProps) {
     setFailure(null);
     try {
       const body = { Id: id, Revision: revision, Procedure: settings };
-      const made = await call(updateProcedure, { body });
+      const updated = await call(updateProcedure, { body });
       const activity = await call(activityDetails, { params: { id } });
       onUpdated(activity);
       await queryClient.invalidateQueries({ queryKey: keyOf(procedureState) });
-      showSuccess(t('Version {version} matches the current procedure', { version: made.Version }));
+      showSuccess(t('Version {version} matches the current procedure', { version: updated.Version }));
     } catch (error) {
       setFailure(toFailure(error).message);
     } finally {

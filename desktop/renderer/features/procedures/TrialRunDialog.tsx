@@ -58,7 +58,7 @@ export function TrialRunDialog({ description, settings, onClose, onUse }: TrialR
             key={parameter.Name}
             parameter={parameter}
             draft={drafts[parameter.Name]!}
-            mayBeLeftOut={isLeftOutAllowed(parameter, settings)}
+            canSkip={isSkippable(parameter, settings)}
             onChange={(change) =>
               setDrafts((before) => ({ ...before, [parameter.Name]: { ...before[parameter.Name]!, ...change } }))
             }
@@ -83,7 +83,7 @@ export function TrialRunDialog({ description, settings, onClose, onUse }: TrialR
 
 const fieldId = ({ Name }: ProcedureParameter): string => `trial-${Name}`;
 
-const isLeftOutAllowed = ({ Name, HasDefault }: ProcedureParameter, { Parameters }: ProcedureSettings): boolean =>
+const isSkippable = ({ Name, HasDefault }: ProcedureParameter, { Parameters }: ProcedureSettings): boolean =>
   HasDefault === true || (HasDefault === null && Parameters.some((one) => one.Name === Name && one.MayBeLeftOut));
 
 /** The call of a trial run. Closing or cancelling the dialog also cancels the call in the database. */
@@ -119,12 +119,12 @@ function useTrial() {
 interface TrialFieldProps {
   parameter: ProcedureParameter;
   draft: TrialDraft;
-  mayBeLeftOut: boolean;
+  canSkip: boolean;
   onChange: (change: Partial<TrialDraft>) => void;
 }
 
 function TrialField(props: TrialFieldProps) {
-  const { parameter, draft, mayBeLeftOut, onChange } = props;
+  const { parameter, draft, canSkip, onChange } = props;
   const helper = isTable(parameter)
     ? t('Paste rows from a sheet with the columns {columns}', {
         columns: parameter.Columns.map(({ Name }) => Name).join(', '),
@@ -139,12 +139,12 @@ function TrialField(props: TrialFieldProps) {
     >
       {(field) => (
         <>
-          {mayBeLeftOut && (
+          {canSkip && (
             <Checkbox
               label={t('Specify value explicitly')}
               aria-label={t('Specify the value of {name} explicitly', { name: parameter.Name })}
-              checked={!draft.isLeftOut}
-              onChange={(event) => onChange({ isLeftOut: !event.currentTarget.checked })}
+              checked={!draft.isSkipped}
+              onChange={(event) => onChange({ isSkipped: !event.currentTarget.checked })}
             />
           )}
           {!isFile(parameter) && <TrialControl {...props} field={field} />}
@@ -164,7 +164,7 @@ function TrialControl({ parameter, draft, field, onChange }: TrialFieldProps & {
         rows={4}
         wrap="off"
         className="rs-mono"
-        disabled={draft.isLeftOut}
+        disabled={draft.isSkipped}
         value={draft.lines}
         onKeyDown={(event) => {
           // Tab inserts a tab between cells, as in copied rows. Shift+Tab still leaves the field.
@@ -180,7 +180,7 @@ function TrialControl({ parameter, draft, field, onChange }: TrialFieldProps & {
     return (
       <HTMLSelect
         {...plain}
-        disabled={draft.isLeftOut}
+        disabled={draft.isSkipped}
         value={String(draft.cell ?? '')}
         options={[{ value: '', label: t('blank') }, ...parameter.Items.map((item) => ({ value: item, label: item }))]}
         onChange={(event) => onChange({ cell: event.currentTarget.value || null })}
@@ -194,7 +194,7 @@ function TrialControl({ parameter, draft, field, onChange }: TrialFieldProps & {
       kind={kindOf(parameter)}
       value={draft.cell}
       picker={null}
-      disabled={draft.isLeftOut}
+      disabled={draft.isSkipped}
       readOnly={false}
       onChange={(cell) => onChange({ cell })}
     />

@@ -41,7 +41,7 @@ test('values begin as nothing, and are left out where the procedure has a defaul
 });
 
 test('rows are read as they are copied from a sheet: numbers, days as serial numbers, blanks as NULL', () => {
-  const draft = { cell: null, lines: '1\t2026-10-01\tDesk\n2\t\t', isLeftOut: false };
+  const draft = { cell: null, lines: '1\t2026-10-01\tDesk\n2\t\t', isSkipped: false };
   expect(draftIssue(lines, draft)).toBeNull();
   const [{ Value } = { Value: null }] = trialValues([lines], { lines: draft });
   expect(JSON.parse(Value!)).toEqual([
@@ -51,7 +51,7 @@ test('rows are read as they are copied from a sheet: numbers, days as serial num
 });
 
 test('blank lines are skipped, and messages count them as lines', () => {
-  const draft = { cell: null, lines: '1\t\t\n\n\t\t\n2\t\tx\n\t\t\n', isLeftOut: false };
+  const draft = { cell: null, lines: '1\t\t\n\n\t\t\n2\t\tx\n\t\t\n', isSkipped: false };
   expect(draftIssue(lines, draft)).toBeNull();
   expect(JSON.parse(trialValues([lines], { lines: draft })[0]!.Value!)).toEqual([
     [1, null, null],
@@ -65,8 +65,8 @@ test.each([
   ['1\t2026-10-01', 'Line 1 has 2 of 3 cells'],
   ['1\t2026-10-01\tDesk\nmany\t2026-10-01\tDesk', 'Line 2, id: Value must be a number'],
 ])('%j is not sent: %s', (text, issue) => {
-  expect(draftIssue(lines, { cell: null, lines: text, isLeftOut: false })).toBe(issue);
-  expect(draftIssue(lines, { cell: null, lines: text, isLeftOut: true })).toBeNull();
+  expect(draftIssue(lines, { cell: null, lines: text, isSkipped: false })).toBe(issue);
+  expect(draftIssue(lines, { cell: null, lines: text, isSkipped: true })).toBeNull();
 });
 
 test('no rows are an empty table', () => {

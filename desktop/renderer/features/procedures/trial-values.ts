@@ -2,7 +2,7 @@
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import type { BodyOf } from '#shared/contract/endpoint.ts';
 import type { ProcedureColumn, ProcedureParameter, tryProcedure } from '#shared/contract/procedures.ts';
-import { readCellText, cellFault, type CellKind } from '#shared/codecs/cell-text.ts';
+import { readCellText, cellProblem, type CellKind } from '#shared/codecs/cell-text.ts';
 import { isBlankLine } from '#shared/rules/blank-rows.ts';
 import { parseClipboardBlock } from '#renderer/features/runs/form/paste-block.ts';
 import { personRegion } from '#renderer/language/region.ts';
@@ -16,7 +16,7 @@ export interface TrialDraft {
   cell: FormCell;
   /** For a table: lines as copied from a sheet. */
   lines: string;
-  isLeftOut: boolean;
+  isSkipped: boolean;
 }
 
 export type TrialDrafts = Readonly<Record<string, TrialDraft>>;
@@ -36,16 +36,16 @@ export function newDrafts(parameters: readonly ProcedureParameter[]): TrialDraft
   return Object.fromEntries(
     asked.map(({ Name, HasDefault, CellUsage: usage, Columns }) => [
       Name,
-      { cell: usage === 'Boolean' && Columns.length === 0 ? false : null, lines: '', isLeftOut: HasDefault === true },
+      { cell: usage === 'Boolean' && Columns.length === 0 ? false : null, lines: '', isSkipped: HasDefault === true },
     ]),
   );
 }
 
 /** Returns why a value cannot be sent; null if it can. */
 export function draftIssue(parameter: ProcedureParameter, draft: TrialDraft): string | null {
-  if (draft.isLeftOut) return null;
+  if (draft.isSkipped) return null;
   if (!isTable(parameter)) {
-    const issue = cellFault(draft.cell, kindOf(parameter));
+    const issue = cellProblem(draft.cell, kindOf(parameter));
     return issue === null ? null : said(issue);
   }
   for (const [index, row] of parseClipboardBlock(draft.lines).entries()) {
@@ -58,7 +58,7 @@ export function draftIssue(parameter: ProcedureParameter, draft: TrialDraft): st
       });
     for (const [at, text] of row.entries()) {
       const column = parameter.Columns[at]!;
-      const issue = cellFault(readCellText(text, kindOf(column)).cell, kindOf(column));
+      const issue = cellProblem(readCellText(text, kindOf(column)).cell, kindOf(column));
       if (issue !== null)
         return t('Line {index}, {name}: {issue}', { index: index + 1, name: column.Name, issue: said(issue) });
     }
@@ -71,8 +71,8 @@ export function trialValues(parameters: readonly ProcedureParameter[], drafts: T
     const draft = drafts[parameter.Name]!;
     return {
       Name: parameter.Name,
-      LeftOut: draft.isLeftOut,
-      Value: draft.isLeftOut ? null : valueOf(parameter, draft),
+      LeftOut: draft.isSkipped,
+      Value: draft.isSkipped ? null : valueOf(parameter, draft),
     };
   });
 }

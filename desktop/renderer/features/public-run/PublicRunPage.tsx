@@ -87,7 +87,7 @@ function FormOrRun({ activity, onReload }: { activity: PublicActivity; onReload:
         key={`${activity.Version}.${entered.times}`}
         activity={activity}
         preloaded={entered.forms}
-        begins={`public.${entered.times}`}
+        draftSource={`public.${entered.times}`}
         origin={FORM}
         onRun={({ Id, RunToken = '' }) => setRun({ runId: Id, token: RunToken })}
         onReload={onReload}

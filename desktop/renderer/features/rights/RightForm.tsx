@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import { rightNameIssue } from '#shared/contract/rights.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
-import { usePutAside } from '#renderer/app/use-put-aside.ts';
+import { useSessionDraft } from '#renderer/app/use-session-draft.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
@@ -27,7 +27,7 @@ export function RightForm({ initial, isNew, save }: RightFormProps) {
   const [attempt, setAttempt] = useState(0);
   const [isSaving, setSaving] = useState(false);
   const isUnsaved = !isSaving && JSON.stringify(fields) !== JSON.stringify(initial);
-  usePutAside(isNew ? 'right.new' : `right.of.${initial.Name}`, isUnsaved ? fields : null, setFields);
+  useSessionDraft(isNew ? 'right.new' : `right.of.${initial.Name}`, isUnsaved ? fields : null, setFields);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setAttempt(attempt + 1);

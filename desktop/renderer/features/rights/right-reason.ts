@@ -12,7 +12,7 @@ function whyHeld(
   { Source, Role, ImpliedBy, ...of }: Omit<RightGrounds, 'Access'>,
   nameOf: (right: string) => string,
 ): string {
-  const where = placeOf(of);
+  const where = scopeText(of);
   if (ImpliedBy === 'IsUserAdmin') return t('You administer users and therefore have every right.');
   if (Source === 'implied')
     return t('You have it through the right to {right}, {where}.', { right: nameOf(ImpliedBy), where });
@@ -21,7 +21,7 @@ function whyHeld(
 }
 
 function whyNotHeld({ Source, Role, ...of }: Omit<RightGrounds, 'Access'>): string {
-  const where = placeOf(of);
+  const where = scopeText(of);
   switch (Source) {
     case 'role':
       return t('Your role {role} denies it, {where}.', { role: Role, where });
@@ -36,7 +36,7 @@ function whyNotHeld({ Source, Role, ...of }: Omit<RightGrounds, 'Access'>): stri
   }
 }
 
-function placeOf({ KeyColumn, KeyValue }: Pick<RightGrounds, 'KeyColumn' | 'KeyValue'>): string {
+function scopeText({ KeyColumn, KeyValue }: Pick<RightGrounds, 'KeyColumn' | 'KeyValue'>): string {
   if (KeyColumn === '') return t('for everything');
   return KeyColumn === 'Schema' ? t('for the schema {schema}', { schema: KeyValue }) : t('only for this one');
 }

@@ -79,8 +79,8 @@ function AddRole({ names }: { names: readonly string[] }) {
   const add = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (issue !== null) return showError(issue);
-    const made = await change(() => call(createRole, { params: { name: name.trim() } }));
-    if (made) setName('');
+    const isCreated = await change(() => call(createRole, { params: { name: name.trim() } }));
+    if (isCreated) setName('');
   };
   return (
     <>

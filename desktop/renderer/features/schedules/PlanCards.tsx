@@ -25,7 +25,7 @@ export function PlanCards({ activityId }: { activityId: number }) {
         <ScheduleCard
           details={scheduled}
           path={scheduled.CanSchedule || scheduled.Schedule !== null ? `/activities/schedule/edit/${activityId}` : null}
-          furtherPath={`/activities/schedule/further/${activityId}`}
+          additionalPath={`/activities/schedule/further/${activityId}`}
         />
       )}
       {!scheduled && schedules.error && <FailedCard title={t('Run Schedule')} query={schedules} />}
@@ -40,10 +40,10 @@ interface ScheduleCardProps {
   /** Path of the page that edits the schedule; null if the user may not edit it. */
   path: string | null;
   /** Path of the page with further schedules; absent if the user may not edit them. */
-  furtherPath?: string;
+  additionalPath?: string;
 }
 
-export function ScheduleCard({ details, path, furtherPath }: ScheduleCardProps) {
+export function ScheduleCard({ details, path, additionalPath }: ScheduleCardProps) {
   const { Schedule, TimeZone, UserFullName, Further } = details;
   return (
     <Card title={t('Run Schedule')}>
@@ -54,7 +54,7 @@ export function ScheduleCard({ details, path, furtherPath }: ScheduleCardProps) 
           <br />
           <span className="rs-muted">
             {rich('{scheduleMoment} as {userFullName}', {
-              scheduleMoment: <ScheduleMoment details={details} />,
+              scheduleMoment: <NextRunText details={details} />,
               userFullName: UserFullName,
             })}
           </span>
@@ -76,12 +76,12 @@ export function ScheduleCard({ details, path, furtherPath }: ScheduleCardProps) 
       {path !== null && (
         <LinkButton to={path} icon={<Edit />} text={t('Edit')} aria-label={t('Edit the run schedule')} />
       )}
-      {furtherPath !== undefined && <LinkButton to={furtherPath} variant="minimal" text={t('More schedules')} />}
+      {additionalPath !== undefined && <LinkButton to={additionalPath} variant="minimal" text={t('More schedules')} />}
     </Card>
   );
 }
 
-function ScheduleMoment({ details: { NextTime, PausedTime } }: Pick<ScheduleCardProps, 'details'>) {
+function NextRunText({ details: { NextTime, PausedTime } }: Pick<ScheduleCardProps, 'details'>) {
   if (PausedTime !== null) {
     return <>{rich('Paused since {pausedTime},', { pausedTime: <DateText value={PausedTime} /> })}</>;
   }

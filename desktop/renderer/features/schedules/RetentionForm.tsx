@@ -8,7 +8,7 @@ import {
   retentionIssues,
   type RetentionField,
 } from '#shared/rules/retention-rules.ts';
-import { usePutAside } from '#renderer/app/use-put-aside.ts';
+import { useSessionDraft } from '#renderer/app/use-session-draft.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { neutralNumber } from '#renderer/language/typed-numbers.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
@@ -60,7 +60,7 @@ export function RetentionForm({ owner }: { owner: RetentionOwner }) {
   const shown = attempt > 0 ? issues : [];
   const exists = fields.some((field) => stored[field] !== null);
   const isUnsaved = !isDone && fields.some((field) => texts[field] !== initial[field]);
-  usePutAside(owner.key, isUnsaved ? texts : null, setTexts);
+  useSessionDraft(owner.key, isUnsaved ? texts : null, setTexts);
 
   const submit = (event: FormEvent): void => {
     event.preventDefault();

@@ -4,7 +4,7 @@ import { Link, useNavigate } from 'react-router-dom';
 import type { ScheduleDetails } from '#shared/contract/schedules.ts';
 import { cleanSchedule, type ScheduleIssue } from '#shared/rules/schedule-rules.ts';
 import { useProfile } from '#renderer/app/profile.ts';
-import { usePutAside } from '#renderer/app/use-put-aside.ts';
+import { useSessionDraft } from '#renderer/app/use-session-draft.ts';
 import { rich, t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
@@ -68,7 +68,7 @@ export function ScheduleForm({ owner, details }: ScheduleFormProps) {
     void saving.run(t('Schedule deleted'), owner.remove);
   };
   const isUnsaved = !isDone && JSON.stringify(fields) !== JSON.stringify(initial);
-  usePutAside(owner.key, isUnsaved ? fields : null, setFields);
+  useSessionDraft(owner.key, isUnsaved ? fields : null, setFields);
 
   return (
     <form onSubmit={submit} noValidate>

@@ -14,9 +14,13 @@ export interface SavingState {
 const NOTHING_YET: SavingState = { isSaving: false, isDone: false, failure: null, modelState: {} };
 
 export function withoutFields(state: SavingState, fields: readonly string[]): SavingState {
-  const kept = Object.entries(state.modelState).filter(([field]) => !fields.includes(field));
-  if (kept.length === Object.keys(state.modelState).length) return state;
-  return { ...state, modelState: Object.fromEntries(kept), failure: kept.length === 0 ? null : state.failure };
+  const remaining = Object.entries(state.modelState).filter(([field]) => !fields.includes(field));
+  if (remaining.length === Object.keys(state.modelState).length) return state;
+  return {
+    ...state,
+    modelState: Object.fromEntries(remaining),
+    failure: remaining.length === 0 ? null : state.failure,
+  };
 }
 
 /** Returns the headline above a form's errors: the server's message, unless it is shown at the fields. */

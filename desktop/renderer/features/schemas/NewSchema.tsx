@@ -25,8 +25,8 @@ export function NewSchema({ names, touched }: NewSchemaProps) {
   const add = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (issue !== null) return showError(issue);
-    const isMade = await change(() => call(createSchema, { body: { Name, DisplayName: Name } }));
-    if (isMade) setTyped('');
+    const isDone = await change(() => call(createSchema, { body: { Name, DisplayName: Name } }));
+    if (isDone) setTyped('');
   };
   return (
     <>

@@ -21,8 +21,8 @@ export function RenameSchema({ schema, touched, onClose }: RenameSchemaProps) {
   const issue = schemaDisplayNameIssue(DisplayName);
   const save = async (): Promise<void> => {
     if (issue !== null) return;
-    const isMade = await change(() => call(renameSchema, { body: { Name: schema.Name, DisplayName } }));
-    if (isMade) onClose();
+    const isDone = await change(() => call(renameSchema, { body: { Name: schema.Name, DisplayName } }));
+    if (isDone) onClose();
   };
   return (
     <Dialog

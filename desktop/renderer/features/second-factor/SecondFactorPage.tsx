@@ -66,8 +66,8 @@ function Factor({ state }: { state: SecondFactorState }) {
   };
   const work = async ({ password, code }: Proof): Promise<void> => {
     if (task === 'on' && setup) {
-      const { RecoveryCodes: made } = await call(confirmSecondFactor, { body: { Code: code } });
-      return done(made, t('Your second factor is on'));
+      const { RecoveryCodes: newCodes } = await call(confirmSecondFactor, { body: { Code: code } });
+      return done(newCodes, t('Your second factor is on'));
     }
     const [Password = ''] = await encryptPasswords(userName, [password]);
     if (task === 'on') return setSetup(await call(beginSecondFactor, { body: { Password } }));
@@ -76,8 +76,8 @@ function Factor({ state }: { state: SecondFactorState }) {
       await call(turnOffSecondFactor, { body });
       return done(null, t('Your second factor is off'));
     }
-    const { RecoveryCodes: made } = await call(renewRecoveryCodes, { body });
-    return done(made, t('The old recovery codes no longer work'));
+    const { RecoveryCodes: newCodes } = await call(renewRecoveryCodes, { body });
+    return done(newCodes, t('The old recovery codes no longer work'));
   };
 
   if (codes) {

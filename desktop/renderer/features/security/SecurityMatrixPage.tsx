@@ -15,10 +15,10 @@ export function SecurityMatrixPage() {
   const roles = useQuery(queryOf(roleRightList));
   const internet = useQuery(queryOf(internetRightList));
   const failure = users.error ?? (users.data && (roles.error ?? internet.error));
-  const isWhole = users.data && roles.data && internet.data;
+  const isLoaded = users.data && roles.data && internet.data;
   return (
     <Page title={t('Security Matrix')}>
-      {isWhole && (
+      {isLoaded && (
         <>
           <Card title={t('User Security Matrix')}>
             <UserRightGrid rights={users.data.Items} />
@@ -31,8 +31,8 @@ export function SecurityMatrixPage() {
           </Card>
         </>
       )}
-      {!isWhole && failure && <FailureState error={failure} onRetry={() => void users.refetch()} />}
-      {!isWhole && !failure && <Spinner aria-label={t('Loading')} />}
+      {!isLoaded && failure && <FailureState error={failure} onRetry={() => void users.refetch()} />}
+      {!isLoaded && !failure && <Spinner aria-label={t('Loading')} />}
     </Page>
   );
 }

@@ -35,7 +35,7 @@ export function UserRightGrid({ rights }: { rights: readonly UserRight[] }) {
   const [opened, setOpened] = useState<MatrixRow<UserRight> | null>(null);
   const shown = useRef<number[]>([]);
   const { isBusy, change } = useChange(NOTHING_TOUCHED);
-  const keepShown = useCallback((indices: number[]) => void (shown.current = indices), []);
+  const rememberShown = useCallback((indices: number[]) => void (shown.current = indices), []);
   const download = (): Promise<boolean> =>
     change(async () => {
       const body = shown.current.map((index) => downloadRow(rows[index]!));
@@ -60,7 +60,7 @@ export function UserRightGrid({ rights }: { rights: readonly UserRight[] }) {
         filterable
         maxColumnWidth={300}
         onRowClick={setOpened}
-        onShownRows={keepShown}
+        onShownRows={rememberShown}
       />
       <DetailsDialog
         title={t('Security Matrix Details')}

@@ -69,8 +69,8 @@ export function useLogin() {
     setRequesting(true);
     try {
       const { userName, password, newPassword, code } = fields;
-      const given = question === null ? null : code.trim();
-      const now = await signIn(userName, password, isChanging ? newPassword : null, given);
+      const enteredCode = question === null ? null : code.trim();
+      const now = await signIn(userName, password, isChanging ? newPassword : null, enteredCode);
       if (now.answer.recoveryCodes) setEntered(now);
       else enter(now);
     } catch (failure) {

@@ -52,9 +52,9 @@ function Growth({ growth }: { growth: StorageGrowth }) {
   const free = FreeBytes === null ? null : Math.floor(FreeBytes / GB);
   const [typed, setTyped] = useState<string | null>(null);
   // An empty field yields NaN, and so no forecast.
-  const room = typed === null ? (free ?? USUAL_GB) : Number.parseFloat(typed);
+  const freeGb = typed === null ? (free ?? USUAL_GB) : Number.parseFloat(typed);
   const now = useNow(false);
-  const columns = useMemo(() => growthColumns(room * GB, now), [room, now]);
+  const columns = useMemo(() => growthColumns(freeGb * GB, now), [freeGb, now]);
   if (Since === null) return <p>{t('Nothing has run in the last 30 days.')}</p>;
   return (
     <>
@@ -80,7 +80,7 @@ function Growth({ growth }: { growth: StorageGrowth }) {
           )}
         </FormField>
       </div>
-      <p role="status">{forecastText(forecastOf(room * GB, PerDay, now), PerDay)}</p>
+      <p role="status">{forecastText(forecastOf(freeGb * GB, PerDay, now), PerDay)}</p>
       <DataGrid
         label={t('Storage by activity')}
         rows={Activities}
@@ -123,7 +123,7 @@ function aloneText(forecast: Forecast): string {
   return forecast.kind === 'far' ? t('in more than ten years') : '';
 }
 
-function growthColumns(room: number, now: number): GridColumn<ActivityGrowth>[] {
+function growthColumns(freeBytes: number, now: number): GridColumn<ActivityGrowth>[] {
   return [
     {
       key: 'Name',
@@ -155,7 +155,7 @@ function growthColumns(room: number, now: number): GridColumn<ActivityGrowth>[] 
     {
       key: 'Alone',
       title: t('Full from this activity alone'),
-      text: ({ PerDay }) => aloneText(forecastOf(room, PerDay, now)),
+      text: ({ PerDay }) => aloneText(forecastOf(freeBytes, PerDay, now)),
       sortValue: ({ PerDay }) => (PerDay === null ? null : -PerDay),
     },
   ];

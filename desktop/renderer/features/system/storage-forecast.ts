@@ -11,13 +11,13 @@ export type Forecast =
   | { kind: 'on'; days: number; time: number };
 
 /**
- * @param room bytes that can still be stored
+ * @param freeBytes bytes that can still be stored
  * @param perDay bytes per day; null if too little is known
  * @param now milliseconds since 1970
  */
-export function forecastOf(room: number, perDay: number | null, now: number): Forecast {
-  if (perDay === null || !Number.isFinite(room) || room < 0) return { kind: 'unknown' };
+export function forecastOf(freeBytes: number, perDay: number | null, now: number): Forecast {
+  if (perDay === null || !Number.isFinite(freeBytes) || freeBytes < 0) return { kind: 'unknown' };
   if (perDay <= 0) return { kind: 'never' };
-  const days = room / perDay;
+  const days = freeBytes / perDay;
   return days > FORESEEN_DAYS ? { kind: 'far' } : { kind: 'on', days: Math.floor(days), time: now + days * DAY_MS };
 }

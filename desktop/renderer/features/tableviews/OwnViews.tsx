@@ -30,7 +30,7 @@ interface OwnViewsProps {
   chosen: number | null;
   onChoose: (own: OwnView) => void;
   /** Called when the displayed choice was saved as this own view; null for none. */
-  onKept: (id: number | null) => void;
+  onSaved: (id: number | null) => void;
 }
 
 /** Holds the own view itself: a refetched list may no longer contain it. */
@@ -40,13 +40,13 @@ const isSame = (one: ViewChoice, other: ViewChoice): boolean =>
   JSON.stringify({ Filters: [], Sort: [], ...one }) === JSON.stringify({ Filters: [], Sort: [], ...other });
 
 /** The user's saved variants of this view: filters, condition, order and columns under a name. */
-export function OwnViews({ viewId, choice, presentChoice, chosen, onChoose, onKept }: OwnViewsProps) {
+export function OwnViews({ viewId, choice, presentChoice, chosen, onChoose, onSaved }: OwnViewsProps) {
   const [asking, setAsking] = useState<Asking>(null);
-  const kept = useQuery(queryOf(listOwnViews, { params: { id: viewId } }));
-  const items = kept.data?.Items ?? [];
+  const ownViews = useQuery(queryOf(listOwnViews, { params: { id: viewId } }));
+  const items = ownViews.data?.Items ?? [];
   // Read the error here, so that this component renders again when it changes. The menu is rendered only when it is
   // opened.
-  const failed = kept.error !== null && kept.data === undefined ? kept : null;
+  const failed = ownViews.error !== null && ownViews.data === undefined ? ownViews : null;
   const current = items.find(({ Id }) => Id === chosen) ?? null;
   const after = async (): Promise<void> => {
     setAsking(null);
@@ -64,7 +64,7 @@ export function OwnViews({ viewId, choice, presentChoice, chosen, onChoose, onKe
   const remove = useMutation({
     mutationFn: ({ Id }: OwnView) => call(deleteOwnView, { params: { id: Id } }),
     onSuccess: async () => {
-      onKept(null);
+      onSaved(null);
       await after();
     },
     onError: (error) => showError(toFailure(error).message),
@@ -101,7 +101,7 @@ export function OwnViews({ viewId, choice, presentChoice, chosen, onChoose, onKe
           }
           onSaved={async ({ Id }) => {
             await after();
-            onKept(Id);
+            onSaved(Id);
           }}
           onClose={() => setAsking(null)}
         />

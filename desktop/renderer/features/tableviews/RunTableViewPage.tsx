@@ -123,7 +123,7 @@ function Values({ view, title }: { view: TableView; title: string }) {
           presentChoice={presentChoice}
           chosen={state.own}
           onChoose={({ Id, Choice }) => write(() => stateOf(Choice, Id))}
-          onKept={(own) => write((before) => ({ ...before, own }))}
+          onSaved={(own) => write((before) => ({ ...before, own }))}
         />
         <ShownColumns
           columns={columns}

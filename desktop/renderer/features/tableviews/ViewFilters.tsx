@@ -28,23 +28,23 @@ const draftsOf = (filters: readonly ColumnFilter[]): Draft[] =>
 export function ViewFilters({ columns, filters, onChange }: ViewFiltersProps) {
   const [drafts, setDrafts] = useState<Draft[]>(() => draftsOf(filters));
   const nextKey = useRef(MAX_FILTERS);
-  const given = JSON.stringify(filters);
-  const [seen, setSeen] = useState(given);
+  const filtersText = JSON.stringify(filters);
+  const [seen, setSeen] = useState(filtersText);
   // The filters that were last reported from here. Other filters come from a chosen own view or the browser's history.
-  const [reported, setReported] = useState(given);
-  if (given !== seen) {
-    setSeen(given);
-    if (given !== reported) {
-      setReported(given);
+  const [reported, setReported] = useState(filtersText);
+  if (filtersText !== seen) {
+    setSeen(filtersText);
+    if (filtersText !== reported) {
+      setReported(filtersText);
       setDrafts(draftsOf(filters));
     }
   }
   const report = useCallback((): void => {
-    const whole = drafts.flatMap((draft) => filterOf(draft) ?? []);
-    const text = JSON.stringify(whole);
+    const completeFilters = drafts.flatMap((draft) => filterOf(draft) ?? []);
+    const text = JSON.stringify(completeFilters);
     if (text === reported) return;
     setReported(text);
-    onChange(whole);
+    onChange(completeFilters);
   }, [drafts, reported, onChange]);
   useEffect(() => {
     const timer = setTimeout(report, FILTER_DELAY);

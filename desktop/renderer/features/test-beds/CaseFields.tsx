@@ -30,8 +30,8 @@ export function InputFields({ fields, issues, onChange }: FieldsProps) {
       >
         <Checkbox
           label={t('Specify value')}
-          checked={input.isGiven}
-          onChange={(event) => change({ isGiven: event.currentTarget.checked })}
+          checked={input.isSpecified}
+          onChange={(event) => change({ isSpecified: event.currentTarget.checked })}
         />
         <ValueField
           field={input}
@@ -60,8 +60,8 @@ export function OutputFields({ fields, issues, onChange }: FieldsProps) {
       >
         <Checkbox
           label={t('Compared')}
-          checked={output.isGiven}
-          onChange={(event) => change({ isGiven: event.currentTarget.checked })}
+          checked={output.isSpecified}
+          onChange={(event) => change({ isSpecified: event.currentTarget.checked })}
         />
         <ValueField
           field={output}
@@ -74,7 +74,7 @@ export function OutputFields({ fields, issues, onChange }: FieldsProps) {
             label={t('Tolerance')}
             value={output.tolerance}
             inputMode="decimal"
-            disabled={!output.isGiven}
+            disabled={!output.isSpecified}
             onChange={(tolerance) => change({ tolerance })}
             error={issues[`${field}/Tolerance`] ?? null}
           />
@@ -82,7 +82,7 @@ export function OutputFields({ fields, issues, onChange }: FieldsProps) {
             label={t('Tolerance in percent')}
             value={output.relative}
             inputMode="decimal"
-            disabled={!output.isGiven}
+            disabled={!output.isSpecified}
             onChange={(relative) => change({ relative })}
             error={issues[`${field}/RelativeTolerance`] ?? null}
           />
@@ -109,19 +109,19 @@ interface ValueFieldProps {
 const ROWS = 5;
 
 function ValueField({ field, otherwise, error, onChange }: ValueFieldProps) {
-  const { Name, Description, isGiven, text, isTable, shape, stored } = field;
+  const { Name, Description, isSpecified, text, isTable, shape, stored } = field;
   const note = useMemo(() => {
-    const read = isGiven ? valueOfText(shape, text, stored) : null;
+    const read = isSpecified ? valueOfText(shape, text, stored) : null;
     return read && 'note' in read ? read.note : null;
-  }, [isGiven, shape, text, stored]);
+  }, [isSpecified, shape, text, stored]);
   return (
     <TextField
       label={Name}
-      labelInfo={isGiven ? undefined : otherwise}
-      helper={note ?? (isTable && isGiven ? TABLE_HELP : Description)}
+      labelInfo={isSpecified ? undefined : otherwise}
+      helper={note ?? (isTable && isSpecified ? TABLE_HELP : Description)}
       error={error}
       value={text}
-      disabled={!isGiven}
+      disabled={!isSpecified}
       {...(isTable ? { rows: ROWS } : {})}
       onChange={onChange}
     />

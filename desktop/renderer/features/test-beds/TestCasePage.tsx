@@ -131,8 +131,8 @@ function useCaseForm({ activity, caseId, stored }: CaseFormProps) {
   const refused = Object.entries(saving.modelState).map(([field, [message = '']]) => [field, message]);
   const issues: CaseIssues = { ...(Object.fromEntries(refused) as CaseIssues), ...unread };
   const change = (changed: CaseFields): void => {
-    const kept = withoutChanged(issues, fields, changed);
-    saving.forget(Object.keys(issues).filter((field) => !(field in kept)));
+    const remaining = withoutChanged(issues, fields, changed);
+    saving.forget(Object.keys(issues).filter((field) => !(field in remaining)));
     setUnread(withoutChanged(unread, fields, changed));
     setFields(changed);
   };

@@ -11,7 +11,7 @@ export interface CaseField {
   Name: string;
   Description: string;
   /** True if the case specifies this value. */
-  isGiven: boolean;
+  isSpecified: boolean;
   text: string;
   isTable: boolean;
   shape: Shape;
@@ -51,13 +51,14 @@ export function fieldsOf(activity: Activity, stored: TestCaseContent | null): Ca
     Name: stored?.Name ?? '',
     Status: stored?.Status ?? 'Succeeded',
     inputs: openInputs(activity).map(({ Name, Description, Info }) => {
-      const given = stored?.Inputs.find((one) => sameName(one.Name, Name));
-      const isGiven = stored === null || (given !== undefined && !given.UseDefault && given.Value !== null);
-      const json = given?.Value ?? Info.DefaultValue;
+      const storedInput = stored?.Inputs.find((one) => sameName(one.Name, Name));
+      const isSpecified =
+        stored === null || (storedInput !== undefined && !storedInput.UseDefault && storedInput.Value !== null);
+      const json = storedInput?.Value ?? Info.DefaultValue;
       return {
         Name,
         Description,
-        isGiven,
+        isSpecified,
         text: textOfValue(Info, json),
         isTable: isTable(Info),
         shape: Info,
@@ -70,7 +71,7 @@ export function fieldsOf(activity: Activity, stored: TestCaseContent | null): Ca
       return {
         Name,
         Description,
-        isGiven: expected !== undefined,
+        isSpecified: expected !== undefined,
         text: textOfValue(shape, expected?.Value ?? null),
         isTable: isTable(shape),
         shape,
@@ -105,10 +106,10 @@ export function contentOf({ Name, Status, inputs, outputs }: CaseFields): TestCa
     return 0;
   };
   const Inputs = inputs
-    .filter(({ isGiven }) => isGiven)
+    .filter(({ isSpecified }) => isSpecified)
     .map((input) => ({ Name: input.Name, Value: valueOf(`Inputs/${input.Name}`, input), UseDefault: false }));
   const Expected = outputs
-    .filter(({ isGiven }) => isGiven)
+    .filter(({ isSpecified }) => isSpecified)
     .map((output) => {
       const field = `Expected/${output.Name}`;
       return {

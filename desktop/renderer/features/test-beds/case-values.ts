@@ -1,5 +1,5 @@
 /** Values of a test case as text: a cell as its text, a table as lines with tab-separated cells. */
-import { allDigits, cellFault, editText, readCellText, type CellKind } from '#shared/codecs/cell-text.ts';
+import { allDigits, cellProblem, editText, readCellText, type CellKind } from '#shared/codecs/cell-text.ts';
 import { shiftDecimal } from '#shared/codecs/exact-number.ts';
 import { readNumber } from '#shared/codecs/read-number.ts';
 import { ruleIndex, valueShape, type FormCell } from '#shared/codecs/input-form.ts';
@@ -85,8 +85,8 @@ function readCell(text: string, kind: CellKind): CellRead {
   const { cell, note, choices } = readCellText(text, kind);
   if (choices) return { issue: choicesIssue(text, kind, choices) };
   if (kind.usage === 'Boolean' && typeof cell !== 'boolean') return { issue: said('Value must be TRUE or FALSE') };
-  const fault = cellFault(cell, kind);
-  if (fault !== null) return { issue: said(fault) };
+  const problem = cellProblem(cell, kind);
+  if (problem !== null) return { issue: said(problem) };
   const issue = typeof cell === 'number' && kind.usage === 'Number' ? percentIssue(text, cell, kind) : null;
   if (issue !== null) return { issue };
   if (note === null || kind.usage !== 'Date') return { cell };
@@ -134,7 +134,7 @@ export function valueOfText(info: Shape, text: string, stored: string | null): V
       const key = keyOf(info, row, col, typed);
       if (known.has(key)) return known.get(key);
       const read = readCell(typed, kindAt(info, row, col));
-      if (read.issue !== undefined) issues.push(`${placeText(info, row, col)}: ${read.issue}`);
+      if (read.issue !== undefined) issues.push(`${positionText(info, row, col)}: ${read.issue}`);
       note ??= read.note ?? null;
       return read.cell ?? null;
     }),
@@ -143,7 +143,7 @@ export function valueOfText(info: Shape, text: string, stored: string | null): V
   return { value: JSON.stringify(valueShape(info) === 'list' ? rows.map(([cell]) => cell) : rows), note };
 }
 
-function placeText({ ColumnHeaderValues }: Shape, row: number, col: number): string {
+function positionText({ ColumnHeaderValues }: Shape, row: number, col: number): string {
   return t('Row {row}, column {column}', { row: row + 1, column: ColumnHeaderValues[col] || col + 1 });
 }
 

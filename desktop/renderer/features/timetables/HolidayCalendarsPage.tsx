@@ -16,7 +16,7 @@ import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { HolidayCalendarForm } from './HolidayCalendarForm.tsx';
-import { WEEKDAYS } from './timetable-form.ts';
+import { WEEKDAYS } from './additional-schedule-form.ts';
 import './timetables.css';
 
 const NEW: HolidayCalendar = { Id: 0, Name: '', Weekend: [6, 7], Days: [] };
@@ -105,7 +105,7 @@ function CalendarCard({ entry: { Id, Name, Weekend, DayCount, ScheduleCount }, o
         onCancel={() => setAsking(false)}
         onConfirm={() =>
           void change(() => call(deleteHolidayCalendar, { params }), t('Calendar deleted')).then(
-            (isMade) => isMade && setAsking(false),
+            (isDone) => isDone && setAsking(false),
           )
         }
       >

@@ -22,18 +22,18 @@ export async function cronText(text: string, cron: string): Promise<string> {
 }
 
 /** Returns the text of a schedule. @param cron null if it is no cron schedule */
-export function useTimetableText(text: string, cron: string | null): string {
+export function useScheduleText(text: string, cron: string | null): string {
   const [found, setFound] = useState({ of: '', text: '' });
   useEffect(() => {
     if (cron === null) return undefined;
-    let isLeft = false;
-    const keep = (own: string): void => {
-      if (!isLeft) setFound({ of: text, text: own });
+    let isUnmounted = false;
+    const show = (own: string): void => {
+      if (!isUnmounted) setFound({ of: text, text: own });
     };
     // If the library cannot be loaded, the server's text stays.
-    void cronText(text, cron).then(keep, () => undefined);
+    void cronText(text, cron).then(show, () => undefined);
     return () => {
-      isLeft = true;
+      isUnmounted = true;
     };
   }, [text, cron]);
   return cron !== null && found.of === text && text !== '' ? found.text : said(text);

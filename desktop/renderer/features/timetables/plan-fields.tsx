@@ -1,6 +1,6 @@
 /** Fields that the forms of schedules and triggers share. */
 import { HTMLSelect } from '@blueprintjs/core';
-import { TIMETABLE_NAME_MAX } from '#shared/contract/timetables.ts';
+import { MAX_SCHEDULE_NAME_LENGTH } from '#shared/contract/additional-schedules.ts';
 import { t } from '#renderer/language/translate.ts';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 
@@ -43,7 +43,7 @@ export function NameField({ value, onChange, error }: PlanFieldProps<string>) {
       id={fieldId('Name')}
       label={t('Name')}
       required
-      maxLength={TIMETABLE_NAME_MAX}
+      maxLength={MAX_SCHEDULE_NAME_LENGTH}
       value={value}
       onChange={onChange}
       error={error}

@@ -5,7 +5,7 @@ import {
   updateOf as triggerUpdateOf,
 } from '#renderer/features/triggers/trigger-form.ts';
 import type { TriggerList } from '#shared/contract/triggers.ts';
-import { newFields, typedText, updateOf } from './timetable-form.ts';
+import { newFields, typedText, updateOf } from './additional-schedule-form.ts';
 
 /** Properties of every object, which are possible names of inputs. */
 const NAMES = ['constructor', 'toString', '__proto__'];

@@ -17,7 +17,7 @@ interface CardProps {
   calls: TriggerCalls;
   runPath: string;
   onEdit: () => void;
-  onSecret: (made: SavedTrigger) => Promise<void>;
+  onSecret: (result: SavedTrigger) => Promise<void>;
 }
 
 export function TriggerCard({ item, calls, runPath, onEdit, onSecret }: CardProps) {
@@ -76,12 +76,12 @@ function Actions({ item, calls, onEdit, onSecret }: Omit<CardProps, 'runPath'>) 
   const [isTrying, setTrying] = useState(false);
   const params = { id: Id };
   const isPaused = PausedTime !== null;
-  const carryOut = async (): Promise<void> => {
-    const isMade =
+  const executeAction = async (): Promise<void> => {
+    const isDone =
       asked === 'delete'
         ? await change(() => call(calls.delete, { params }), t('Trigger deleted'))
         : await change(async () => onSecret(await call(calls.secret, { params })), t('New secret created'));
-    if (isMade) setAsked(null);
+    if (isDone) setAsked(null);
   };
   return (
     <>
@@ -123,7 +123,7 @@ function Actions({ item, calls, onEdit, onSecret }: Omit<CardProps, 'runPath'>) 
         intent="danger"
         isBusy={isBusy}
         onCancel={() => setAsked(null)}
-        onConfirm={() => void carryOut()}
+        onConfirm={() => void executeAction()}
       >
         {asked === 'secret'
           ? t('After this, calls signed with the previous secret are rejected.')

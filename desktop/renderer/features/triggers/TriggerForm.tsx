@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react';
 import type { activityTriggers, SavedTrigger, TriggerList } from '#shared/contract/triggers.ts';
 import { call } from '#renderer/api/client.ts';
 import { headlineOf, useSaving } from '#renderer/features/schedules/use-saving.ts';
-import { issuesElsewhere } from '#renderer/features/timetables/timetable-form.ts';
+import { issuesElsewhere } from '#renderer/features/timetables/additional-schedule-form.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';

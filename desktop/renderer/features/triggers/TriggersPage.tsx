@@ -59,9 +59,9 @@ function TriggersPage({ id, calls, runPath, back }: PageProps) {
   const [edited, setEdited] = useState<TriggerFields | null>(null);
   const [saved, setSaved] = useState<SavedTrigger | null>(null);
   const { data: list } = query;
-  const show = async (made: SavedTrigger): Promise<void> => {
+  const show = async (result: SavedTrigger): Promise<void> => {
     await queryClient.invalidateQueries({ queryKey: keyOf(calls.list) });
-    setSaved(made.Secret === null ? null : made);
+    setSaved(result.Secret === null ? null : result);
     setEdited(null);
   };
   return (
@@ -86,7 +86,7 @@ function TriggersPage({ id, calls, runPath, back }: PageProps) {
       )}
       {list && !edited && (
         <>
-          {saved && <MadeSecret saved={saved} />}
+          {saved && <NewSecret saved={saved} />}
           <Items list={list} calls={calls} runPath={runPath} onEdit={setEdited} onSecret={show} />
         </>
       )}
@@ -97,7 +97,7 @@ function TriggersPage({ id, calls, runPath, back }: PageProps) {
 interface ItemsProps extends Pick<PageProps, 'calls' | 'runPath'> {
   list: TriggerList;
   onEdit: (fields: TriggerFields) => void;
-  onSecret: (made: SavedTrigger) => Promise<void>;
+  onSecret: (result: SavedTrigger) => Promise<void>;
 }
 
 function Items({ list, calls, runPath, onEdit, onSecret }: ItemsProps) {
@@ -126,7 +126,7 @@ function Items({ list, calls, runPath, onEdit, onSecret }: ItemsProps) {
   );
 }
 
-function MadeSecret({ saved: { Trigger, Secret } }: { saved: SavedTrigger }) {
+function NewSecret({ saved: { Trigger, Secret } }: { saved: SavedTrigger }) {
   const copy = async (): Promise<void> => {
     if (await bridge.copyText(Secret ?? '')) showMessage(t('Copied'));
   };

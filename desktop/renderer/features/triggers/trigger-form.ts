@@ -3,7 +3,12 @@ import { neutralNumber } from '#renderer/language/typed-numbers.ts';
 /** Converts between the form of a trigger and the trigger. */
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import type { Trigger, TriggerInput, TriggerList, TriggerPlan, TriggerUpdate } from '#shared/contract/triggers.ts';
-import { inputOf, noValueText, typedOf, type FormIssue } from '#renderer/features/timetables/timetable-form.ts';
+import {
+  inputOf,
+  noValueText,
+  typedOf,
+  type FormIssue,
+} from '#renderer/features/timetables/additional-schedule-form.ts';
 
 export const KINDS = [
   { value: 'File', label: t('A file arrives') },

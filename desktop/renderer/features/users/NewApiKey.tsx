@@ -48,9 +48,12 @@ export function NewApiKey({ userId, onCreated }: { userId: number; onCreated: (k
     const Activities = choice === 'Chosen' ? [...chosen] : null;
     const body = { Name: name.trim(), Scope, Activities, ExpiryDays: days === '' ? null : Number(days) };
     await change(async () => {
-      const made = (await call(createApiKey, { params: { id: userId }, body })) as { Key: string } | null | undefined;
-      if (!made) throw new AppFailure(t('Unknown error!'));
-      onCreated(made.Key);
+      const created = (await call(createApiKey, { params: { id: userId }, body })) as
+        | { Key: string }
+        | null
+        | undefined;
+      if (!created) throw new AppFailure(t('Unknown error!'));
+      onCreated(created.Key);
       setName('');
       setChosen(new Set());
     });

@@ -44,7 +44,7 @@ interface NewUserLink {
  * The link to pass on to the new user. It is shown only once, because neither the server nor this page can show it
  * again.
  */
-function LinkToHandOn({ userName, address }: NewUserLink) {
+function LinkToPassOn({ userName, address }: NewUserLink) {
   const copy = async (): Promise<void> => {
     if (await bridge.copyText(address)) showMessage(t('Copied'));
   };
@@ -72,7 +72,7 @@ export function NewUserPage() {
   const abilities = useAbilities();
   const navigate = useNavigateWhileHere();
   const [link, setLink] = useState<NewUserLink | null>(null);
-  if (link !== null) return <LinkToHandOn {...link} />;
+  if (link !== null) return <LinkToPassOn {...link} />;
   return (
     <Page title={t('New User')} narrow>
       <QueryStates query={abilities} kind="form">

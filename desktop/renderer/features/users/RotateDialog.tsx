@@ -1,15 +1,15 @@
 import { HTMLSelect } from '@blueprintjs/core';
 import { useState } from 'react';
-import { KEPT_HOURS, type ApiKey } from '#shared/contract/users.ts';
+import { ROTATED_KEY_GRACE_HOURS, type ApiKey } from '#shared/contract/users.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { FormField } from '#renderer/ui/FormField.tsx';
 
-const KEPT = [
+const GRACE_CHOICES = [
   { value: 0, label: t('Expires immediately') },
-  { value: KEPT_HOURS.usual, label: t('Stays valid for a day') },
+  { value: ROTATED_KEY_GRACE_HOURS.usual, label: t('Stays valid for a day') },
   { value: 168, label: t('Stays valid for a week') },
-  { value: KEPT_HOURS.max, label: t('Stays valid for 30 days') },
+  { value: ROTATED_KEY_GRACE_HOURS.max, label: t('Stays valid for 30 days') },
 ];
 
 interface RotateDialogProps {
@@ -17,11 +17,11 @@ interface RotateDialogProps {
   old: ApiKey | null;
   isBusy: boolean;
   onCancel: () => void;
-  onConfirm: (keepHours: number) => void;
+  onConfirm: (graceHours: number) => void;
 }
 
 export function RotateDialog({ old, isBusy, onCancel, onConfirm }: RotateDialogProps) {
-  const [hours, setHours] = useState<number>(KEPT_HOURS.usual);
+  const [hours, setHours] = useState<number>(ROTATED_KEY_GRACE_HOURS.usual);
   return (
     <ConfirmDialog
       isOpen={old !== null}
@@ -41,7 +41,7 @@ export function RotateDialog({ old, isBusy, onCancel, onConfirm }: RotateDialogP
           <HTMLSelect
             id={field.id}
             value={hours}
-            options={KEPT}
+            options={GRACE_CHOICES}
             onChange={(event) => setHours(Number(event.currentTarget.value))}
           />
         )}

@@ -64,7 +64,7 @@ function ApiKeysOf({ id }: { id: number }) {
           if (!old) return;
           const params = { id, key: old.Key };
           void change(async () => setCreated((await call(rotateApiKey, { params, body: { KeepHours } })).Key)).then(
-            (isMade) => isMade && setOld(null),
+            (isDone) => isDone && setOld(null),
           );
         }}
       />
@@ -79,7 +79,7 @@ function ApiKeysOf({ id }: { id: number }) {
           if (!doomed) return;
           const { Key } = doomed;
           void change(() => call(deleteApiKey, { params: { id, key: Key } })).then(
-            (isMade) => isMade && setDoomed(null),
+            (isDone) => isDone && setDoomed(null),
           );
         }}
       >

@@ -4,7 +4,7 @@ import { PASSWORD_LIMITS, POLICY_TEXT } from '#renderer/api/password-limits.ts';
 import { EMAIL_MAX, NAME_MAX } from '#shared/rules/user-rules.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { useProfile } from '#renderer/app/profile.ts';
-import { usePutAside } from '#renderer/app/use-put-aside.ts';
+import { useSessionDraft } from '#renderer/app/use-session-draft.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
@@ -80,8 +80,10 @@ export function UserForm({ userId, initial, isSelf, origins, save, ...passwords 
   };
   const isUnsaved = !isSaving && JSON.stringify(fields) !== JSON.stringify(initial);
   // Never store passwords, not even in an encrypted draft.
-  const toKeep = { ...fields, password: '', confirm: '' };
-  usePutAside(`user.${userId ?? 'new'}`, isUnsaved ? toKeep : null, (kept) => setFields({ ...initial, ...kept }));
+  const storable = { ...fields, password: '', confirm: '' };
+  useSessionDraft(`user.${userId ?? 'new'}`, isUnsaved ? storable : null, (draft) =>
+    setFields({ ...initial, ...draft }),
+  );
   const isLocal = fields.origin === LOCAL;
   const isFetched = isNew && isProfileFetched(fields.origin, origins);
   const isTyped = isLocal || (isFromDirectory(fields.origin) && !origins.ProfileDataFromAD);

@@ -164,7 +164,7 @@ function UserGrid({ pages, abilities, search, query }: UserGridProps) {
           if (!isYes || !asked) return setAsked(null);
           const { question, user } = asked;
           void change(() => call(ENDPOINTS[question], { params: { id: user.UserId } })).then(
-            (isMade) => isMade && setAsked(null),
+            (isDone) => isDone && setAsked(null),
           );
         }}
       />

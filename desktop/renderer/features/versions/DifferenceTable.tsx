@@ -8,8 +8,8 @@ const SHOWN = 50;
 
 /** A plain table, so that reasons and formulas are fully readable and only the page scrolls. */
 export function DifferenceTable({ differences }: { differences: readonly FidelityDifference[] }) {
-  const [isWhole, setWhole] = useState(false);
-  const shown = isWhole ? differences : differences.slice(0, SHOWN);
+  const [isExpanded, setExpanded] = useState(false);
+  const shown = isExpanded ? differences : differences.slice(0, SHOWN);
   return (
     <>
       <HTMLTable compact bordered className="rs-differences" aria-label={t('Different values')}>
@@ -44,7 +44,7 @@ export function DifferenceTable({ differences }: { differences: readonly Fidelit
       {shown.length < differences.length && (
         <Button
           text={t('Show all {differencesCount}', { differencesCount: differences.length })}
-          onClick={() => setWhole(true)}
+          onClick={() => setExpanded(true)}
         />
       )}
     </>

@@ -6,7 +6,7 @@ import { t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { DifferenceTable } from './DifferenceTable.tsx';
-import { FaultTable } from './FaultTable.tsx';
+import { ProblemTable } from './ProblemTable.tsx';
 import { engineInWords, fidelityIntent, fidelitySentence, regionSentence } from './fidelity-text.ts';
 import { NotComparedView } from './NotComparedView.tsx';
 import './versions.css';
@@ -86,7 +86,7 @@ function Findings({ findings }: { findings: NonNullable<FidelityReport['Findings
       <p className="rs-muted">
         {t('Assumptions, and places that may be handled differently from what the workbook intends.')}
       </p>
-      <FaultTable label={t('Findings')} faults={findings} />
+      <ProblemTable label={t('Findings')} problems={findings} />
     </section>
   );
 }

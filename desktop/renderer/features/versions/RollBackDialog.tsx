@@ -33,14 +33,14 @@ export function RollBackDialog({ activityId, isWorkbook, version, onClose }: Rol
     setBusy(true);
     try {
       const body = { Version: version, ChangeDescription: text };
-      const made = await call(rollBack, { params: { id: activityId }, body });
+      const created = await call(rollBack, { params: { id: activityId }, body });
       showSuccess(
-        t('Version {version} is now the same as version {version2}', { version: made.Version, version2: version }),
+        t('Version {version} is now the same as version {version2}', { version: created.Version, version2: version }),
       );
       await queryClient.invalidateQueries({ queryKey: keyOf(activityVersions) });
       setText('');
       close();
-      if (isWorkbook) void navigate(`/activities/versions/${activityId}/${made.Version}/fidelity`);
+      if (isWorkbook) void navigate(`/activities/versions/${activityId}/${created.Version}/fidelity`);
     } catch (failure) {
       setError(toFailure(failure).message);
     } finally {

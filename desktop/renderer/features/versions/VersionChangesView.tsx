@@ -23,7 +23,7 @@ export function VersionChangesView({ changes }: { changes: VersionChanges }) {
     return <EmptyState title={t('Nothing differs between these versions')} />;
   return (
     <div className="rs-changes">
-      <MisfitsCallout misfits={Misfits} />
+      <IncompatibilitiesCallout incompatibilities={Misfits} />
       <p>{changesSentence(changes)}</p>
       <NamedChanges title={t('Procedure')} changes={Procedure} />
       <NamedChanges title={t('Inputs')} changes={Inputs} />
@@ -42,12 +42,12 @@ export function VersionChangesView({ changes }: { changes: VersionChanges }) {
 }
 
 /** Lists presets, schedules and links that no longer fit the version. Renders nothing if there are none. */
-export function MisfitsCallout({ misfits }: { misfits: readonly string[] }) {
-  if (misfits.length === 0) return null;
+export function IncompatibilitiesCallout({ incompatibilities }: { incompatibilities: readonly string[] }) {
+  if (incompatibilities.length === 0) return null;
   return (
     <Callout intent="warning" icon={<WarningSign />} title={t('No longer fits this version')}>
       <ul>
-        {misfits.map((text) => (
+        {incompatibilities.map((text) => (
           <li key={text}>{said(text)}</li>
         ))}
       </ul>

@@ -24,14 +24,14 @@ export function fidelityShort(fidelity: VersionItem['Fidelity']): string {
     NotCompared === undefined
       ? t('the rest was not counted')
       : t('{count} not compared', { count: shown(NotCompared) });
-  const left = NotCompared === 0 ? '' : `, ${rest}`;
+  const notCompared = NotCompared === 0 ? '' : `, ${rest}`;
   if (Different === 0)
     return NotCompared === 0
       ? t('All {count} equal', { count: shown(Formulas) })
-      : `${t('{count} equal', { count: shown(Formulas) })}${left}`;
+      : `${t('{count} equal', { count: shown(Formulas) })}${notCompared}`;
   const differ = t('{count} of {total} differ', { count: shown(Different), total: shown(Formulas) });
   const reaching = feeding > 0 ? t(', {count} affecting an output', { count: shown(feeding) }) : '';
-  return `${differ}${reaching}${left}`;
+  return `${differ}${reaching}${notCompared}`;
 }
 
 /**

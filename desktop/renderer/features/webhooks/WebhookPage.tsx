@@ -131,12 +131,12 @@ function SecretCard({ webhook: { Id, OldSecretUntil } }: { webhook: Webhook }) {
   const { isBusy, change } = useChange(TOUCHED);
   const rotate = (): void =>
     void change(async () => {
-      const made = await call(rotateWebhookSecret, { params: { id: Id } });
-      setSecret(made.Secret);
-    }).then((isMade) => isMade && setAsking(false));
+      const rotated = await call(rotateWebhookSecret, { params: { id: Id } });
+      setSecret(rotated.Secret);
+    }).then((isDone) => isDone && setAsking(false));
   return (
     <Card title={t('Secret')}>
-      {secret !== null && <MadeSecret value={secret} />}
+      {secret !== null && <NewSecret value={secret} />}
       <p>{t('The receiver uses it to check that a call comes from here and was not changed.')}</p>
       {OldSecretUntil !== null && (
         <p className="rs-muted">
@@ -165,7 +165,7 @@ function SecretCard({ webhook: { Id, OldSecretUntil } }: { webhook: Webhook }) {
   );
 }
 
-function MadeSecret({ value }: { value: string }) {
+function NewSecret({ value }: { value: string }) {
   const copy = async (): Promise<void> => {
     if (await bridge.copyText(value)) showMessage(t('Copied'));
   };

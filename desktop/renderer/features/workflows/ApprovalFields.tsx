@@ -1,7 +1,7 @@
 import { Checkbox, HTMLSelect, InputGroup } from '@blueprintjs/core';
 import { useQuery, keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
-import { workflowApprovers, type WorkflowStep } from '#shared/contract/workflows.ts';
+import { workflowApprovers, type WorkflowStepData } from '#shared/contract/workflows.ts';
 import { call } from '#renderer/api/client.ts';
 import { t } from '#renderer/language/translate.ts';
 import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
@@ -12,7 +12,7 @@ import { allOffers } from './offered-sources.ts';
 import type { StepPartProps } from './step-part.ts';
 import { StepValues } from './StepValues.tsx';
 
-type Approval = Extract<WorkflowStep, { Kind: 'Approval' }>;
+type Approval = Extract<WorkflowStepData, { Kind: 'Approval' }>;
 
 const TEXT_MAX = 4000;
 const NEEDED_MAX = 100;

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { Filter } from '@blueprintjs/icons';
 import { useState } from 'react';
-import type { WorkflowStep } from '#shared/contract/workflows.ts';
+import type { WorkflowStepData } from '#shared/contract/workflows.ts';
 import { conditionIssue, type ConditionColumn } from '#shared/codecs/condition-columns.ts';
 import { draftOf } from '#renderer/features/runs/form/condition-draft.ts';
 import type { PickerSource } from '#renderer/features/runs/form/picker-source.ts';
@@ -16,7 +16,7 @@ const ConditionEditor = lazyPart(
   async () => (await import('#renderer/features/runs/form/ConditionEditor.tsx')).ConditionEditor,
 );
 
-type Decision = Extract<WorkflowStep, { Kind: 'Decision' }>;
+type Decision = Extract<WorkflowStepData, { Kind: 'Decision' }>;
 
 const CONDITION_MAX = 4000;
 

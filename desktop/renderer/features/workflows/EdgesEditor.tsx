@@ -1,14 +1,14 @@
 import { Button, HTMLSelect } from '@blueprintjs/core';
 import { Add, Cross } from '@blueprintjs/icons';
-import type { WorkflowStep } from '#shared/contract/workflows.ts';
-import { EDGE_CONDITIONS, type ChainEdge, type EdgeCondition } from '#shared/rules/chains/types.ts';
+import type { WorkflowStepData } from '#shared/contract/workflows.ts';
+import { EDGE_CONDITIONS, type WorkflowEdge, type EdgeCondition } from '#shared/rules/chains/types.ts';
 import { t } from '#renderer/language/translate.ts';
 import type { StepPartProps } from './step-part.ts';
 import { WHEN_TEXT } from './step-texts.ts';
 import { usualEdge } from './workflow-draft.ts';
 
 /** Returns the conditions that an edge from a step can have. */
-const conditionsAfter = (before: WorkflowStep | undefined): EdgeCondition[] =>
+const conditionsAfter = (before: WorkflowStepData | undefined): EdgeCondition[] =>
   EDGE_CONDITIONS.filter((when) => {
     const isOfDecision = when === 'yes' || when === 'no';
     if (before?.Kind === 'Decision') return isOfDecision || when === 'failure' || when === 'always';
@@ -18,7 +18,7 @@ const conditionsAfter = (before: WorkflowStep | undefined): EdgeCondition[] =>
 /** Edits which steps the step follows, and under which conditions. */
 export function EdgesEditor({ draft, step, isReadOnly, write }: StepPartProps) {
   const others = draft.graph.Steps.filter(({ Key }) => Key !== step.Key);
-  const set = (index: number, edge: ChainEdge): void => write({ After: step.After.with(index, edge) });
+  const set = (index: number, edge: WorkflowEdge): void => write({ After: step.After.with(index, edge) });
   const free = others.find(({ Key }) => !step.After.some((edge) => edge.Step === Key));
   return (
     <fieldset className="rs-workflow-edges">

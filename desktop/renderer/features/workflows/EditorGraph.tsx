@@ -1,5 +1,5 @@
 import { useDeferredValue, useMemo } from 'react';
-import type { WorkflowFault, WorkflowStep } from '#shared/contract/workflows.ts';
+import type { WorkflowProblem, WorkflowStepData } from '#shared/contract/workflows.ts';
 import { t } from '#renderer/language/translate.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Skeleton } from '#renderer/ui/states.tsx';
@@ -14,19 +14,19 @@ const WorkflowGraphView = lazyPart(
 
 interface EditorGraphProps {
   draft: WorkflowDraft;
-  faults: readonly WorkflowFault[];
+  problems: readonly WorkflowProblem[];
   isReadOnly: boolean;
   /** Moves to the fields of the selected step. */
   onOpen: () => void;
 }
 
 /** The steps of a workflow as a graph. Dragging from one step to another connects them. */
-export function EditorGraph({ draft, faults, isReadOnly, onOpen }: EditorGraphProps) {
+export function EditorGraph({ draft, problems, isReadOnly, onOpen }: EditorGraphProps) {
   const { selected, select, change, activities } = draft;
   // Deferred, so that typing does not wait for the graph.
   const graph = useDeferredValue(draft.graph);
   const steps = useMemo(() => {
-    const byStep = Map.groupBy(faults, ({ Step }) => Step);
+    const byStep = Map.groupBy(problems, ({ Step }) => Step);
     return graph.Steps.map((step): DrawnStep => {
       const activity = 'ActivityId' in step ? (activities.get(step.ActivityId)?.Name ?? '') : '';
       const wrong = byStep.get(step.Key)?.map(({ Message }) => Message) ?? [];
@@ -42,14 +42,15 @@ export function EditorGraph({ draft, faults, isReadOnly, onOpen }: EditorGraphPr
         label: [note, ...wrong].filter(Boolean).join(', '),
       };
     });
-  }, [graph, activities, faults]);
+  }, [graph, activities, problems]);
   const edit = useMemo(
     () => ({
       connect: (from: string, to: string) => change((before) => connect(before, from, to)),
-      disconnect: (to: string, edge: WorkflowStep['After'][number]) => change((before) => disconnect(before, to, edge)),
+      disconnect: (to: string, edge: WorkflowStepData['After'][number]) =>
+        change((before) => disconnect(before, to, edge)),
       remove: (key: string) => change((before) => removeStep(before, key)),
-      place: (key: string, x: number, y: number, isDragged: boolean) =>
-        change((before) => placeStep(before, key, x, y), isDragged ? undefined : `place of ${key}`),
+      placeStep: (key: string, x: number, y: number, isDragged: boolean) =>
+        change((before) => placeStep(before, key, x, y), isDragged ? undefined : `position of ${key}`),
     }),
     [change],
   );
@@ -73,7 +74,7 @@ export function EditorGraph({ draft, faults, isReadOnly, onOpen }: EditorGraphPr
   );
 }
 
-const noteOf = (step: WorkflowStep, activity: string): string => {
+const noteOf = (step: WorkflowStepData, activity: string): string => {
   if (step.Kind === 'Activity') return activity === step.Name ? '' : activity;
   return [KIND_TEXT[step.Kind], activity].filter(Boolean).join(': ');
 };

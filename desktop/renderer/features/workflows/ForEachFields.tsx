@@ -1,5 +1,5 @@
 import { HTMLSelect } from '@blueprintjs/core';
-import type { WorkflowStep } from '#shared/contract/workflows.ts';
+import type { WorkflowStepData } from '#shared/contract/workflows.ts';
 import { DEFAULT_FOR_EACH_CONCURRENCY, MAX_FOR_EACH_ROWS } from '#shared/rules/chains/types.ts';
 import { t } from '#renderer/language/translate.ts';
 import { FormField } from '#renderer/ui/FormField.tsx';
@@ -8,7 +8,7 @@ import { rowsOffers, rowsTable } from './offered-sources.ts';
 import { SourceSelect } from './SourceSelect.tsx';
 import type { StepPartProps } from './step-part.ts';
 
-type ForEach = Extract<WorkflowStep, { Kind: 'ForEach' }>;
+type ForEach = Extract<WorkflowStepData, { Kind: 'ForEach' }>;
 
 const MAX_CONCURRENCY = 100;
 

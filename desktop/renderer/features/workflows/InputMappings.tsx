@@ -1,5 +1,5 @@
 import { isSameInputName } from '#shared/rules/checklist-rules.ts';
-import type { WorkflowStep } from '#shared/contract/workflows.ts';
+import type { WorkflowStepData } from '#shared/contract/workflows.ts';
 import type { ValueSource } from '#shared/rules/chains/types.ts';
 import { typeText } from '#renderer/features/checklists/input-type.ts';
 import { t } from '#renderer/language/translate.ts';
@@ -9,7 +9,7 @@ import { SourceSelect } from './SourceSelect.tsx';
 import type { StepPartProps } from './step-part.ts';
 import { mapInput } from './workflow-draft.ts';
 
-type UsesActivity = Extract<WorkflowStep, { ActivityId: number }>;
+type UsesActivity = Extract<WorkflowStepData, { ActivityId: number }>;
 
 /** Edits the source of each input of the step's activity. */
 export function InputMappings({ draft, step, isReadOnly }: StepPartProps<UsesActivity>) {

@@ -1,11 +1,11 @@
 import { BaseEdge, getSmoothStepPath, type Edge, type EdgeProps } from '@xyflow/react';
-import type { ChainEdge } from '#shared/rules/chains/types.ts';
-import { pathOf, type Place, type Route } from './graph-layout.ts';
+import type { WorkflowEdge } from '#shared/rules/chains/types.ts';
+import { pathOf, type StepPosition, type Route } from './graph-layout.ts';
 
-export type StepEdge = Edge<{ to: string; edge: ChainEdge; route: Route | undefined }, 'routed'>;
+export type StepEdge = Edge<{ to: string; edge: WorkflowEdge; route: Route | undefined }, 'routed'>;
 
-const isAt = (place: Place | undefined, x: number, y: number): boolean =>
-  place !== undefined && Math.hypot(place.x - x, place.y - y) < NEAR;
+const isAt = (position: StepPosition | undefined, x: number, y: number): boolean =>
+  position !== undefined && Math.hypot(position.x - x, position.y - y) < NEAR;
 /** Tolerance in pixels, because the connection points protrude slightly. */
 const NEAR = 8;
 

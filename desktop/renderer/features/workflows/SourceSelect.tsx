@@ -1,5 +1,5 @@
 import { HTMLSelect } from '@blueprintjs/core';
-import type { WorkflowGraph } from '#shared/contract/workflows.ts';
+import type { WorkflowGraphData } from '#shared/contract/workflows.ts';
 import type { ValueSource } from '#shared/rules/chains/types.ts';
 import { t } from '#renderer/language/translate.ts';
 import { isSameSource, sourceText, type Offer, type OfferGroup } from './offered-sources.ts';
@@ -7,7 +7,7 @@ import { isSameSource, sourceText, type Offer, type OfferGroup } from './offered
 interface SourceSelectProps {
   id?: string;
   label?: string;
-  graph: WorkflowGraph;
+  graph: WorkflowGraphData;
   value: ValueSource | null;
   groups: readonly OfferGroup[];
   /** Text of the option for no source. */

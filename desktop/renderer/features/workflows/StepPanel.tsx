@@ -1,5 +1,5 @@
 import { Checkbox, HTMLSelect } from '@blueprintjs/core';
-import type { WorkflowFault, WorkflowStep } from '#shared/contract/workflows.ts';
+import type { WorkflowProblem, WorkflowStepData } from '#shared/contract/workflows.ts';
 import { FAILURE_POLICIES, JOIN_RULES, type FailurePolicy, type JoinRule } from '#shared/rules/chains/types.ts';
 import { STEP_NAME_MAX } from '#shared/rules/chains/validate-graph.ts';
 import { workflowActivity } from '#shared/rules/chains/workflow-activity.ts';
@@ -10,7 +10,7 @@ import { ApprovalFields } from './ApprovalFields.tsx';
 import { DecisionFields } from './DecisionFields.tsx';
 import { EdgesEditor } from './EdgesEditor.tsx';
 import { ForEachFields } from './ForEachFields.tsx';
-import { FaultList } from './FaultList.tsx';
+import { WorkflowProblemList } from './WorkflowProblemList.tsx';
 import { InputMappings } from './InputMappings.tsx';
 import { activityOf } from './offered-sources.ts';
 import { FAILURE_TEXT, JOIN_TEXT } from './step-texts.ts';
@@ -21,18 +21,18 @@ import type { StepPartProps } from './step-part.ts';
 
 interface StepPanelProps {
   draft: WorkflowDraft;
-  step: WorkflowStep;
-  faults: readonly WorkflowFault[];
+  step: WorkflowStepData;
+  problems: readonly WorkflowProblem[];
   isReadOnly: boolean;
 }
 
 export const PANEL_HEADING = 'workflow-step-heading';
 
 /** The fields of the selected step. */
-export function StepPanel({ draft, step, faults, isReadOnly }: StepPanelProps) {
+export function StepPanel({ draft, step, problems, isReadOnly }: StepPanelProps) {
   const write = (change: object, burst?: string): void =>
     draft.change(
-      (graph) => changeStep(graph, step.Key, (before) => ({ ...before, ...change }) as WorkflowStep),
+      (graph) => changeStep(graph, step.Key, (before) => ({ ...before, ...change }) as WorkflowStepData),
       burst && `${burst} of ${step.Key}`,
     );
   const part = { draft, isReadOnly, write };
@@ -50,7 +50,7 @@ export function StepPanel({ draft, step, faults, isReadOnly }: StepPanelProps) {
       <h2 id={PANEL_HEADING} tabIndex={-1}>
         {step.Name.trim() === '' ? t('(no name)') : step.Name}
       </h2>
-      <FaultList faults={faults} />
+      <WorkflowProblemList problems={problems} />
       <div className="rs-workflow-columns">
         <div>
           <AboutFields {...part} step={step} />
@@ -67,7 +67,7 @@ export function StepPanel({ draft, step, faults, isReadOnly }: StepPanelProps) {
 }
 
 function AboutFields({ draft, step, isReadOnly, write }: StepPartProps) {
-  const setKind = (kind: WorkflowStep['Kind']): void =>
+  const setKind = (kind: WorkflowStepData['Kind']): void =>
     draft.change((graph) =>
       changeStep(graph, step.Key, (before) => asKind(before, kind, [...draft.activities.keys()][0] ?? 0)),
     );
@@ -87,7 +87,7 @@ function AboutFields({ draft, step, isReadOnly, write }: StepPartProps) {
             {...idOf(field)}
             value={step.Kind}
             disabled={isReadOnly}
-            onChange={({ currentTarget }) => setKind(currentTarget.value as WorkflowStep['Kind'])}
+            onChange={({ currentTarget }) => setKind(currentTarget.value as WorkflowStepData['Kind'])}
           >
             {Object.entries(KIND_TEXT).map(([kind, text]) => (
               <option key={kind} value={kind}>

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { ArrowDown, ArrowUp, Cross, Duplicate, Error as ErrorIcon } from '@blueprintjs/icons';
 import { memo, type KeyboardEvent } from 'react';
-import type { WorkflowActivity, WorkflowFault, WorkflowStep } from '#shared/contract/workflows.ts';
+import type { WorkflowActivity, WorkflowProblem, WorkflowStepData } from '#shared/contract/workflows.ts';
 import { isSameInputName } from '#shared/rules/checklist-rules.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { WHEN_TEXT } from './step-texts.ts';
@@ -21,11 +21,11 @@ export interface RowActions {
 }
 
 interface StepRowProps {
-  step: WorkflowStep;
+  step: WorkflowStepData;
   /** The preceding steps in their order, one per line. */
   before: string;
   activity: WorkflowActivity | undefined;
-  faults: readonly WorkflowFault[];
+  problems: readonly WorkflowProblem[];
   isSelected: boolean;
   /** True if Tab reaches this row. */
   isReached: boolean;
@@ -37,7 +37,7 @@ interface StepRowProps {
 
 /** A step in the list. Memoized: with hundreds of steps, typing would otherwise wait for all rows. */
 export const StepRow = memo(function StepRow(props: StepRowProps) {
-  const { step, before, activity, faults, isSelected, isReached, isReadOnly, actions } = props;
+  const { step, before, activity, problems, isSelected, isReached, isReadOnly, actions } = props;
   const { Key, Name } = step;
   return (
     <tr className={isSelected ? 'is-selected' : undefined} onClick={() => actions.select(Key)}>
@@ -57,7 +57,7 @@ export const StepRow = memo(function StepRow(props: StepRowProps) {
           {Name.trim() === '' ? t('(no name)') : Name}
         </button>
         {step.Kind !== 'Activity' && <span className="rs-workflow-kind"> {KIND_TEXT[step.Kind]}</span>}
-        {faults.map(({ Message }) => (
+        {problems.map(({ Message }) => (
           <div key={Message} className="rs-field-error">
             <ErrorIcon size={13} title={t('Error')} />
             <span>{said(Message)}</span>
@@ -85,7 +85,10 @@ export const StepRow = memo(function StepRow(props: StepRowProps) {
 });
 
 /** Returns how many of the activity's inputs are mapped; for a decision, its condition. */
-function inputsText(step: WorkflowStep, asked: readonly { Name: string; IsMappable: boolean }[] | undefined): string {
+function inputsText(
+  step: WorkflowStepData,
+  asked: readonly { Name: string; IsMappable: boolean }[] | undefined,
+): string {
   if (step.Kind === 'Decision') return step.Condition;
   if (!('Inputs' in step)) return '';
   if (!asked) return t('{inputsCount} mapped', { inputsCount: step.Inputs.length });

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import type { WorkflowFault, WorkflowStep } from '#shared/contract/workflows.ts';
+import type { WorkflowProblem, WorkflowStepData } from '#shared/contract/workflows.ts';
 import { stepsByKey } from '#shared/rules/chains/graph-order.ts';
 import { t } from '#renderer/language/translate.ts';
 import { activityOf } from './offered-sources.ts';
@@ -9,27 +9,27 @@ import { duplicateStep, moveStep, removeStep } from './workflow-draft.ts';
 
 interface StepTableProps {
   draft: WorkflowDraft;
-  faults: readonly WorkflowFault[];
+  problems: readonly WorkflowProblem[];
   isReadOnly: boolean;
   /** Moves to the fields of the selected step. */
   onOpen: () => void;
 }
 
-const NONE: readonly WorkflowFault[] = [];
+const NONE: readonly WorkflowProblem[] = [];
 
 /** The steps of a workflow as a list. It shows the same as the graph, for keyboard and screen reader users. */
-export function StepTable({ draft, faults, isReadOnly, onOpen }: StepTableProps) {
+export function StepTable({ draft, problems, isReadOnly, onOpen }: StepTableProps) {
   const { graph, selected, activities } = draft;
   const scroller = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const line = selected === null ? null : document.getElementById(stepButtonId(selected))?.closest('tr');
     if (line && scroller.current) scrollWithin(scroller.current, line);
   }, [selected]);
-  const byStep = useMemo(() => Map.groupBy(faults, ({ Step }) => Step), [faults]);
+  const byStep = useMemo(() => Map.groupBy(problems, ({ Step }) => Step), [problems]);
   const actions = useRowActions({ draft, isReadOnly, onOpen });
   const steps = stepsByKey(graph);
   const nameOf = (key: string): string => steps.get(key)?.Name ?? t('Missing step');
-  const namesBefore = ({ After }: WorkflowStep): string => After.map(({ Step }) => nameOf(Step)).join('\n');
+  const namesBefore = ({ After }: WorkflowStepData): string => After.map(({ Step }) => nameOf(Step)).join('\n');
   // Tab reaches one of the rows; arrow keys move to the others.
   const reached = selected ?? graph.Steps[0]?.Key;
   return (
@@ -56,7 +56,7 @@ export function StepTable({ draft, faults, isReadOnly, onOpen }: StepTableProps)
               step={step}
               before={namesBefore(step)}
               activity={activityOf(step, activities)}
-              faults={byStep.get(step.Key) ?? NONE}
+              problems={byStep.get(step.Key) ?? NONE}
               isSelected={step.Key === selected}
               isReached={step.Key === reached}
               isFirst={at === 0}
@@ -99,7 +99,7 @@ function useRowActions(deps: RowDeps): RowActions {
 function newRowActions(first: RowDeps): { actions: RowActions; drawn: (deps: RowDeps) => void } {
   let latest = first;
   let focusAfter: string | null = null;
-  const stepsNow = (): readonly WorkflowStep[] => latest.draft.graph.Steps;
+  const stepsNow = (): readonly WorkflowStepData[] => latest.draft.graph.Steps;
   const remove = (key: string): void => {
     const { draft } = latest;
     const at = stepsNow().findIndex(({ Key }) => Key === key);
@@ -112,7 +112,7 @@ function newRowActions(first: RowDeps): { actions: RowActions; drawn: (deps: Row
     focusAfter = key;
     latest.draft.change((before) => moveStep(before, key, by));
   };
-  const goTo = (step: WorkflowStep | undefined): void => {
+  const goTo = (step: WorkflowStepData | undefined): void => {
     if (!step) return;
     latest.draft.select(step.Key);
     focusAfter = step.Key;

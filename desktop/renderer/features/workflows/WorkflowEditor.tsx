@@ -8,13 +8,13 @@ import { t } from '#renderer/language/translate.ts';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { EditorGraph } from './EditorGraph.tsx';
-import { FaultSummary } from './FaultSummary.tsx';
+import { ProblemSummary } from './ProblemSummary.tsx';
 import { SaveCard } from './SaveCard.tsx';
 import { PANEL_HEADING, StepPanel } from './StepPanel.tsx';
 import { StepTable } from './StepTable.tsx';
 import { useSaveWorkflow } from './use-save-workflow.ts';
 import { useWorkflowDraft, type WorkflowDraft } from './use-workflow-draft.ts';
-import { useWorkflowFaults } from './use-workflow-faults.ts';
+import { useWorkflowProblems } from './use-workflow-problems.ts';
 import { addStep, arrangeByItself } from './workflow-draft.ts';
 import { WorkflowInputs } from './WorkflowInputs.tsx';
 import './workflows.css';
@@ -33,7 +33,7 @@ interface WorkflowEditorProps {
  */
 export function WorkflowEditor({ workflow, isReadOnly, onReload }: WorkflowEditorProps) {
   const draft = useWorkflowDraft(workflow, isReadOnly);
-  const state = useWorkflowFaults(workflow, draft.graph);
+  const state = useWorkflowProblems(workflow, draft.graph);
   const saving = useSaveWorkflow(workflow, draft);
   const [opened, setOpened] = useState(0);
   const { graph, selected } = draft;
@@ -52,11 +52,11 @@ export function WorkflowEditor({ workflow, isReadOnly, onReload }: WorkflowEdito
       <Card className="rs-workflow">
         {!isReadOnly && <EditorTools draft={draft} />}
         <div className="rs-workflow-views">
-          <StepTable draft={draft} faults={state.faults} isReadOnly={isReadOnly} onOpen={open} />
-          <EditorGraph draft={draft} faults={state.faults} isReadOnly={isReadOnly} onOpen={open} />
+          <StepTable draft={draft} problems={state.problems} isReadOnly={isReadOnly} onOpen={open} />
+          <EditorGraph draft={draft} problems={state.problems} isReadOnly={isReadOnly} onOpen={open} />
         </div>
-        {(!isReadOnly || state.faults.length > 0 || state.failure !== null) && (
-          <FaultSummary
+        {(!isReadOnly || state.problems.length > 0 || state.failure !== null) && (
+          <ProblemSummary
             draft={draft}
             state={state}
             onOpen={(key) => {
@@ -71,7 +71,7 @@ export function WorkflowEditor({ workflow, isReadOnly, onReload }: WorkflowEdito
           key={step.Key}
           draft={draft}
           step={step}
-          faults={state.faults.filter(({ Step }) => Step === step.Key)}
+          problems={state.problems.filter(({ Step }) => Step === step.Key)}
           isReadOnly={isReadOnly}
         />
       )}

@@ -14,7 +14,7 @@ import {
   type NodeProps,
 } from '@xyflow/react';
 import { useEffect, useMemo, useRef, type ReactNode } from 'react';
-import type { ChainEdge } from '#shared/rules/chains/types.ts';
+import type { WorkflowEdge } from '#shared/rules/chains/types.ts';
 import { useIsDark } from '#renderer/app/theme.ts';
 import { t } from '#renderer/language/translate.ts';
 import { FindStep } from './FindStep.tsx';
@@ -56,12 +56,12 @@ export interface WorkflowGraphViewProps {
   /** Absent if the graph is read-only. */
   edit?: {
     connect: (from: string, to: string) => void;
-    disconnect: (to: string, edge: ChainEdge) => void;
+    disconnect: (to: string, edge: WorkflowEdge) => void;
     remove: (key: string) => void;
     /**
      * @param isDragged true if the step was dragged by mouse, in one movement. Arrow keys move it a little each time.
      */
-    place: (key: string, x: number, y: number, isDragged: boolean) => void;
+    placeStep: (key: string, x: number, y: number, isDragged: boolean) => void;
   };
 }
 
@@ -93,7 +93,7 @@ export function WorkflowGraphView({ steps, selected, onSelect, onOpen, edit }: W
   const edges = useMemo(() => edgesOf(steps, laidOut), [steps, laidOut]);
   const [nodes, setNodes, onNodesChange] = useNodesState(drawn);
   useEffect(() => setNodes(drawn), [drawn, setNodes]);
-  const { frame, setFlow, fit } = useInView<StepNode, StepEdge>(laidOut.places, selected);
+  const { frame, setFlow, fit } = useInView<StepNode, StepEdge>(laidOut.positions, selected);
   const hasMany = steps.length > MANY;
   const isDragged = useRef(false);
   return (
@@ -127,7 +127,7 @@ export function WorkflowGraphView({ steps, selected, onSelect, onOpen, edit }: W
             if (change.dragging === false && change.position) {
               const { x, y } = change.position;
               const before = drawn.find(({ id }) => id === change.id)?.position;
-              if (before?.x !== x || before.y !== y) edit?.place(change.id, x, y, isDragged.current);
+              if (before?.x !== x || before.y !== y) edit?.placeStep(change.id, x, y, isDragged.current);
             }
             isDragged.current = change.dragging === true;
           }
@@ -164,18 +164,18 @@ export function WorkflowGraphView({ steps, selected, onSelect, onOpen, edit }: W
 
 const minimapClass = ({ data: { step } }: StepNode): string => `rs-graph-mini-${step.tone}`;
 
-const edgeText = ({ When }: ChainEdge): string => (When === 'success' ? '' : WHEN_TEXT[When]);
+const edgeText = ({ When }: WorkflowEdge): string => (When === 'success' ? '' : WHEN_TEXT[When]);
 
 function nodesOf(
   steps: readonly DrawnStep[],
-  { places }: Layout,
+  { positions }: Layout,
   selected: string | null,
   isEditable: boolean,
 ): StepNode[] {
   return steps.map((step) => ({
     id: step.Key,
     type: 'step',
-    position: places.get(step.Key)!,
+    position: positions.get(step.Key)!,
     width: NODE_WIDTH,
     height: NODE_HEIGHT,
     selected: step.Key === selected,

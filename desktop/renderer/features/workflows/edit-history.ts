@@ -10,7 +10,7 @@ export interface EditHistory<T> {
   burst: string | null;
 }
 
-const STEPS_KEPT = 200;
+const MAX_UNDO_STEPS = 200;
 
 export const newHistory = <T>(present: T): EditHistory<T> => ({ past: [], present, future: [], burst: null });
 
@@ -18,7 +18,7 @@ export const newHistory = <T>(present: T): EditHistory<T> => ({ past: [], presen
 export function changed<T>(history: EditHistory<T>, next: T, burst: string | null): EditHistory<T> {
   if (next === history.present) return history;
   const isSame = burst !== null && burst === history.burst;
-  const past = isSame ? history.past : [...history.past, history.present].slice(-STEPS_KEPT);
+  const past = isSame ? history.past : [...history.past, history.present].slice(-MAX_UNDO_STEPS);
   return { past, present: next, future: [], burst };
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { ChainEdge } from '#shared/rules/chains/types.ts';
+import type { WorkflowEdge } from '#shared/rules/chains/types.ts';
 import { edgeId, layoutOf, NODE_HEIGHT, NODE_WIDTH, pathOf, type Layout, type PlacedStep } from './graph-layout.ts';
 
-const after = (Step: string, When: ChainEdge['When'] = 'success'): ChainEdge => ({ Step, When });
-const textOf = ({ When }: ChainEdge): string => (When === 'success' ? '' : When);
+const after = (Step: string, When: WorkflowEdge['When'] = 'success'): WorkflowEdge => ({ Step, When });
+const textOf = ({ When }: WorkflowEdge): string => (When === 'success' ? '' : When);
 
 /** A decision that asks for approval on yes, and continues immediately on no. */
 const STEPS: PlacedStep[] = [
@@ -13,7 +13,7 @@ const STEPS: PlacedStep[] = [
 ];
 
 /** Returns the keys of the steps that an edge crosses, except its ends. It samples the edge in small steps. */
-function crossed({ places, routes }: Layout, id: string): string[] {
+function crossed({ positions, routes }: Layout, id: string): string[] {
   const { points } = routes.get(id)!;
   const found = new Set<string>();
   for (let index = 1; index < points.length; index += 1) {
@@ -21,8 +21,9 @@ function crossed({ places, routes }: Layout, id: string): string[] {
     for (let share = 0.01; share < 1; share += 0.01) {
       const y = a.y + (b.y - a.y) * share;
       const x = a.x + (b.x - a.x) * share;
-      for (const [key, place] of places) {
-        if (x > place.x && x < place.x + NODE_WIDTH && y > place.y && y < place.y + NODE_HEIGHT) found.add(key);
+      for (const [key, position] of positions) {
+        if (x > position.x && x < position.x + NODE_WIDTH && y > position.y && y < position.y + NODE_HEIGHT)
+          found.add(key);
       }
     }
   }
@@ -34,8 +35,8 @@ describe('the drawing of a workflow', () => {
     const layout = layoutOf(STEPS, textOf);
     expect(crossed(layout, edgeId('report', after('decide', 'no')))).toEqual([]);
     const { label } = layout.routes.get(edgeId('report', after('decide', 'no')))!;
-    const { x } = layout.places.get('approve')!;
-    expect(label.x < x || label.x > x + NODE_WIDTH || label.y < layout.places.get('approve')!.y).toBe(true);
+    const { x } = layout.positions.get('approve')!;
+    expect(label.x < x || label.x > x + NODE_WIDTH || label.y < layout.positions.get('approve')!.y).toBe(true);
   });
 
   test('has a line of its own for each of two between the same steps', () => {
@@ -50,15 +51,15 @@ describe('the drawing of a workflow', () => {
   });
 
   test('leaves a step where it was put, and no line of it where the layout had it', () => {
-    const { places, routes } = layoutOf([STEPS[0]!, { ...STEPS[1]!, X: 700, Y: 5 }, STEPS[2]!], textOf);
-    expect(places.get('approve')).toEqual({ x: 700, y: 5 });
+    const { positions, routes } = layoutOf([STEPS[0]!, { ...STEPS[1]!, X: 700, Y: 5 }, STEPS[2]!], textOf);
+    expect(positions.get('approve')).toEqual({ x: 700, y: 5 });
     expect([...routes.keys()]).toEqual([edgeId('report', after('decide', 'no'))]);
   });
 
   test('begins and ends lines at the middle of the sides', () => {
-    const { places, routes } = layoutOf(STEPS, textOf);
+    const { positions, routes } = layoutOf(STEPS, textOf);
     const { points } = routes.get(edgeId('report', after('approve')))!;
-    const [from, to] = [places.get('approve')!, places.get('report')!];
+    const [from, to] = [positions.get('approve')!, positions.get('report')!];
     expect(points[0]).toEqual({ x: from.x + NODE_WIDTH / 2, y: from.y + NODE_HEIGHT });
     expect(points.at(-1)).toEqual({ x: to.x + NODE_WIDTH / 2, y: to.y });
     expect(pathOf([])).toBe('');

@@ -2,7 +2,7 @@
  * Positions of steps in the graph and routes of edges. A position chosen by a user takes precedence over the layout.
  */
 import { Graph, layout } from '@dagrejs/dagre';
-import type { ChainEdge } from '#shared/rules/chains/types.ts';
+import type { WorkflowEdge } from '#shared/rules/chains/types.ts';
 
 /** In pixels. */
 export const NODE_WIDTH = 190;
@@ -12,12 +12,12 @@ const LABEL_CHARACTER = 7;
 
 export interface PlacedStep {
   Key: string;
-  After: readonly ChainEdge[];
+  After: readonly WorkflowEdge[];
   X?: number;
   Y?: number;
 }
 
-export interface Place {
+export interface StepPosition {
   x: number;
   y: number;
 }
@@ -25,19 +25,19 @@ export interface Place {
 /** The route of an edge around the steps between its ends. */
 export interface Route {
   /** From the middle of a step's lower side to the middle of the next step's upper side. */
-  points: readonly Place[];
+  points: readonly StepPosition[];
   /** The center of the edge's label. */
-  label: Place;
+  label: StepPosition;
 }
 
 export interface Layout {
   /** The upper left corner of each step, by its key. */
-  places: ReadonlyMap<string, Place>;
+  positions: ReadonlyMap<string, StepPosition>;
   /** By edgeId; edges of manually placed steps have no route. */
   routes: ReadonlyMap<string, Route>;
 }
 
-export const edgeId = (to: string, { Step, When }: ChainEdge): string => `${Step} ${When} ${to}`;
+export const edgeId = (to: string, { Step, When }: WorkflowEdge): string => `${Step} ${When} ${to}`;
 
 const isPlaced = ({ X, Y }: PlacedStep): boolean => X !== undefined && Y !== undefined;
 
@@ -45,7 +45,7 @@ const isPlaced = ({ X, Y }: PlacedStep): boolean => X !== undefined && Y !== und
  * Lays out the steps from top to bottom, each below the steps that it follows. @param textOf returns the label of an
  * edge; '' for none
  */
-export function layoutOf(steps: readonly PlacedStep[], textOf: (edge: ChainEdge) => string): Layout {
+export function layoutOf(steps: readonly PlacedStep[], textOf: (edge: WorkflowEdge) => string): Layout {
   const graph = new Graph({ multigraph: true });
   graph.setGraph({ rankdir: 'TB', nodesep: 36, edgesep: 24, ranksep: 52 });
   for (const { Key } of steps) graph.setNode(Key, { width: NODE_WIDTH, height: NODE_HEIGHT });
@@ -59,9 +59,9 @@ export function layoutOf(steps: readonly PlacedStep[], textOf: (edge: ChainEdge)
     graph.setEdge(edge.Step, to, label, edge.When);
   }
   layout(graph);
-  const places = new Map(
+  const positions = new Map(
     steps.map((step) => {
-      const { x, y } = graph.node(step.Key) as Place;
+      const { x, y } = graph.node(step.Key) as StepPosition;
       const byLayout = { x: x - NODE_WIDTH / 2, y: y - NODE_HEIGHT / 2 };
       return [step.Key, isPlaced(step) ? { x: step.X!, y: step.Y! } : byLayout];
     }),
@@ -70,19 +70,21 @@ export function layoutOf(steps: readonly PlacedStep[], textOf: (edge: ChainEdge)
   for (const { to, edge } of edges) {
     const ends = [byKey.get(edge.Step)!, byKey.get(to)!];
     if (ends.some(isPlaced)) continue;
-    const { points, x, y } = graph.edge(edge.Step, to, edge.When) as unknown as { points: Place[] } & Place;
-    const from = places.get(edge.Step)!;
-    const target = places.get(to)!;
+    const { points, x, y } = graph.edge(edge.Step, to, edge.When) as unknown as {
+      points: StepPosition[];
+    } & StepPosition;
+    const from = positions.get(edge.Step)!;
+    const target = positions.get(to)!;
     const begin = { x: from.x + NODE_WIDTH / 2, y: from.y + NODE_HEIGHT };
     const end = { x: target.x + NODE_WIDTH / 2, y: target.y };
     // Move the first and the last point to the middle of the steps' sides.
     routes.set(edgeId(to, edge), { points: [begin, ...points.slice(1, -1), end], label: { x, y } });
   }
-  return { places, routes };
+  return { positions, routes };
 }
 
 /** Returns an SVG path through the points. It leaves and reaches each point vertically. */
-export function pathOf(points: readonly Place[]): string {
+export function pathOf(points: readonly StepPosition[]): string {
   const [first, ...rest] = points;
   if (!first) return '';
   let before = first;

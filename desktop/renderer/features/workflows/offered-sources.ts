@@ -1,9 +1,9 @@
 /** The sources that a value of a step can have. Only fitting sources are offered. */
-import type { WorkflowActivity, WorkflowGraph, WorkflowStep } from '#shared/contract/workflows.ts';
+import type { WorkflowActivity, WorkflowGraphData, WorkflowStepData } from '#shared/contract/workflows.ts';
 import { CHECKLIST_INPUT_NAME_MAX, isSameInputName, isSameType } from '#shared/rules/checklist-rules.ts';
 import { stepsBefore, stepsByKey } from '#shared/rules/chains/graph-order.ts';
 import { fitsInput } from '#shared/rules/chains/matched-columns.ts';
-import { stepOutputs, type HandedOn, type ValueShape } from '#shared/rules/chains/step-outputs.ts';
+import { stepOutputs, type PassedOutput, type ValueShape } from '#shared/rules/chains/step-outputs.ts';
 import type { ValueSource } from '#shared/rules/chains/types.ts';
 import { COLUMN_KINDS, type ConditionColumn } from '#shared/codecs/condition-columns.ts';
 import { t } from '#renderer/language/translate.ts';
@@ -22,16 +22,16 @@ export interface OfferGroup {
   offers: Offer[];
 }
 
-export const activityOf = (step: WorkflowStep, activities: KnownActivities): WorkflowActivity | undefined =>
+export const activityOf = (step: WorkflowStepData, activities: KnownActivities): WorkflowActivity | undefined =>
   'ActivityId' in step ? activities.get(step.ActivityId) : undefined;
 
 interface StepOutput {
-  step: WorkflowStep;
-  output: HandedOn;
+  step: WorkflowStepData;
+  output: PassedOutput;
 }
 
 /** Returns the outputs of all steps before a step, in list order. */
-function outputsBefore(graph: WorkflowGraph, key: string, activities: KnownActivities): StepOutput[] {
+function outputsBefore(graph: WorkflowGraphData, key: string, activities: KnownActivities): StepOutput[] {
   const before = stepsBefore(graph, key);
   return graph.Steps.filter(({ Key }) => before.has(Key)).flatMap((step) =>
     stepOutputs(step, activities).map((output) => ({ step, output })),
@@ -47,15 +47,18 @@ const outputOffers = (found: readonly StepOutput[]): OfferGroup => ({
 });
 
 /** Cache of the input shapes: a graph is queried for each input many times, and is immutable. */
-const shapesOfGraph = new WeakMap<WorkflowGraph, { activities: KnownActivities; shapes: Map<string, ValueShape> }>();
+const shapesOfGraph = new WeakMap<
+  WorkflowGraphData,
+  { activities: KnownActivities; shapes: Map<string, ValueShape> }
+>();
 
 /**
  * Returns the shapes of the workflow's inputs by name. The shape comes from the first activity input that uses the
  * workflow input.
  */
-function inputShapes(graph: WorkflowGraph, activities: KnownActivities): ReadonlyMap<string, ValueShape> {
-  const kept = shapesOfGraph.get(graph);
-  if (kept?.activities === activities) return kept.shapes;
+function inputShapes(graph: WorkflowGraphData, activities: KnownActivities): ReadonlyMap<string, ValueShape> {
+  const cached = shapesOfGraph.get(graph);
+  if (cached?.activities === activities) return cached.shapes;
   const shapes = new Map<string, ValueShape>();
   for (const step of graph.Steps) {
     if (!('ActivityId' in step)) continue;
@@ -73,13 +76,13 @@ function inputShapes(graph: WorkflowGraph, activities: KnownActivities): Readonl
   return shapes;
 }
 
-const takesRows = ({ Steps }: WorkflowGraph, name: string) =>
+const takesRows = ({ Steps }: WorkflowGraphData, name: string) =>
   Steps.flatMap((step) =>
     step.Kind === 'ForEach' && step.Rows.Kind === 'Input' && isSameInputName(step.Rows.Name, name) ? [step] : [],
   );
 
 /** Returns the shape of a table that only ForEach steps use for their rows. It has the columns that they need. */
-function enteredRows(graph: WorkflowGraph, name: string, activities: KnownActivities): ValueShape {
+function enteredRows(graph: WorkflowGraphData, name: string, activities: KnownActivities): ValueShape {
   const columns = new Map<string, { name: string; usage: ValueShape['CellUsages'][number] }>();
   const steps = takesRows(graph, name);
   for (const step of steps) {
@@ -105,13 +108,13 @@ function enteredRows(graph: WorkflowGraph, name: string, activities: KnownActivi
 const nameKey = (name: string): string => name.trim().toLowerCase();
 
 /** Returns the shape of a workflow input; null if no known activity uses it. */
-export const inputShape = (graph: WorkflowGraph, name: string, activities: KnownActivities): ValueShape | null =>
+export const inputShape = (graph: WorkflowGraphData, name: string, activities: KnownActivities): ValueShape | null =>
   inputShapes(graph, activities).get(nameKey(name)) ?? null;
 
 /** Returns the sources to which an input of a step's activity can be mapped. */
 export function mappingOffers(
-  graph: WorkflowGraph,
-  step: WorkflowStep,
+  graph: WorkflowGraphData,
+  step: WorkflowStepData,
   input: AskedInput,
   activities: KnownActivities,
 ): OfferGroup[] {
@@ -135,7 +138,7 @@ export function mappingOffers(
 
 const asInput = (Name: string): ValueSource => ({ Kind: 'Input', Name });
 
-function freeInputName({ Inputs }: WorkflowGraph, wanted: string): string {
+function freeInputName({ Inputs }: WorkflowGraphData, wanted: string): string {
   for (let number = 1; ; number += 1) {
     const end = number === 1 ? '' : ` ${number}`;
     const name = wanted.slice(0, CHECKLIST_INPUT_NAME_MAX - end.length) + end;
@@ -144,7 +147,11 @@ function freeInputName({ Inputs }: WorkflowGraph, wanted: string): string {
 }
 
 /** Returns the table for whose rows a ForEach step runs. */
-export function rowsTable(graph: WorkflowGraph, step: WorkflowStep, activities: KnownActivities): HandedOn | null {
+export function rowsTable(
+  graph: WorkflowGraphData,
+  step: WorkflowStepData,
+  activities: KnownActivities,
+): PassedOutput | null {
   if (step.Kind !== 'ForEach') return null;
   const { Rows } = step;
   if (Rows.Kind === 'Input') {
@@ -157,7 +164,7 @@ export function rowsTable(graph: WorkflowGraph, step: WorkflowStep, activities: 
 }
 
 /** True if the rows are entered only for this step, so that each of its inputs may become a column. */
-const makesColumns = (graph: WorkflowGraph, step: WorkflowStep): boolean =>
+const makesColumns = (graph: WorkflowGraphData, step: WorkflowStepData): boolean =>
   step.Kind === 'ForEach' &&
   step.Rows.Kind === 'Input' &&
   !graph.Steps.some(
@@ -167,8 +174,8 @@ const makesColumns = (graph: WorkflowGraph, step: WorkflowStep): boolean =>
   );
 
 function columnOffers(
-  graph: WorkflowGraph,
-  step: WorkflowStep,
+  graph: WorkflowGraphData,
+  step: WorkflowStepData,
   { Name: asked, Info: { RangeType, CellUsages } }: AskedInput,
   activities: KnownActivities,
 ): OfferGroup {
@@ -185,7 +192,7 @@ function columnOffers(
 const asColumn = (Name: string): ValueSource => ({ Kind: 'Column', Name });
 
 /** Returns the tables that a ForEach step can run for: workflow inputs, and outputs of earlier steps. */
-export function rowsOffers(graph: WorkflowGraph, key: string, activities: KnownActivities): OfferGroup[] {
+export function rowsOffers(graph: WorkflowGraphData, key: string, activities: KnownActivities): OfferGroup[] {
   const isTable = ({ RangeType }: ValueShape): boolean => RangeType === 'RangeWithColumnHeaders';
   const inputs = graph.Inputs.filter(({ Name }) => {
     const shape = inputShape(graph, Name, activities);
@@ -203,7 +210,7 @@ export function rowsOffers(graph: WorkflowGraph, key: string, activities: KnownA
 }
 
 /** Returns the single values that a decision can use. */
-export function valueOffers(graph: WorkflowGraph, key: string, activities: KnownActivities): OfferGroup[] {
+export function valueOffers(graph: WorkflowGraphData, key: string, activities: KnownActivities): OfferGroup[] {
   const inputs = graph.Inputs.filter(({ Name }) => inputShape(graph, Name, activities)?.RangeType === 'SingleCell');
   const outputs = outputsBefore(graph, key, activities).filter(({ output }) => output.Info.RangeType === 'SingleCell');
   return [
@@ -213,7 +220,7 @@ export function valueOffers(graph: WorkflowGraph, key: string, activities: Known
 }
 
 /** Returns everything that approvers can be shown before they decide. */
-export function allOffers(graph: WorkflowGraph, key: string, activities: KnownActivities): OfferGroup[] {
+export function allOffers(graph: WorkflowGraphData, key: string, activities: KnownActivities): OfferGroup[] {
   return [
     {
       title: t('Inputs of the workflow'),
@@ -225,7 +232,7 @@ export function allOffers(graph: WorkflowGraph, key: string, activities: KnownAc
 
 /** Returns the values of a decision as columns for its condition. */
 export function conditionColumns(
-  graph: WorkflowGraph,
+  graph: WorkflowGraphData,
   values: readonly { Name: string; From: ValueSource }[],
   activities: KnownActivities,
 ): ConditionColumn[] {
@@ -235,7 +242,7 @@ export function conditionColumns(
   });
 }
 
-function sourceShape(graph: WorkflowGraph, from: ValueSource, activities: KnownActivities): ValueShape | null {
+function sourceShape(graph: WorkflowGraphData, from: ValueSource, activities: KnownActivities): ValueShape | null {
   if (from.Kind === 'Input') return inputShape(graph, from.Name, activities);
   const step = from.Kind === 'Output' ? stepsByKey(graph).get(from.Step) : undefined;
   const outputs = step ? stepOutputs(step, activities) : [];
@@ -243,7 +250,7 @@ function sourceShape(graph: WorkflowGraph, from: ValueSource, activities: KnownA
 }
 
 /** Describes the source of a value. */
-export function sourceText(graph: WorkflowGraph, from: ValueSource): string {
+export function sourceText(graph: WorkflowGraphData, from: ValueSource): string {
   if (from.Kind === 'Input') return from.Name;
   if (from.Kind === 'Column') return t('Column {name}', { name: from.Name });
   return `${stepsByKey(graph).get(from.Step)?.Name ?? t('Missing step')}: ${from.Name}`;

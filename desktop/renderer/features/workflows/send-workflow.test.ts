@@ -1,6 +1,6 @@
 /** Workflows are saved on a real server; the network loses responses. */
 import { expect } from 'vitest';
-import type { WorkflowGraph } from '#shared/contract/workflows.ts';
+import type { WorkflowGraphData } from '#shared/contract/workflows.ts';
 import { AppFailure } from '#renderer/api/app-failure.ts';
 import { test as base } from '#test/support/fixtures/workflow-portal.ts';
 import { createWorkflowSender } from './send-workflow.ts';
@@ -26,7 +26,7 @@ const test = base.extend('opened', async ({ portal: { post, get }, workflows: { 
     return Object.assign(window, { send });
   }
   const { Graph } = await workflow(Id);
-  const renamed = (Name: string): WorkflowGraph => ({
+  const renamed = (Name: string): WorkflowGraphData => ({
     ...Graph,
     // Not in the order of the contract, in which the server returns them.
     Steps: Graph.Steps.map((step: object) => Object.fromEntries(Object.entries({ ...step, Name }).reverse())),

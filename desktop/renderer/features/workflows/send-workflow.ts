@@ -1,8 +1,8 @@
-import type { Workflow, WorkflowGraph } from '#shared/contract/workflows.ts';
+import type { Workflow, WorkflowGraphData } from '#shared/contract/workflows.ts';
 import { createRevisionSender } from '#renderer/api/revision-sender.ts';
 
 export interface DescribedGraph {
-  Graph: WorkflowGraph;
+  Graph: WorkflowGraphData;
   ChangeDescription: string;
 }
 

@@ -1,9 +1,9 @@
 /** Props that the parts of a step's panel share. */
-import type { WorkflowStep } from '#shared/contract/workflows.ts';
+import type { WorkflowStepData } from '#shared/contract/workflows.ts';
 import type { WorkflowDraft } from './use-workflow-draft.ts';
 
 /** `write` changes the step. */
-export interface StepPartProps<Step extends WorkflowStep = WorkflowStep> {
+export interface StepPartProps<Step extends WorkflowStepData = WorkflowStepData> {
   draft: WorkflowDraft;
   step: Step;
   isReadOnly: boolean;

@@ -1,6 +1,6 @@
 import type { Edge, Node, ReactFlowInstance } from '@xyflow/react';
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
-import { NODE_HEIGHT, NODE_WIDTH, type Place } from './graph-layout.ts';
+import { NODE_HEIGHT, NODE_WIDTH, type StepPosition } from './graph-layout.ts';
 
 /** Minimum zoom at which step names are readable. */
 const READABLE = 0.5;
@@ -25,14 +25,14 @@ interface InView<N extends Node, E extends Edge> {
  * scrolled into view.
  */
 export function useInView<N extends Node, E extends Edge>(
-  places: ReadonlyMap<string, Place>,
+  positions: ReadonlyMap<string, StepPosition>,
   selected: string | null,
 ): InView<N, E> {
   const [flow, setFlow] = useState<ReactFlowInstance<N, E> | null>(null);
   const frame = useRef<HTMLDivElement>(null);
-  const latest = useRef({ places, selected });
+  const latest = useRef({ positions, selected });
   useEffect(() => {
-    latest.current = { places, selected };
+    latest.current = { positions, selected };
   });
   const show = useCallback(
     (minZoom: number): void => {
@@ -40,7 +40,7 @@ export function useInView<N extends Node, E extends Edge>(
     },
     [flow],
   );
-  const count = places.size;
+  const count = positions.size;
   const minZoom = count > FEW ? READABLE : 0;
   useEffect(() => {
     if (count > 0) show(minZoom);
@@ -52,20 +52,20 @@ export function useInView<N extends Node, E extends Edge>(
     return () => observer.disconnect();
   }, [show, minZoom]);
   useEffect(() => {
-    const place = selected === null ? undefined : latest.current.places.get(selected);
-    if (!flow || !place || !frame.current) return;
+    const position = selected === null ? undefined : latest.current.positions.get(selected);
+    if (!flow || !position || !frame.current) return;
     const { x, y, zoom } = flow.getViewport();
-    const [left, top] = [place.x * zoom + x, place.y * zoom + y];
+    const [left, top] = [position.x * zoom + x, position.y * zoom + y];
     const { clientWidth, clientHeight } = frame.current;
     const isSeen =
       left >= 0 && top >= 0 && left + NODE_WIDTH * zoom <= clientWidth && top + NODE_HEIGHT * zoom <= clientHeight;
-    if (!isSeen) void flow.setCenter(place.x + NODE_WIDTH / 2, place.y + NODE_HEIGHT / 2, { zoom });
+    if (!isSeen) void flow.setCenter(position.x + NODE_WIDTH / 2, position.y + NODE_HEIGHT / 2, { zoom });
   }, [flow, selected]);
   return { frame, setFlow, fit: useCallback(() => show(0), [show]) };
 }
 
 interface Shown {
-  places: ReadonlyMap<string, Place>;
+  positions: ReadonlyMap<string, StepPosition>;
   selected: string | null;
 }
 
@@ -74,11 +74,11 @@ interface Shown {
  * the first one.
  */
 export function viewportOf(
-  { places, selected }: Shown,
+  { positions, selected }: Shown,
   { clientWidth, clientHeight }: { clientWidth: number; clientHeight: number },
   minZoom: number,
 ): { x: number; y: number; zoom: number } {
-  const all = [...places.values()];
+  const all = [...positions.values()];
   if (all.length === 0) return { x: 0, y: 0, zoom: 1 };
   const [left, top] = [Math.min(...all.map(({ x }) => x)), Math.min(...all.map(({ y }) => y))];
   const width = Math.max(...all.map(({ x }) => x)) + NODE_WIDTH - left;
@@ -86,7 +86,7 @@ export function viewportOf(
   const whole = Math.min((clientWidth - 2 * MARGIN) / width, (clientHeight - 2 * MARGIN) / height);
   const zoom = Math.min(1, Math.max(whole, minZoom));
   const first = all.find(({ y }) => y === top)!;
-  const about = (selected === null ? undefined : places.get(selected)) ?? first;
+  const about = (selected === null ? undefined : positions.get(selected)) ?? first;
   const x = (clientWidth - width * zoom) / 2 - left * zoom;
   const y = (clientHeight - height * zoom) / 2 - top * zoom;
   if (zoom <= whole) return { x, y, zoom };

@@ -5,7 +5,7 @@ import {
   workflowDetails,
   workflowVersions,
   type Workflow,
-  type WorkflowGraph,
+  type WorkflowGraphData,
 } from '#shared/contract/workflows.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
@@ -27,9 +27,9 @@ export interface SaveWorkflow {
   attempt: number;
   /** The newest version, if someone else saved one in the meantime. */
   newer: Workflow | null;
-  save: (graph: WorkflowGraph) => Promise<void>;
+  save: (graph: WorkflowGraphData) => Promise<void>;
   /** Saves the graph as the successor of the version that someone else saved. */
-  saveOverNewer: (graph: WorkflowGraph) => Promise<void>;
+  saveOverNewer: (graph: WorkflowGraphData) => Promise<void>;
 }
 
 /**
@@ -51,7 +51,7 @@ export function useSaveWorkflow(
   const [failure, setFailure] = useState<{ message: string; attempt: number }>({ message: '', attempt: 0 });
   const [newer, setNewer] = useState<Workflow | null>(null);
 
-  const saveAs = async (before: number, graph: WorkflowGraph): Promise<void> => {
+  const saveAs = async (before: number, graph: WorkflowGraphData): Promise<void> => {
     if (isSaving) return;
     setSaving(true);
     try {

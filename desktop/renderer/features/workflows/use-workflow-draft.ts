@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { Workflow, WorkflowActivity, WorkflowGraph } from '#shared/contract/workflows.ts';
-import { usePutAside } from '#renderer/app/use-put-aside.ts';
+import type { Workflow, WorkflowActivity, WorkflowGraphData } from '#shared/contract/workflows.ts';
+import { useSessionDraft } from '#renderer/app/use-session-draft.ts';
 import { changed, newHistory, redone, undone, type EditHistory } from './edit-history.ts';
 import type { KnownActivities } from './offered-sources.ts';
 import type { Added } from './workflow-draft.ts';
 
 /** A graph while it is edited. The list and the graph view share one selection and one history. */
 export interface WorkflowDraft {
-  graph: WorkflowGraph;
+  graph: WorkflowGraphData;
   /** Key of the selected step; null if none is selected. */
   selected: string | null;
   select: (key: string | null) => void;
@@ -15,9 +15,9 @@ export interface WorkflowDraft {
   /** Registers an activity that the workflow has not used before. */
   know: (activity: WorkflowActivity) => void;
   /** @param burst identifies text that is typed letter by letter and undone as one change */
-  change: (edit: (graph: WorkflowGraph) => WorkflowGraph, burst?: string) => void;
+  change: (edit: (graph: WorkflowGraphData) => WorkflowGraphData, burst?: string) => void;
   /** Applies a change that creates a step, and selects that step. */
-  add: (edit: (graph: WorkflowGraph) => Added) => void;
+  add: (edit: (graph: WorkflowGraphData) => Added) => void;
   /** Null if there is nothing to undo or redo. */
   undo: (() => void) | null;
   redo: (() => void) | null;
@@ -25,12 +25,12 @@ export interface WorkflowDraft {
   /** The version on which the draft is based. */
   version: number;
   /** Records what was saved. */
-  setSaved: (graph: WorkflowGraph, version: number) => void;
+  setSaved: (graph: WorkflowGraphData, version: number) => void;
 }
 
-interface Aside {
+interface StoredDraft {
   version: number;
-  graph: WorkflowGraph;
+  graph: WorkflowGraphData;
   activities: WorkflowActivity[];
 }
 
@@ -56,15 +56,15 @@ export function useWorkflowDraft(
     () => !isReadOnly && JSON.stringify(graph) !== JSON.stringify(saved.graph),
     [isReadOnly, graph, saved],
   );
-  usePutAside<Aside>(
+  useSessionDraft<StoredDraft>(
     `workflow.${Id}`,
     isUnsaved ? { version: saved.version, graph, activities: known } : null,
-    (aside) => {
-      setKnown(aside.activities);
+    (stored) => {
+      setKnown(stored.activities);
       // The stored draft is based on its own version. Restore that version too, so that a version saved since is not
       // overwritten silently.
-      setSaved((before) => ({ ...before, version: aside.version }));
-      change(() => aside.graph);
+      setSaved((before) => ({ ...before, version: stored.version }));
+      change(() => stored.graph);
     },
   );
   const undo = useCallback(() => setHistory(undone), [setHistory]);
@@ -99,10 +99,10 @@ export function useWorkflowDraft(
  * Holds state that updates immediately and not with the next render, so that callers can use the result of their
  * change.
  */
-function useLatestState(initial: () => EditHistory<WorkflowGraph>) {
+function useLatestState(initial: () => EditHistory<WorkflowGraphData>) {
   const [state, setState] = useState(initial);
   const latest = useRef(state);
-  const set = useCallback((edit: (before: EditHistory<WorkflowGraph>) => EditHistory<WorkflowGraph>): void => {
+  const set = useCallback((edit: (before: EditHistory<WorkflowGraphData>) => EditHistory<WorkflowGraphData>): void => {
     latest.current = edit(latest.current);
     setState(latest.current);
   }, []);

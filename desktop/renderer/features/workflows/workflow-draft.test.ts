@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { WorkflowActivity, WorkflowGraph, WorkflowStep } from '#shared/contract/workflows.ts';
+import type { WorkflowActivity, WorkflowGraphData, WorkflowStepData } from '#shared/contract/workflows.ts';
 import { changed, newHistory, redone, undone } from './edit-history.ts';
 import { mappingOffers, rowsOffers, valueOffers } from './offered-sources.ts';
 import {
@@ -39,7 +39,7 @@ const activities = new Map([
   [2, activity(2, [asked('Sum', number), asked('Note', text), asked('Papers', lines)], [])],
 ]);
 
-const step = (Key: string, ActivityId: number, After: WorkflowStep['After'] = []): WorkflowStep => ({
+const step = (Key: string, ActivityId: number, After: WorkflowStepData['After'] = []): WorkflowStepData => ({
   Kind: 'Activity',
   Key,
   Name: `Step ${Key}`,
@@ -50,9 +50,12 @@ const step = (Key: string, ActivityId: number, After: WorkflowStep['After'] = []
   Inputs: [],
 });
 const after = (Step: string) => [{ Step, When: 'success' as const }];
-const graph: WorkflowGraph = { Inputs: [], Steps: [step('a', 1), step('b', 2, after('a')), step('c', 1, after('b'))] };
+const graph: WorkflowGraphData = {
+  Inputs: [],
+  Steps: [step('a', 1), step('b', 2, after('a')), step('c', 1, after('b'))],
+};
 const input = (name: string) => ({ Kind: 'Input', Name: name }) as const;
-const stepOf = ({ Steps }: WorkflowGraph, key: string) => Steps.find(({ Key }) => Key === key)!;
+const stepOf = ({ Steps }: WorkflowGraphData, key: string) => Steps.find(({ Key }) => Key === key)!;
 
 test('a step is added after the one that is selected, and named as none is so far', () => {
   const added = addStep(graph, { Kind: 'Activity', Name: 'Step b', ActivityId: 2 }, 'a');
@@ -101,7 +104,7 @@ test('two steps are connected once, and none with itself', () => {
 
 test('only what fits is offered: of earlier steps, of the same type, tables by their columns', () => {
   const offered = (key: string, name: string, from = graph): string[] => {
-    const one = stepOf(from, key) as WorkflowStep & { ActivityId: number };
+    const one = stepOf(from, key) as WorkflowStepData & { ActivityId: number };
     const wanted = activities.get(one.ActivityId)!.Inputs.find(({ Name }) => Name === name)!;
     return mappingOffers(from, one, wanted, activities).flatMap(({ offers }) => offers.map(({ text: shown }) => shown));
   };
@@ -112,7 +115,7 @@ test('only what fits is offered: of earlier steps, of the same type, tables by t
   expect(offered('b', 'Sum', mapped)).toEqual(['Limit', 'New input: Sum', 'Step a: Total']);
   expect(offered('b', 'Note', mapped)).toEqual(['New input: Note']);
   const rows = changeStep(graph, 'b', (one) => ({
-    ...(asKind(one, 'ForEach', 2) as Extract<WorkflowStep, { Kind: 'ForEach' }>),
+    ...(asKind(one, 'ForEach', 2) as Extract<WorkflowStepData, { Kind: 'ForEach' }>),
     Rows: { Kind: 'Output', Step: 'a', Name: 'Lines' },
   }));
   expect(offered('b', 'Sum', rows)).toEqual(['New input: Sum', 'Amount', 'Step a: Total']);
@@ -124,7 +127,7 @@ test('only what fits is offered: of earlier steps, of the same type, tables by t
     { text: 'Step a: Lines' },
     { text: 'Step b: Rows' },
   ]);
-  const entered = changeStep(rows, 'b', (one) => ({ ...one, Rows: input('Rows') }) as WorkflowStep);
+  const entered = changeStep(rows, 'b', (one) => ({ ...one, Rows: input('Rows') }) as WorkflowStepData);
   expect(entered.Inputs).toEqual([{ Name: 'Rows' }]);
   expect(offered('b', 'Sum', entered)).toEqual(['New input: Sum', 'New column: Sum', 'Step a: Total']);
   const columns = mapInput(entered, 'b', 'Sum', { Kind: 'Column', Name: 'Sum' });

@@ -1,16 +1,16 @@
 /** Edits the graph of a workflow. Each function returns a new graph and does not mutate the old one. */
-import type { WorkflowGraph, WorkflowStep } from '#shared/contract/workflows.ts';
+import type { WorkflowGraphData, WorkflowStepData } from '#shared/contract/workflows.ts';
 import { CHECKLIST_INPUT_NAME_MAX, isSameInputName } from '#shared/rules/checklist-rules.ts';
-import { DEFAULT_FOR_EACH_CONCURRENCY, type ChainEdge, type ValueSource } from '#shared/rules/chains/types.ts';
+import { DEFAULT_FOR_EACH_CONCURRENCY, type WorkflowEdge, type ValueSource } from '#shared/rules/chains/types.ts';
 import { STEP_NAME_MAX } from '#shared/rules/chains/validate-graph.ts';
 import { t } from '#renderer/language/translate.ts';
 
-type StepOf<Kind extends WorkflowStep['Kind']> = Extract<WorkflowStep, { Kind: Kind }>;
+type StepOf<Kind extends WorkflowStepData['Kind']> = Extract<WorkflowStepData, { Kind: Kind }>;
 /** A value that a decision or approval uses. */
 export type StepValue = StepOf<'Decision'>['Values'][number];
 
 /** Texts of the step kinds. */
-export const KIND_TEXT: Record<WorkflowStep['Kind'], string> = {
+export const KIND_TEXT: Record<WorkflowStepData['Kind'], string> = {
   Activity: t('Activity'),
   ForEach: t('For each'),
   Decision: t('Decision'),
@@ -18,12 +18,12 @@ export const KIND_TEXT: Record<WorkflowStep['Kind'], string> = {
 };
 
 /** The default edge from a step to a step that follows it. */
-export const usualEdge = ({ Key, Kind }: WorkflowStep): ChainEdge => ({
+export const usualEdge = ({ Key, Kind }: WorkflowStepData): WorkflowEdge => ({
   Step: Key,
   When: Kind === 'Decision' ? 'yes' : 'success',
 });
 
-function newKey({ Steps }: WorkflowGraph): string {
+function newKey({ Steps }: WorkflowGraphData): string {
   const taken = new Set(Steps.map(({ Key }) => Key));
   let number = Steps.length + 1;
   while (taken.has(`step-${number}`)) number += 1;
@@ -31,7 +31,7 @@ function newKey({ Steps }: WorkflowGraph): string {
 }
 
 /** Returns an unused step name within the maximum length. */
-function freeName({ Steps }: WorkflowGraph, wanted: string): string {
+function freeName({ Steps }: WorkflowGraphData, wanted: string): string {
   const taken = new Set(Steps.map(({ Name }) => Name.trim().toLowerCase()));
   for (let number = 1; ; number += 1) {
     const end = number === 1 ? '' : ` (${number})`;
@@ -57,12 +57,12 @@ const NEW_APPROVAL = {
 } as const satisfies Partial<StepOf<'Approval'>>;
 
 export interface Added {
-  graph: WorkflowGraph;
+  graph: WorkflowGraphData;
   key: string;
 }
 
 /** Adds a step after the selected step, else after the last one in the list. */
-export function addStep(graph: WorkflowGraph, wanted: NewStep, selected: string | null): Added {
+export function addStep(graph: WorkflowGraphData, wanted: NewStep, selected: string | null): Added {
   const found = graph.Steps.findIndex(({ Key }) => Key === selected);
   const at = found < 0 ? graph.Steps.length - 1 : found;
   const before = graph.Steps[at];
@@ -73,7 +73,7 @@ export function addStep(graph: WorkflowGraph, wanted: NewStep, selected: string 
     Join: 'AllSucceeded' as const,
     OnFailure: 'Stop' as const,
   };
-  const step: WorkflowStep =
+  const step: WorkflowStepData =
     wanted.Kind === 'Activity'
       ? { ...base, Kind: 'Activity', ActivityId: wanted.ActivityId, Inputs: [] }
       : wanted.Kind === 'Decision'
@@ -83,13 +83,13 @@ export function addStep(graph: WorkflowGraph, wanted: NewStep, selected: string 
 }
 
 /** Adds a copy parallel to the step: it follows the same steps, and no step follows it. */
-export function duplicateStep(graph: WorkflowGraph, key: string): Added {
+export function duplicateStep(graph: WorkflowGraphData, key: string): Added {
   const at = graph.Steps.findIndex(({ Key }) => Key === key);
   const step = graph.Steps[at];
   if (!step) return { graph, key };
   const { X: _x, Y: _y, ...rest } = step;
   const Key = newKey(graph);
-  const copy = { ...rest, Key, Name: freeName(graph, step.Name) } as WorkflowStep;
+  const copy = { ...rest, Key, Name: freeName(graph, step.Name) } as WorkflowStepData;
   return { graph: { ...graph, Steps: graph.Steps.toSpliced(at + 1, 0, copy) }, key: Key };
 }
 
@@ -97,7 +97,7 @@ export function duplicateStep(graph: WorkflowGraph, key: string): Added {
  * Removes a step. Its successors then follow its predecessors. References to its outputs stay and are reported as
  * problems: if they were removed, an activity would silently run with its workbook's own value.
  */
-export function removeStep(graph: WorkflowGraph, key: string): WorkflowGraph {
+export function removeStep(graph: WorkflowGraphData, key: string): WorkflowGraphData {
   const removed = graph.Steps.find(({ Key }) => Key === key);
   if (!removed) return graph;
   const Steps = graph.Steps.filter((step) => step !== removed).map((step) => {
@@ -111,12 +111,12 @@ export function removeStep(graph: WorkflowGraph, key: string): WorkflowGraph {
 }
 
 /** Moves a step within the list, without changing the edges. */
-export function moveStep(graph: WorkflowGraph, key: string, by: -1 | 1): WorkflowGraph {
+export function moveStep(graph: WorkflowGraphData, key: string, by: -1 | 1): WorkflowGraphData {
   const at = graph.Steps.findIndex(({ Key }) => Key === key);
   return { ...graph, Steps: swapped(graph.Steps, at, at + by) };
 }
 
-export function moveInput(graph: WorkflowGraph, index: number, by: -1 | 1): WorkflowGraph {
+export function moveInput(graph: WorkflowGraphData, index: number, by: -1 | 1): WorkflowGraphData {
   return { ...graph, Inputs: swapped(graph.Inputs, index, index + by) };
 }
 
@@ -127,15 +127,15 @@ function swapped<T>(list: T[], one: number, two: number): T[] {
 
 /** Returns the graph with one step changed, without workflow inputs that no step uses any more. */
 export function changeStep(
-  graph: WorkflowGraph,
+  graph: WorkflowGraphData,
   key: string,
-  change: (step: WorkflowStep) => WorkflowStep,
-): WorkflowGraph {
+  change: (step: WorkflowStepData) => WorkflowStepData,
+): WorkflowGraphData {
   return withTakenInputs({ ...graph, Steps: graph.Steps.map((step) => (step.Key === key ? change(step) : step)) });
 }
 
 /** Converts a step to another kind, preserving everything that both kinds have. */
-export function asKind(step: WorkflowStep, kind: WorkflowStep['Kind'], activityId: number): WorkflowStep {
+export function asKind(step: WorkflowStepData, kind: WorkflowStepData['Kind'], activityId: number): WorkflowStepData {
   if (step.Kind === kind) return step;
   const { Key, Name, After, Join, OnFailure, X, Y } = step;
   const base = {
@@ -171,7 +171,7 @@ export function asKind(step: WorkflowStep, kind: WorkflowStep['Kind'], activityI
 }
 
 /** Adds an edge between two steps, unless there is one already. */
-export function connect(graph: WorkflowGraph, from: string, to: string): WorkflowGraph {
+export function connect(graph: WorkflowGraphData, from: string, to: string): WorkflowGraphData {
   const before = graph.Steps.find(({ Key }) => Key === from);
   if (!before || from === to) return graph;
   return changeStep(graph, to, (step) =>
@@ -179,14 +179,19 @@ export function connect(graph: WorkflowGraph, from: string, to: string): Workflo
   );
 }
 
-export const disconnect = (graph: WorkflowGraph, to: string, edge: ChainEdge): WorkflowGraph =>
+export const disconnect = (graph: WorkflowGraphData, to: string, edge: WorkflowEdge): WorkflowGraphData =>
   changeStep(graph, to, (step) => ({
     ...step,
     After: step.After.filter(({ Step, When }) => Step !== edge.Step || When !== edge.When),
   }));
 
 /** Sets the source of an input of the step's activity; null removes it. */
-export function mapInput(graph: WorkflowGraph, key: string, input: string, from: ValueSource | null): WorkflowGraph {
+export function mapInput(
+  graph: WorkflowGraphData,
+  key: string,
+  input: string,
+  from: ValueSource | null,
+): WorkflowGraphData {
   return changeStep(graph, key, (step) => {
     if (!('ActivityId' in step)) return step;
     const at = step.Inputs.findIndex((one) => isSameInputName(one.Input, input));
@@ -196,7 +201,7 @@ export function mapInput(graph: WorkflowGraph, key: string, input: string, from:
 }
 
 /** Renames an input in the workflow and in everything that uses it. */
-export function renameInput(graph: WorkflowGraph, index: number, name: string): WorkflowGraph {
+export function renameInput(graph: WorkflowGraphData, index: number, name: string): WorkflowGraphData {
   const old = graph.Inputs[index];
   if (!old) return graph;
   const Name = name.slice(0, CHECKLIST_INPUT_NAME_MAX);
@@ -204,7 +209,7 @@ export function renameInput(graph: WorkflowGraph, index: number, name: string): 
     one.From.Kind === 'Input' && isSameInputName(one.From.Name, old.Name)
       ? { ...one, From: { ...one.From, Name } }
       : one;
-  const Steps = graph.Steps.map((step): WorkflowStep => {
+  const Steps = graph.Steps.map((step): WorkflowStepData => {
     if ('Values' in step) return { ...step, Values: step.Values.map(renamed) };
     const mapped = { ...step, Inputs: step.Inputs.map(renamed) };
     return mapped.Kind === 'ForEach' ? { ...mapped, Rows: renamed({ From: mapped.Rows }).From } : mapped;
@@ -216,7 +221,7 @@ export function renameInput(graph: WorkflowGraph, index: number, name: string): 
  * Updates the workflow's inputs to those that its steps use: new ones are appended, unused ones are removed, and the
  * order is preserved.
  */
-function withTakenInputs(graph: WorkflowGraph): WorkflowGraph {
+function withTakenInputs(graph: WorkflowGraphData): WorkflowGraphData {
   const taken = graph.Steps.flatMap((step) => {
     const sources: ValueSource[] = 'ActivityId' in step ? step.Inputs.map(({ From }) => From) : [];
     if (step.Kind === 'ForEach') sources.push(step.Rows);
@@ -227,15 +232,15 @@ function withTakenInputs(graph: WorkflowGraph): WorkflowGraph {
   return { ...graph, Inputs };
 }
 
-export const placeStep = (graph: WorkflowGraph, key: string, X: number, Y: number): WorkflowGraph => ({
+export const placeStep = (graph: WorkflowGraphData, key: string, X: number, Y: number): WorkflowGraphData => ({
   ...graph,
   Steps: graph.Steps.map((step) => (step.Key === key ? { ...step, X: Math.round(X), Y: Math.round(Y) } : step)),
 });
 
 /** Removes all manually chosen positions. */
-export const arrangeByItself = (graph: WorkflowGraph): WorkflowGraph => ({
+export const arrangeByItself = (graph: WorkflowGraphData): WorkflowGraphData => ({
   ...graph,
-  Steps: graph.Steps.map(({ X: _x, Y: _y, ...step }) => step as WorkflowStep),
+  Steps: graph.Steps.map(({ X: _x, Y: _y, ...step }) => step as WorkflowStepData),
 });
 
 /**

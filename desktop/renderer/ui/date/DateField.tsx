@@ -38,10 +38,10 @@ export function DateField({ value, min, max, onChange, disabled, ...field }: Dat
     const serial = serialOfIsoDay(read.value);
     const outside = serial !== null && ((first !== null && serial < first) || (last !== null && serial > last));
     const [from, to] = [first === null ? '' : shownDay(min!), last === null ? '' : shownDay(max!)];
-    const given = outside ? text : read.value;
+    const accepted = outside ? text : read.value;
     const said = outside ? limitText(from, to) : read.note === null ? null : readingNote(read.note);
-    setNote(said === null ? null : { of: given, text: said });
-    onChange(given);
+    setNote(said === null ? null : { of: accepted, text: said });
+    onChange(accepted);
   };
   const pick = (serial: number | null): void => {
     setTyped(null);

@@ -223,9 +223,9 @@ function useWidths<Row>(
   );
   const onChanged = useCallback(
     (index: number, width: number) => {
-      const kept = Object.fromEntries(columns.map((column, at) => [column.key, widths[at]!]));
+      const currentWidths = Object.fromEntries(columns.map((column, at) => [column.key, widths[at]!]));
       const key = columns[index]?.key;
-      if (key !== undefined) setDragged((before) => ({ ...kept, ...before, [key]: width }));
+      if (key !== undefined) setDragged((before) => ({ ...currentWidths, ...before, [key]: width }));
     },
     [columns, widths],
   );

@@ -41,7 +41,7 @@ export function useGridFocus(options: GridFocusOptions): GridFocus {
 
   const onDrawn = useCallback(() => {
     const cell = document.getElementById(cellId(gridId, focused.current));
-    placeTabStop(root.current, cell);
+    setTabStop(root.current, cell);
     if (!isWaiting.current || !cell) return;
     isWaiting.current = false;
     cell.focus({ preventScroll: true });
@@ -86,7 +86,7 @@ export function useGridFocus(options: GridFocusOptions): GridFocus {
 }
 
 /** Sets the only tab stop: the focused cell, or the first rendered cell if the focused one was scrolled away. */
-function placeTabStop(root: HTMLElement | null, focused: HTMLElement | null): void {
+function setTabStop(root: HTMLElement | null, focused: HTMLElement | null): void {
   const stop = focused ?? root?.querySelector<HTMLElement>('[role="gridcell"]');
   for (const cell of root?.querySelectorAll<HTMLElement>('[role="gridcell"][tabindex="0"]') ?? []) cell.tabIndex = -1;
   if (stop) stop.tabIndex = 0;

@@ -106,12 +106,12 @@ function sorted(groups: Group[], { fields, depth, sort, isTable, aggregate }: Gr
   const hasValues = isTable || level === levels - 1 || Math.abs(depth) >= level + 2;
   const criteria: { values: CellValue[]; direction: number }[] = [];
   for (const column of sort) {
-    const place = Math.abs(column) - 1;
+    const columnIndex = Math.abs(column) - 1;
     const direction = Math.sign(column);
-    const key = place - level;
-    if (place >= levels) {
+    const key = columnIndex - level;
+    if (columnIndex >= levels) {
       if (!hasValues) continue;
-      criteria.push({ values: groups.map(({ records }) => aggregate(records, place - levels)), direction });
+      criteria.push({ values: groups.map(({ records }) => aggregate(records, columnIndex - levels)), direction });
     } else if (key >= 0 && key < groups[0]!.keys.length) {
       criteria.push({ values: groups.map(({ keys }) => keys[key]!), direction });
     }

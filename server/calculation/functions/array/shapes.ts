@@ -55,8 +55,8 @@ function part(span: (count: number, size: number) => Span, none: number): Functi
  * Converts numbers from 1 to positions from 0; negative numbers count from the end. 0 and numbers beyond the array are
  * #VALUE!.
  */
-function placesOf(args: readonly FormulaValue[], size: number, context: CallContext): number[] | CellError {
-  const places: number[] = [];
+function indexesOf(args: readonly FormulaValue[], size: number, context: CallContext): number[] | CellError {
+  const indexes: number[] = [];
   for (const arg of args) {
     const numbers = arrayOf(arg, context);
     if (numbers instanceof CellError) return numbers;
@@ -65,10 +65,10 @@ function placesOf(args: readonly FormulaValue[], size: number, context: CallCont
       if (typeof number !== 'number') return number;
       const whole = Math.trunc(number);
       if (whole === 0 || Math.abs(whole) > size) return VALUE_ERROR;
-      places.push(whole > 0 ? whole - 1 : size + whole);
+      indexes.push(whole > 0 ? whole - 1 : size + whole);
     }
   }
-  return places;
+  return indexes;
 }
 
 function choose(isRows: boolean): FunctionDefinition['call'] {
@@ -76,9 +76,9 @@ function choose(isRows: boolean): FunctionDefinition['call'] {
     const array = arrayOf(source, context);
     if (array instanceof CellError) return array;
     if (numbers.some((number) => isMatrix(number) && number.rows > 1 && number.cols > 1)) return VALUE_ERROR;
-    const places = placesOf(numbers, isRows ? array.rows : array.cols, context);
-    if (places instanceof CellError) return places;
-    return isRows ? pickRows(array, places, context) : pickCols(array, places, context);
+    const indexes = indexesOf(numbers, isRows ? array.rows : array.cols, context);
+    if (indexes instanceof CellError) return indexes;
+    return isRows ? pickRows(array, indexes, context) : pickCols(array, indexes, context);
   };
 }
 

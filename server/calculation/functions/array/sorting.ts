@@ -24,14 +24,14 @@ function filter([source, include, ifEmpty]: FormulaValue[], context: CallContext
   if (tests instanceof CellError) return tests;
   const isByRow = tests.cols === 1 && tests.rows === array.rows;
   if (!isByRow && !(tests.rows === 1 && tests.cols === array.cols)) return VALUE_ERROR;
-  const places: number[] = [];
+  const positions: number[] = [];
   for (let at = 0; at < tests.cells.length; at += 1) {
     const holds = toBoolean(tests.cells[at]);
     if (holds instanceof CellError) return holds;
-    if (holds) places.push(at);
+    if (holds) positions.push(at);
   }
-  if (places.length === 0) return ifEmpty ?? CALC_ERROR;
-  return isByRow ? pickRows(array, places, context) : pickCols(array, places, context);
+  if (positions.length === 0) return ifEmpty ?? CALC_ERROR;
+  return isByRow ? pickRows(array, positions, context) : pickCols(array, positions, context);
 }
 
 /**
@@ -40,14 +40,14 @@ function filter([source, include, ifEmpty]: FormulaValue[], context: CallContext
  */
 function filterSparse(source: FormulaValue, include: FormulaValue, context: CallContext): number[] | null {
   if (!(source instanceof Range) || !(include instanceof ArrayMatrix) || !include.sparse) return null;
-  const { rest, places, values } = include.sparse;
+  const { rest, positions, values } = include.sparse;
   if (include.cols !== 1 || include.rows !== source.rows || toBoolean(rest) !== false) return null;
-  context.spend(places.length);
+  context.spend(positions.length);
   const rows: number[] = [];
-  for (let at = 0; at < places.length; at += 1) {
+  for (let at = 0; at < positions.length; at += 1) {
     const holds = toBoolean(values[at]);
     if (holds instanceof CellError) return null;
-    if (holds) rows.push(places[at]!);
+    if (holds) rows.push(positions[at]!);
   }
   return rows;
 }
@@ -96,17 +96,17 @@ const isDirection = (value: number): boolean => value === 1 || value === -1;
 function sort([source, index, order, byColumn]: FormulaValue[], context: CallContext): FormulaValue {
   const array = arrayOf(source, context);
   if (array instanceof CellError) return array;
-  const places = wholesOf(index, 1, context);
-  if (places instanceof CellError) return places;
+  const numbers = wholesOf(index, 1, context);
+  if (numbers instanceof CellError) return numbers;
   const directions = wholesOf(order, 1, context);
   if (directions instanceof CellError) return directions;
   const isByColumn = truthOf(byColumn, false);
   if (isByColumn instanceof CellError) return isByColumn;
   const count = isByColumn ? array.rows : array.cols;
-  if (places.some((place) => place < 1 || place > count) || !directions.every(isDirection)) return VALUE_ERROR;
-  if (directions.length !== 1 && directions.length !== places.length) return VALUE_ERROR;
-  const keys = places.map((place, at) => ({
-    values: isByColumn ? rowOf(array, place - 1) : colOf(array, place - 1),
+  if (numbers.some((number) => number < 1 || number > count) || !directions.every(isDirection)) return VALUE_ERROR;
+  if (directions.length !== 1 && directions.length !== numbers.length) return VALUE_ERROR;
+  const keys = numbers.map((number, at) => ({
+    values: isByColumn ? rowOf(array, number - 1) : colOf(array, number - 1),
     direction: directions[directions.length === 1 ? 0 : at]!,
   }));
   return isByColumn
@@ -131,8 +131,8 @@ function sortBy([source, ...pairs]: FormulaValue[], context: CallContext): Formu
     isByRow = isColumn;
     keys.push({ values: by.cells, direction: direction[0]! });
   }
-  const places = orderBy(keys, context);
-  return isByRow ? pickRows(array, places, context) : pickCols(array, places, context);
+  const positions = orderBy(keys, context);
+  return isByRow ? pickRows(array, positions, context) : pickCols(array, positions, context);
 }
 
 const isArray = (arg: FormulaValue): arg is ArrayMatrix | Range => isMatrix(arg) && arg.rows * arg.cols > 1;
@@ -180,8 +180,8 @@ function unique([source, byColumn, once]: FormulaValue[], context: CallContext):
     if (entry) entry.count += 1;
     else found.set(key, { at, count: 1 });
   }
-  const places = [...found.values()].filter((entry) => !isOnce || entry.count === 1).map(({ at }) => at);
-  return isByColumn ? pickCols(array, places, context) : pickRows(array, places, context);
+  const positions = [...found.values()].filter((entry) => !isOnce || entry.count === 1).map(({ at }) => at);
+  return isByColumn ? pickCols(array, positions, context) : pickRows(array, positions, context);
 }
 
 export const sortingFunctions: FunctionDefinition[] = [

@@ -42,11 +42,11 @@ function searchMode(arg: FormulaValue): number | CellError {
 /** VLOOKUP and HLOOKUP. An empty fourth argument requests an exact match. */
 function tableLookup(isVertical: boolean): FunctionDefinition['call'] {
   return (args, context) => {
-    const [wanted, source, place, sorted] = args;
+    const [wanted, source, position, sorted] = args;
     if (typeof source === 'string') return VALUE_ERROR;
     const table = matrixOf(source);
     if (table instanceof CellError) return table;
-    const number = wholeOf(place, 0);
+    const number = wholeOf(position, 0);
     if (typeof number !== 'number') return number;
     const isSorted = truthOf(sorted, args.length < 4);
     if (isSorted instanceof CellError) return isSorted;

@@ -121,7 +121,7 @@ export function crossMatch(
   }
   const index = lookupVector(vector, context);
   if (wanted === null) {
-    const blank = blankPlace(index.values, vector, fromEnd);
+    const blank = blankIndex(index.values, vector, fromEnd);
     if (typeof blank === 'number' || matchMode >= 0) return blank;
   }
   let at: number;
@@ -139,7 +139,7 @@ export function crossMatch(
 }
 
 /** The values of the index do not include blanks after the last value. */
-function blankPlace(values: readonly CellValue[], vector: Vector, fromEnd: boolean): number | CellError {
+function blankIndex(values: readonly CellValue[], vector: Vector, fromEnd: boolean): number | CellError {
   const size = vector.rows * vector.cols;
   if (fromEnd && values.length < size) return size - 1;
   const at = fromEnd ? values.lastIndexOf(null) : values.indexOf(null);

@@ -22,7 +22,7 @@ export function findNearest(
     const ordered = orderedNumbers(vector);
     const at = ordered ? nearestAscending(ordered.numbers, wanted, side, fromEnd) : -1;
     // Texts sort above all numbers, and there may be some.
-    if (ordered && (at >= 0 || side < 0)) return at < 0 ? -1 : ordered.places[at]!;
+    if (ordered && (at >= 0 || side < 0)) return at < 0 ? -1 : ordered.positions[at]!;
   }
   context.spend(values.length);
   let best = -1;
@@ -46,9 +46,9 @@ function nearestAscending(numbers: Float64Array, wanted: number, side: -1 | 1, f
   if (at < 0 || at >= numbers.length) return -1;
   const value = numbers[at]!;
   const step = fromEnd ? 1 : -1;
-  let place = at;
-  while (numbers[place + step] === value) place += step;
-  return place;
+  let position = at;
+  while (numbers[position + step] === value) position += step;
+  return position;
 }
 
 /**

@@ -83,11 +83,11 @@ function itemCalled({ fields }: PivotTable, name: string, item: CellValue): Want
   const key = keyOf(name);
   const field = fields.findIndex((candidate) => keyOf(candidate.name) === key);
   if (field < 0) return null;
-  const at = itemPlace(fields[field]!, item);
+  const at = itemIndex(fields[field]!, item);
   return at < 0 ? null : { field, item: at };
 }
 
-function itemPlace({ items, isNumbered, order }: PivotField, wanted: CellValue): number {
+function itemIndex({ items, isNumbered, order }: PivotField, wanted: CellValue): number {
   // Period groups can also be requested by their number, which is their position in the cache.
   if (isNumbered && typeof wanted === 'number') return order?.indexOf(wanted) ?? -1;
   return items.findIndex((item) => isSame(item, wanted));
@@ -153,7 +153,7 @@ function askedInText(text: string, table: PivotTable): Asked | null {
 /** Finds the item, of any field, that a line shows or a filter selects. */
 function itemShown({ fields, rows, cols, pages }: PivotTable, name: string): Wanted | undefined {
   const isMeant = ({ field, item }: { field: number; item: number | null }): boolean =>
-    item !== null && item === itemPlace(fields[field]!, name);
+    item !== null && item === itemIndex(fields[field]!, name);
   return [...rows, ...cols].flatMap(({ items }) => items).find(isMeant) ?? (pages.find(isMeant) as Wanted | undefined);
 }
 

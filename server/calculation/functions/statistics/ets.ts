@@ -76,14 +76,14 @@ function predict([target, values, times, ...options]: FormulaValue[], context: C
   if (typeof time !== 'number') return time;
   const model = modelOf([values, times], options, context);
   if (model instanceof CellError) return model;
-  const place = model.timeline.placeOf(time);
-  if (!(place > -1)) return NUM_ERROR;
+  const step = model.timeline.stepsTo(time);
+  if (!(step > -1)) return NUM_ERROR;
   const { smoothing } = model;
   const { fitted } = smoothing;
   const at = (index: number): number =>
     index < fitted.length ? fitted[index]! : forecast(smoothing, index - fitted.length + 1);
-  const whole = Math.trunc(place);
-  const rest = place - whole;
+  const whole = Math.trunc(step);
+  const rest = step - whole;
   return checkNumber(rest === 0 ? at(whole) : at(whole) + rest * (at(whole + 1) - at(whole)));
 }
 
@@ -97,7 +97,7 @@ function confidence([target, values, times, level, ...options]: FormulaValue[], 
   const model = modelOf([values, times], options, context);
   if (model instanceof CellError) return model;
   const { smoothing, timeline } = model;
-  const steps = timeline.placeOf(time) - timeline.values.length + 1;
+  const steps = timeline.stepsTo(time) - timeline.values.length + 1;
   if (!(steps > 0)) return NUM_ERROR;
   const whole = Math.ceil(steps);
   context.spend(whole);

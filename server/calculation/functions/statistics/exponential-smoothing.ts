@@ -42,8 +42,8 @@ export function smooth(y: Float64Array, period: number): Smoothing {
   const state = { ...start, season: start.season.slice() };
   const fitted = new Float64Array(y.length);
   const squares = run(y, state, [alpha, beta, gamma], fitted);
-  const turn = y.length % state.season.length;
-  const season = state.season.map((_, index) => state.season[(index + turn) % state.season.length]!);
+  const phase = y.length % state.season.length;
+  const season = state.season.map((_, index) => state.season[(index + phase) % state.season.length]!);
   const { level, trend } = state;
   return { alpha, beta, gamma, fitted, error: Math.sqrt(squares / y.length), level, trend, season };
 }
@@ -99,9 +99,9 @@ function seasonOf(y: Float64Array, period: number): Float64Array {
   const trend = (means.at(-1)! - means[0]!) / ((count - 1) * period);
   const middle = (period - 1) / 2;
   const season = new Float64Array(period);
-  for (let place = 0; place < period; place += 1) {
+  for (let phase = 0; phase < period; phase += 1) {
     for (let index = 0; index < count; index += 1)
-      season[place]! += (y[index * period + place]! - means[index]! - (place - middle) * trend) / count;
+      season[phase]! += (y[index * period + phase]! - means[index]! - (phase - middle) * trend) / count;
   }
   return season;
 }
@@ -113,14 +113,14 @@ function run(y: Float64Array, state: Start, [alpha, beta, gamma]: Parameters, fi
   let squares = 0;
   for (let index = 0; index < y.length; index += 1) {
     const value = y[index]!;
-    const place = index % period;
+    const phase = index % period;
     const expected = state.level + state.trend;
-    const error = value - expected - season[place]!;
-    if (fitted) fitted[index] = expected + season[place]!;
+    const error = value - expected - season[phase]!;
+    if (fitted) fitted[index] = expected + season[phase]!;
     squares += error * error;
     state.level = expected + alpha * error;
     state.trend += beta * error;
-    if (period > 1) season[place]! += gamma * error;
+    if (period > 1) season[phase]! += gamma * error;
   }
   return squares;
 }

@@ -37,15 +37,15 @@ function reflect(column: Float64Array, mirror: Float64Array, scale: number, from
 
 interface Triangle {
   /** Indexes of the columns that were not omitted; row k of each column is the element of R. */
-  kept: number[];
+  included: number[];
   columns: Float64Array[];
 }
 
 /** Makes the columns triangular and transforms `y` accordingly. */
 function triangulate(columns: Float64Array[], y: Float64Array): Triangle {
-  const kept: number[] = [];
+  const included: number[] = [];
   columns.forEach((column, index) => {
-    const row = kept.length;
+    const row = included.length;
     const whole = Math.sqrt(dot(column, column, 0));
     const rest = Math.sqrt(dot(column, column, row));
     if (row >= column.length || rest <= whole * COLLINEAR || rest === 0) return;
@@ -57,9 +57,9 @@ function triangulate(columns: Float64Array[], y: Float64Array): Triangle {
     reflect(y, mirror, scale, row);
     column[row] = head;
     column.fill(0, row + 1);
-    kept.push(index);
+    included.push(index);
   });
-  return { kept, columns: kept.map((index) => columns[index]!) };
+  return { included, columns: included.map((index) => columns[index]!) };
 }
 
 /** Solves R·x = b. */
@@ -98,8 +98,8 @@ export function leastSquares(variables: Float64Array[], y: Float64Array, hasInte
   const total = dot(y, y, 0);
   // With one variable, calculate directly: integers then stay exact.
   const slope = variables.length === 1 ? dot(variables[0]!, y, 0) / dot(variables[0]!, variables[0]!, 0) : null;
-  const { kept, columns } = triangulate(variables, y);
-  const rank = kept.length;
+  const { included, columns } = triangulate(variables, y);
+  const rank = included.length;
   // Constant variables are omitted, but still use up the degrees of freedom if there are too many variables. Source:
   // values saved by Excel.
   const isFull = rank === 0 && hasIntercept && n <= variables.length + 1;
@@ -109,11 +109,11 @@ export function leastSquares(variables: Float64Array[], y: Float64Array, hasInte
   const coefficients = variables.map(() => 0);
   const errors = variables.map(() => 0);
   solve(columns, y).forEach((value, index) => {
-    coefficients[kept[index]!] = slope ?? value;
+    coefficients[included[index]!] = slope ?? value;
   });
   const inverted = inverse(columns);
   const toMean = inverted.map(() => 0);
-  kept.forEach((variable, row) => {
+  included.forEach((variable, row) => {
     let squares = 0;
     for (let col = row; col < rank; col += 1) {
       const element = inverted[col]![row]!;

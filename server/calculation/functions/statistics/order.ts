@@ -11,10 +11,10 @@ type Sorted = Float64Array;
 type Result = number | CellError;
 
 /** Interpolates linearly at a fractional position (from 0) between elements. */
-function between(sorted: Sorted, place: number): number {
-  const index = Math.floor(place);
+function between(sorted: Sorted, position: number): number {
+  const index = Math.floor(position);
   const low = sorted[index]!;
-  return index === place ? low : low + (place - index) * (sorted[index + 1]! - low);
+  return index === position ? low : low + (position - index) * (sorted[index + 1]! - low);
 }
 
 function median(args: FormulaValue[], context: CallContext): FormulaValue {
@@ -42,14 +42,14 @@ function ordered(names: string[], calculate: (sorted: Sorted, value: number) => 
   );
 }
 
-function smallest(sorted: Sorted, place: number): Result {
-  const k = Math.trunc(place);
+function smallest(sorted: Sorted, position: number): Result {
+  const k = Math.trunc(position);
   return k < 1 || k > sorted.length ? NUM_ERROR : sorted[k - 1]!;
 }
 
-function largest(sorted: Sorted, place: number): Result {
-  const k = Math.ceil(place);
-  return place < 1 || k > sorted.length ? NUM_ERROR : sorted[sorted.length - k]!;
+function largest(sorted: Sorted, position: number): Result {
+  const k = Math.ceil(position);
+  return position < 1 || k > sorted.length ? NUM_ERROR : sorted[sorted.length - k]!;
 }
 
 function percentile(sorted: Sorted, part: number): Result {
@@ -58,8 +58,8 @@ function percentile(sorted: Sorted, part: number): Result {
 
 /** Only fractions from 1 / (n + 1) to n / (n + 1) are within the sample. */
 function exclusivePercentile(sorted: Sorted, part: number): Result {
-  const place = part * (sorted.length + 1) - 1;
-  return part <= 0 || part >= 1 || place < 0 || place > sorted.length - 1 ? NUM_ERROR : between(sorted, place);
+  const position = part * (sorted.length + 1) - 1;
+  return part <= 0 || part >= 1 || position < 0 || position > sorted.length - 1 ? NUM_ERROR : between(sorted, position);
 }
 
 const quartile = (sorted: Sorted, quarter: number): Result =>
@@ -104,8 +104,8 @@ function percentRank(isExclusive: boolean) {
     const below = countBelow(sorted, x);
     const high = sorted[below]!;
     const low = sorted[below - 1]!;
-    const place = high === x ? below : below - 1 + (x - low) / (high - low);
-    const rank = isExclusive ? (place + 1) / (n + 1) : n === 1 ? 1 : place / (n - 1);
+    const position = high === x ? below : below - 1 + (x - low) / (high - low);
+    const rank = isExclusive ? (position + 1) / (n + 1) : n === 1 ? 1 : position / (n - 1);
     const scale = 10 ** Math.trunc(places);
     if (!Number.isFinite(rank * scale)) return NUM_ERROR;
     // A small tolerance corrects ranks that are just below a decimal because of rounding errors.

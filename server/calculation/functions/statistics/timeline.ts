@@ -13,7 +13,7 @@ export interface Timeline {
   /** Distance between two points, in the unit of the timeline or in months. */
   step: number;
   /** Returns the number of steps from the first point to a time. */
-  placeOf: (time: number) => number;
+  stepsTo: (time: number) => number;
 }
 
 /** Aggregations of values with the same time, by their number in the formula. */
@@ -46,14 +46,14 @@ export function timelineOf(
 ): Timeline | CellError {
   const byTime = joined(values, times, context);
   if (byTime instanceof CellError) return byTime;
-  const moments = [...byTime.keys()].sort((a, b) => a - b);
-  if (moments.length < 2) return NA_ERROR;
-  const scale = evenScale(moments, (time) => time) ?? monthScale(moments, context);
+  const instants = [...byTime.keys()].sort((a, b) => a - b);
+  if (instants.length < 2) return NA_ERROR;
+  const scale = evenScale(instants, (time) => time) ?? monthScale(instants, context);
   if (!scale) return NUM_ERROR;
-  const count = Math.round(scale.placeOf(moments.at(-1)!)) + 1;
-  if (count - moments.length > count * MAX_MISSING_SHARE) return NUM_ERROR;
+  const count = Math.round(scale.stepsTo(instants.at(-1)!)) + 1;
+  if (count - instants.length > count * MAX_MISSING_SHARE) return NUM_ERROR;
   const points = new Float64Array(count).fill(fillsWithZeros ? 0 : Number.NaN);
-  for (const moment of moments) points[Math.round(scale.placeOf(moment))] = JOINS[join - 1]!(byTime.get(moment)!);
+  for (const instant of instants) points[Math.round(scale.stepsTo(instant))] = JOINS[join - 1]!(byTime.get(instant)!);
   if (!fillsWithZeros) bridge(points);
   return { ...scale, values: points };
 }
@@ -79,27 +79,27 @@ function joined(values: FormulaValue, times: FormulaValue, context: CallContext)
   return byTime;
 }
 
-type Scale = Pick<Timeline, 'step' | 'placeOf'>;
+type Scale = Pick<Timeline, 'step' | 'stepsTo'>;
 
 /** Returns a scale if all points are multiples of the shortest distance apart; null otherwise. */
-function evenScale(moments: readonly number[], positionOf: (time: number) => number): Scale | null {
-  const positions = moments.map(positionOf);
+function evenScale(instants: readonly number[], positionOf: (time: number) => number): Scale | null {
+  const positions = instants.map(positionOf);
   const first = positions[0]!;
   let step = Infinity;
   for (let index = 1; index < positions.length; index += 1)
     step = Math.min(step, positions[index]! - positions[index - 1]!);
-  const placeOf = (time: number): number => (positionOf(time) - first) / step;
-  const isEven = moments.every((time) => Math.abs(placeOf(time) - Math.round(placeOf(time))) <= TOLERANCE);
-  return isEven ? { step, placeOf } : null;
+  const stepsTo = (time: number): number => (positionOf(time) - first) / step;
+  const isEven = instants.every((time) => Math.abs(stepsTo(time) - Math.round(stepsTo(time))) <= TOLERANCE);
+  return isEven ? { step, stepsTo } : null;
 }
 
 /** Returns a scale in months if all points are the same day of a month, or the last day; null otherwise. */
-function monthScale(moments: readonly number[], context: CallContext): Scale | null {
-  if (moments.some((time) => typeof dayOf(time, context) !== 'number' || !Number.isInteger(time))) return null;
-  const days = moments.map((time) => calendarDay(dayOf(time, context) as number));
+function monthScale(instants: readonly number[], context: CallContext): Scale | null {
+  if (instants.some((time) => typeof dayOf(time, context) !== 'number' || !Number.isInteger(time))) return null;
+  const days = instants.map((time) => calendarDay(dayOf(time, context) as number));
   const isLast = days.every(({ year, month, day }) => day === monthLength(year, month));
   if (!isLast && days.some(({ day }) => day !== days[0]!.day)) return null;
-  return evenScale(moments, (time) => {
+  return evenScale(instants, (time) => {
     const serial = dayOf(time, context);
     if (typeof serial !== 'number') return Number.NaN;
     const { year, month, day } = calendarDay(serial);

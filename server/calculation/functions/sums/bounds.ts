@@ -49,20 +49,20 @@ export function keepWithin(
   { low, high }: Bounds,
 ): number {
   const { numbers, kinds } = column;
-  let kept = 0;
+  let matches = 0;
   // The row is always written but counted only if it matches, which avoids a branch. Kind 1 is a number.
   if (low === -Infinity) {
     for (let index = 0; index < count; index += 1) {
       const row = found[index]!;
-      found[kept] = row;
-      kept += kinds[row + shift]! & Number(numbers[row + shift]! <= high);
+      found[matches] = row;
+      matches += kinds[row + shift]! & Number(numbers[row + shift]! <= high);
     }
-    return kept;
+    return matches;
   }
   for (let index = 0; index < count; index += 1) {
     const row = found[index]!;
-    found[kept] = row;
-    kept += kinds[row + shift]! & Number(numbers[row + shift]! >= low);
+    found[matches] = row;
+    matches += kinds[row + shift]! & Number(numbers[row + shift]! >= low);
   }
-  return kept;
+  return matches;
 }

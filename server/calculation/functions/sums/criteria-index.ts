@@ -198,7 +198,7 @@ interface CachedCombination {
   combination: Combination;
 }
 
-const placeOf = ({ sheet, top, left, rows, cols }: Range): string => `${sheet},${top},${left},${rows},${cols}`;
+const rangeKey = ({ sheet, top, left, rows, cols }: Range): string => `${sheet},${top},${left},${rows},${cols}`;
 
 /** Returns the combination of ranges with the given indexes, cached until one of them changes. */
 export function combinationOf(
@@ -206,7 +206,7 @@ export function combinationOf(
   indexes: readonly CriteriaIndex[],
   context: CallContext,
 ): Combination {
-  const key = `criteria-of ${ranges.slice(1).map(placeOf).join(' ')}`;
+  const key = `criteria-of ${ranges.slice(1).map(rangeKey).join(' ')}`;
   const cached = context.cached<Partial<CachedCombination>>(ranges[0]!, key, () => ({}));
   // The cache belongs to the first range; changes of the others show in their indexes.
   if (!cached.combination || indexes.some((index, at) => index !== cached.of![at])) {

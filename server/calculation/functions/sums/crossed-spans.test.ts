@@ -107,7 +107,7 @@ it('ranks below a limit are counted and their values added in any part', () => {
         const [from, to] = [Math.min(one, other, pairs.length), Math.min(Math.max(one, other), pairs.length)];
         const found = pairs.slice(from, to).filter(([rank]) => rank < limit);
         expect(tree.countBelow(from, to, limit)).toBe(found.length);
-        const sums = tree.sumsOf((place) => pairs[place]![1])!;
+        const sums = tree.sumsOf((position) => pairs[position]![1])!;
         expect(tree.sumBelow(sums, from, to, limit)).toBe(found.reduce((sum, [, value]) => sum + value, 0));
       },
     ),

@@ -59,7 +59,7 @@ export function totalsOfCrossed(crossed: Crossed, column: NumberColumn, context:
     const { byValue } = crossed.first.universe;
     context.spend(byValue.length * 32);
     const isEach = byValue.every((cell) => column.kinds[cell] === 1);
-    known = { sums: isEach ? tree.sumsOf((place) => column.numbers[byValue[place]!]!) : null };
+    known = { sums: isEach ? tree.sumsOf((position) => column.numbers[byValue[position]!]!) : null };
     own.set(column, known);
   }
   const { sums } = known;

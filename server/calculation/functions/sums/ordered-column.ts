@@ -131,18 +131,18 @@ export function spanOf(universe: Universe, criteria: readonly Criterion[]): Span
   let high = column.values.length;
   for (const { operator, test } of criteria) {
     const isAbove = operator.startsWith('>');
-    const first = firstPlace(column.values, test, isAbove);
+    const first = firstPosition(column.values, test, isAbove);
     if (isAbove) low = Math.max(low, first);
     else high = Math.min(high, first);
   }
   high = Math.max(low, high);
   if (universe === column.all) return { universe, from: low, to: high, low, high };
-  const place = (rank: number): number => countBelow(byValue, column.ranks, rank);
-  return { universe, from: place(low), to: place(high), low, high };
+  const positionOf = (rank: number): number => countBelow(byValue, column.ranks, rank);
+  return { universe, from: positionOf(low), to: positionOf(high), low, high };
 }
 
 /** Returns the first position from which a test holds, or no longer holds. */
-function firstPlace(values: Float64Array, test: (value: number) => boolean, isAbove: boolean): number {
+function firstPosition(values: Float64Array, test: (value: number) => boolean, isAbove: boolean): number {
   let low = 0;
   let high = values.length;
   while (low < high) {

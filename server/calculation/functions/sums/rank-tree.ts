@@ -17,7 +17,8 @@ export class RankTree {
   constructor(ranks: Int32Array) {
     this.ranks = ranks;
     let maxRank = 1;
-    for (let place = 0; place < ranks.length; place += 1) if (ranks[place]! > maxRank) maxRank = ranks[place]!;
+    for (let position = 0; position < ranks.length; position += 1)
+      if (ranks[position]! > maxRank) maxRank = ranks[position]!;
     this.bits = 32 - Math.clz32(maxRank);
     this.eachLevel((own, bit) => {
       const zeros = new Int32Array(own.length + 1);
@@ -27,20 +28,20 @@ export class RankTree {
   }
 
   /** Calls `visit` with the positions in the order of each level. */
-  private eachLevel(visit: (places: Int32Array, bit: number) => void): void {
+  private eachLevel(visit: (positions: Int32Array, bit: number) => void): void {
     const { ranks } = this;
-    let places = Int32Array.from(ranks, (_, place) => place);
+    let positions = Int32Array.from(ranks, (_, position) => position);
     for (let bit = this.bits - 1; bit >= 0; bit -= 1) {
-      visit(places, bit);
-      const next = new Int32Array(places.length);
+      visit(positions, bit);
+      const next = new Int32Array(positions.length);
       let at = 0;
       for (let one = 0; one < 2; one += 1) {
-        for (let from = 0; from < places.length; from += 1) {
-          const place = places[from]!;
-          if (((ranks[place]! >>> bit) & 1) === one) next[at++] = place;
+        for (let from = 0; from < positions.length; from += 1) {
+          const position = positions[from]!;
+          if (((ranks[position]! >>> bit) & 1) === one) next[at++] = position;
         }
       }
-      places = next;
+      positions = next;
     }
   }
 
@@ -65,26 +66,27 @@ export class RankTree {
   }
 
   /** Returns the sums that `sumBelow` requires; null if the sum depends on the order of the values. */
-  sumsOf(valueAt: (place: number) => number): Float64Array[] | null {
+  sumsOf(valueAt: (position: number) => number): Float64Array[] | null {
     let magnitude = 0;
-    for (let place = 0; place < this.ranks.length; place += 1) {
-      const value = valueAt(place);
+    for (let position = 0; position < this.ranks.length; position += 1) {
+      const value = valueAt(position);
       magnitude += isWhole(value) ? Math.abs(value) : Infinity;
     }
     if (magnitude > LARGEST_EXACT) return null;
     const sums: Float64Array[] = [];
-    this.eachLevel((places, bit) => {
-      const own = new Float64Array(places.length + 1);
+    this.eachLevel((positions, bit) => {
+      const own = new Float64Array(positions.length + 1);
       let count = 0;
-      for (let at = 0; at < places.length; at += 1) {
-        if (((this.ranks[places[at]!]! >>> bit) & 1) === 1) continue;
-        own[count + 1] = own[count]! + valueAt(places[at]!);
+      for (let at = 0; at < positions.length; at += 1) {
+        if (((this.ranks[positions[at]!]! >>> bit) & 1) === 1) continue;
+        own[count + 1] = own[count]! + valueAt(positions[at]!);
         count += 1;
       }
       sums.push(own);
     });
     const all = new Float64Array(this.ranks.length + 1);
-    for (let place = 0; place < this.ranks.length; place += 1) all[place + 1] = all[place]! + valueAt(place);
+    for (let position = 0; position < this.ranks.length; position += 1)
+      all[position + 1] = all[position]! + valueAt(position);
     return [...sums, all];
   }
 

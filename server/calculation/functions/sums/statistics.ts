@@ -78,19 +78,21 @@ export function rankedOf(fromLargest: boolean): Ranked {
 }
 
 /** Interpolates between the numbers at a fractional position (from 0). */
-function interpolated(numbers: readonly number[] | Float64Array, place: number): number {
+function interpolated(numbers: readonly number[] | Float64Array, position: number): number {
   const sorted = ascending(numbers);
-  const below = Math.floor(place);
+  const below = Math.floor(position);
   const lower = sorted[below]!;
-  return below === place ? lower : lower + (place - below) * (sorted[below + 1]! - lower);
+  return below === position ? lower : lower + (position - below) * (sorted[below + 1]! - lower);
 }
 
 export const percentileInclusive: Ranked = (numbers, k) =>
   numbers.length === 0 || k < 0 || k > 1 ? NUM_ERROR : interpolated(numbers, k * (numbers.length - 1));
 
 export const percentileExclusive: Ranked = (numbers, k) => {
-  const place = k * (numbers.length + 1) - 1;
-  return numbers.length === 0 || place < 0 || place > numbers.length - 1 ? NUM_ERROR : interpolated(numbers, place);
+  const position = k * (numbers.length + 1) - 1;
+  return numbers.length === 0 || position < 0 || position > numbers.length - 1
+    ? NUM_ERROR
+    : interpolated(numbers, position);
 };
 
 export const quartileOf =

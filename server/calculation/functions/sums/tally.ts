@@ -37,14 +37,14 @@ export function eachOf(
 export function eachElement(array: ArrayMatrix, visit: (value: CellValue) => boolean | void): boolean {
   const { sparse } = array;
   if (!sparse || typeof sparse.rest === 'number') return array.cells.some((value) => visit(value) === true);
-  const { rest, places, values } = sparse;
+  const { rest, positions, values } = sparse;
   const isError = rest instanceof CellError;
-  for (let at = 0; at < places.length; at += 1) {
+  for (let at = 0; at < positions.length; at += 1) {
     // The first error counts, whether it is the default element or an exception.
-    if (isError && places[at] !== at) break;
+    if (isError && positions[at] !== at) break;
     if (visit(values[at]!) === true) return true;
   }
-  return isError && places.length < array.rows * array.cols && visit(rest) === true;
+  return isError && positions.length < array.rows * array.cols && visit(rest) === true;
 }
 
 /** Calls `visit` for each number that counts, in order. The first error ends the iteration and is returned. */

@@ -19,21 +19,21 @@ export function byteLength(text: string): number {
 /** Returns the bytes from `start` (from 0, inclusive) to `end` (exclusive). */
 export function byteSlice(text: string, start: number, end = Infinity): string {
   let result = '';
-  let place = 0;
-  for (let at = 0; at < text.length && place < end; at += 1) {
+  let offset = 0;
+  for (let at = 0; at < text.length && offset < end; at += 1) {
     const width = widthOf(text.charCodeAt(at));
-    if (place >= start && place + width <= end) result += text[at]!;
-    else if (place + width > start) result += ' ';
-    place += width;
+    if (offset >= start && offset + width <= end) result += text[at]!;
+    else if (offset + width > start) result += ' ';
+    offset += width;
   }
   return result;
 }
 
 /** Returns the index of the first character that starts at or after a byte (from 0). */
 export function characterAt(text: string, byte: number): number {
-  let place = 0;
+  let offset = 0;
   let at = 0;
-  for (; at < text.length && place < byte; at += 1) place += widthOf(text.charCodeAt(at));
+  for (; at < text.length && offset < byte; at += 1) offset += widthOf(text.charCodeAt(at));
   return at;
 }
 

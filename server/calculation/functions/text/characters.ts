@@ -29,8 +29,8 @@ function code(text: string, isMac: boolean): number | CellError {
   if (text === '') return VALUE_ERROR;
   const unit = text.charCodeAt(0);
   if (isMac) {
-    const place = MAC_ROMAN.indexOf(text[0]!);
-    return unit < 128 ? unit : place < 0 ? 95 : place + 128;
+    const index = MAC_ROMAN.indexOf(text[0]!);
+    return unit < 128 ? unit : index < 0 ? 95 : index + 128;
   }
   const special = WINDOWS_1252.indexOf(text[0]!);
   if (special >= 0) return special + 128;

@@ -8,17 +8,17 @@ import { defineFunction, type CallContext, type FunctionDefinition } from '../fu
 import { lower } from './characters.ts';
 import { textsOf } from './join.ts';
 
-interface Place {
+interface DelimiterMatch {
   start: number;
   end: number;
 }
 
 /** Finds all delimiters from left to right, without overlaps; the longest one if several match at the same position. */
-function places(text: string, delimiters: readonly string[], ignoreCase: boolean): Place[] {
+function findDelimiters(text: string, delimiters: readonly string[], ignoreCase: boolean): DelimiterMatch[] {
   const searched = ignoreCase ? lower(text) : text;
   const sought = ignoreCase ? delimiters.map(lower) : delimiters;
   const next = sought.map((delimiter) => searched.indexOf(delimiter));
-  const found: Place[] = [];
+  const found: DelimiterMatch[] = [];
   for (let from = 0; ;) {
     let best = -1;
     next.forEach((at, index) => {
@@ -38,24 +38,24 @@ function places(text: string, delimiters: readonly string[], ignoreCase: boolean
 }
 
 /** Finds delimiters from right to left, for instances counted from the end. */
-function placesFromEnd(text: string, delimiters: readonly string[], ignoreCase: boolean): Place[] {
-  const turn = (value: string): string => value.split('').reverse().join('');
+function findDelimitersFromEnd(text: string, delimiters: readonly string[], ignoreCase: boolean): DelimiterMatch[] {
+  const reverse = (value: string): string => value.split('').reverse().join('');
   const { length } = text;
-  return places(turn(text), delimiters.map(turn), ignoreCase).map(({ start, end }) => ({
+  return findDelimiters(reverse(text), delimiters.map(reverse), ignoreCase).map(({ start, end }) => ({
     start: length - end,
     end: length - start,
   }));
 }
 
-function pieces(text: string, delimiters: readonly string[], ignoreCase: boolean, ignoreEmpty: boolean): string[] {
+function splitText(text: string, delimiters: readonly string[], ignoreCase: boolean, ignoreEmpty: boolean): string[] {
   const result: string[] = [];
   let from = 0;
-  for (const { start, end } of places(text, delimiters, ignoreCase)) {
+  for (const { start, end } of findDelimiters(text, delimiters, ignoreCase)) {
     result.push(text.slice(from, start));
     from = end;
   }
   result.push(text.slice(from));
-  return ignoreEmpty ? result.filter((piece) => piece !== '') : result;
+  return ignoreEmpty ? result.filter((part) => part !== '') : result;
 }
 
 /** Reads delimiters; null if omitted. An empty delimiter is #VALUE!. */
@@ -75,7 +75,7 @@ function textSplit(args: FormulaValue[], context: CallContext): FormulaValue {
   if (!columns && !rows) return VALUE_ERROR;
   const padding = args[5] === undefined ? NA_ERROR : (args[5] as CellValue);
   const cut = (part: string, at: string[] | null): string[] =>
-    at ? pieces(part, at, mode as boolean, ignoreEmpty as boolean) : [part];
+    at ? splitText(part, at, mode as boolean, ignoreEmpty as boolean) : [part];
   const lines = cut(text as string, rows as string[] | null).map((line) => cut(line, columns as string[] | null));
   const width = Math.max(0, ...lines.map((line) => line.length));
   if (width === 0) return CALC_ERROR;
@@ -107,7 +107,7 @@ function around(args: FormulaValue[], context: CallContext, isBefore: boolean): 
   if (instance === 0 || isTooFar || (isAsked && !couldHold(whole, delimiters as string[]))) return VALUE_ERROR;
   // An empty delimiter matches immediately, at the end from which instances are counted.
   if ((delimiters as string[]).includes('')) return isBefore === instance > 0 ? '' : whole;
-  const list = instance > 0 ? places : placesFromEnd;
+  const list = instance > 0 ? findDelimiters : findDelimitersFromEnd;
   const found = list(whole, delimiters as string[], ignoreCase as boolean);
   const count = Math.abs(instance);
   if (count <= found.length) {

@@ -3,7 +3,7 @@ import { evaluate, type Shown } from '#server/calculation/testing/evaluate.ts';
 
 type Row = [formula: string, result: Shown | Shown[][]];
 
-const PIECES: Row[] = [
+const SUBSTRINGS: Row[] = [
   ['LEFT("Sale Price",4)', 'Sale'],
   ['LEFT("Sweden")', 'S'],
   ['LEFT("abc",)', ''],
@@ -211,7 +211,7 @@ const REGEX: Row[] = [
 const CELLS = { B1: 1, C1: 'x', B2: true, C2: 2 };
 
 describe('functions on texts', () => {
-  for (const [title, rows] of Object.entries({ PIECES, CHARACTERS, NUMBERS, JOINS, SPLITS, REGEX })) {
+  for (const [title, rows] of Object.entries({ PIECES: SUBSTRINGS, CHARACTERS, NUMBERS, JOINS, SPLITS, REGEX })) {
     it.each(rows)(`${title.toLowerCase()}: %s`, (formula, result) => {
       expect(evaluate(`=${formula}`, CELLS, { at: 'Z100' })).toEqual(result);
     });

@@ -13,7 +13,7 @@ const BUDDHIST = 543;
 export type DateFormat = (serial: number, date1904: boolean) => string | null;
 
 /** The values that the pieces of one text are made of. */
-interface Moment {
+interface DateParts {
   year: number;
   month: number;
   day: number;
@@ -25,14 +25,14 @@ interface Moment {
   fraction: string;
 }
 
-type Piece = string | ((moment: Moment) => string);
+type DateFormatter = string | ((dateParts: DateParts) => string);
 
 /** Returns null if the section is not a valid date format in Excel. */
 export function compileDate(tokens: readonly FormatToken[], locale: string | null): DateFormat | null {
   const fractionDigits = longestFraction(tokens);
   if (fractionDigits > MAX_FRACTION_DIGITS) return null;
-  const pieces = layOut(tokens, locale === null ? regionDateNames(currentRegion()) : dateNames(locale));
-  if (!pieces) return null;
+  const formatters = layOut(tokens, locale === null ? regionDateNames(currentRegion()) : dateNames(locale));
+  if (!formatters) return null;
   // A format with only elapsed time shows any duration, even a negative one. In the 1900 date system, parts of a
   // negative duration cannot be shown.
   const isSpan =
@@ -43,10 +43,10 @@ export function compileDate(tokens: readonly FormatToken[], locale: string | nul
   return (serial, date1904) => {
     // Days before 1904 are shown as negative days.
     const magnitude = serial < 0 && (isSpan || date1904) ? -serial : serial;
-    const moment = isSpan ? spanOf(magnitude) : momentOf(magnitude, hasTime, fractionDigits, date1904);
-    if (!moment) return null;
+    const dateParts = isSpan ? spanOf(magnitude) : datePartsOf(magnitude, hasTime, fractionDigits, date1904);
+    if (!dateParts) return null;
     let text = magnitude === serial ? '' : '-';
-    for (const piece of pieces) text += typeof piece === 'string' ? piece : piece(moment);
+    for (const formatter of formatters) text += typeof formatter === 'string' ? formatter : formatter(dateParts);
     return text;
   };
 }
@@ -56,7 +56,7 @@ const isTime = (token: FormatToken): boolean =>
   token.type === 'elapsed' ||
   (token.type === 'date' && (token.part === 'h' || token.part === 's'));
 
-function spanOf(serial: number): Moment {
+function spanOf(serial: number): DateParts {
   const elapsed = Math.floor(serial * DAY_SECONDS + 0.5 + 1e-6);
   return { year: 0, month: 0, day: 0, weekday: 0, seconds: elapsed % DAY_SECONDS, elapsed, fraction: '' };
 }
@@ -65,7 +65,7 @@ function spanOf(serial: number): Moment {
  * Times are rounded to the displayed precision of the seconds, and carry over into the day. Dates without times are
  * truncated.
  */
-function momentOf(serial: number, hasTime: boolean, fractionDigits: number, date1904: boolean): Moment | null {
+function datePartsOf(serial: number, hasTime: boolean, fractionDigits: number, date1904: boolean): DateParts | null {
   if (!(serial >= 0)) return null;
   const scale = 10 ** fractionDigits;
   const units = hasTime
@@ -104,9 +104,9 @@ function zerosFrom(tokens: readonly FormatToken[], start: number): number {
   return end - start;
 }
 
-function layOut(tokens: readonly FormatToken[], names: DateNames): Piece[] | null {
+function layOut(tokens: readonly FormatToken[], names: DateNames): DateFormatter[] | null {
   const { decimal } = currentRegion();
-  const pieces: Piece[] = [];
+  const formatters: DateFormatter[] = [];
   const has12Hours = tokens.some(({ type }) => type === 'half');
   const spans = new Set(tokens.map((token) => (token.type === 'elapsed' ? token.part : '')));
   for (let at = 0; at < tokens.length; at += 1) {
@@ -114,40 +114,40 @@ function layOut(tokens: readonly FormatToken[], names: DateNames): Piece[] | nul
     switch (token.type) {
       case 'literal':
       case 'whole':
-        pieces.push(token.text);
+        formatters.push(token.text);
         break;
       case 'slash':
-        pieces.push('/');
+        formatters.push('/');
         break;
       case 'comma':
-        pieces.push(',');
+        formatters.push(',');
         break;
       case 'point': {
         const digits = zerosFrom(tokens, at + 1);
-        pieces.push(digits === 0 ? '.' : ({ fraction }) => `${decimal}${fraction.slice(0, digits)}`);
+        formatters.push(digits === 0 ? '.' : ({ fraction }) => `${decimal}${fraction.slice(0, digits)}`);
         at += digits;
         break;
       }
       case 'half':
-        pieces.push(half(token.text));
+        formatters.push(half(token.text));
         break;
       case 'elapsed':
-        pieces.push(elapsed(token.part, token.length));
+        formatters.push(elapsed(token.part, token.length));
         break;
       case 'date': {
         const part = token.part === 'm' && token.length < 3 && isMinute(tokens, at) ? 'minute' : token.part;
         // After '[h]', an 'h' also shows the whole elapsed time.
         const span = part === 'minute' ? 'm' : part;
         if (part !== 'm' && (span === 'h' || span === 'm' || span === 's') && spans.has(span)) {
-          pieces.push(elapsed(span, token.length));
-        } else pieces.push(datePiece(part, token.length, names, has12Hours));
+          formatters.push(elapsed(span, token.length));
+        } else formatters.push(dateFormatter(part, token.length, names, has12Hours));
         break;
       }
       default:
         return null;
     }
   }
-  return pieces;
+  return formatters;
 }
 
 /** 'm' means minutes after hours or seconds, and before seconds. */
@@ -162,7 +162,7 @@ function isMinute(tokens: readonly FormatToken[], at: number): boolean {
 
 const pad = (value: number, length: number): string => (length > 1 && value < 10 ? `0${value}` : String(value));
 
-function half(text: string): Piece {
+function half(text: string): DateFormatter {
   if (text.length > 3) return ({ seconds }) => (seconds < DAY_SECONDS / 2 ? 'AM' : 'PM');
   const [morning, afternoon] = text.split('/') as [string, string];
   return ({ seconds }) => (seconds < DAY_SECONDS / 2 ? morning : afternoon);
@@ -170,18 +170,23 @@ function half(text: string): Piece {
 
 const UNIT = { h: 3600, m: 60, s: 1 };
 
-function elapsed(part: 'h' | 'm' | 's', length: number): Piece {
-  return (moment) => String(Math.floor(moment.elapsed / UNIT[part])).padStart(length, '0');
+function elapsed(part: 'h' | 'm' | 's', length: number): DateFormatter {
+  return (dateParts) => String(Math.floor(dateParts.elapsed / UNIT[part])).padStart(length, '0');
 }
 
-function datePiece(part: DatePart | 'minute', length: number, names: DateNames, has12Hours: boolean): Piece {
+function dateFormatter(
+  part: DatePart | 'minute',
+  length: number,
+  names: DateNames,
+  has12Hours: boolean,
+): DateFormatter {
   switch (part) {
     case 'y':
       return length < 3 ? ({ year }) => pad(year % 100, 2) : ({ year }) => String(year).padStart(4, '0');
     case 'b':
       return length < 3 ? ({ year }) => pad((year + BUDDHIST) % 100, 2) : ({ year }) => String(year + BUDDHIST);
     case 'm':
-      return monthPiece(length, names);
+      return monthFormatter(length, names);
     case 'd':
       if (length < 3) return ({ day }) => pad(day, length);
       return length === 3 ? ({ weekday }) => names.shortDays[weekday]! : ({ weekday }) => names.days[weekday]!;
@@ -203,7 +208,7 @@ function datePiece(part: DatePart | 'minute', length: number, names: DateNames, 
   }
 }
 
-function monthPiece(length: number, names: DateNames): Piece {
+function monthFormatter(length: number, names: DateNames): DateFormatter {
   if (length < 3) return ({ month }) => pad(month, length);
   if (length === 3) return ({ month }) => names.shortMonths[month - 1]!;
   return length === 5 ? ({ month }) => names.months[month - 1]!.slice(0, 1) : ({ month }) => names.months[month - 1]!;

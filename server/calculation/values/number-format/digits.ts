@@ -27,11 +27,11 @@ function exactDigits(magnitude: number, places: number): string {
   if (magnitude === 0) return '0';
   const text = magnitude.toExponential(SIGNIFICANT - 1);
   const digits = text[0]! + text.slice(2, SIGNIFICANT + 1);
-  const kept = Number(text.slice(text.indexOf('e') + 1)) + 1 + places;
-  if (kept < 0) return '0';
-  if (kept >= SIGNIFICANT) return digits + '0'.repeat(kept - SIGNIFICANT);
-  const head = kept === 0 ? 0 : Number(digits.slice(0, kept));
-  return String(digits[kept]! >= '5' ? head + 1 : head);
+  const digitCount = Number(text.slice(text.indexOf('e') + 1)) + 1 + places;
+  if (digitCount < 0) return '0';
+  if (digitCount >= SIGNIFICANT) return digits + '0'.repeat(digitCount - SIGNIFICANT);
+  const head = digitCount === 0 ? 0 : Number(digits.slice(0, digitCount));
+  return String(digits[digitCount]! >= '5' ? head + 1 : head);
 }
 
 /** Returns the power of ten of the first digit of the number, rounded to 15 digits. */

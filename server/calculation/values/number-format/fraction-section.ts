@@ -1,5 +1,5 @@
 /** Format sections that show numbers as fractions: '# ?/?', '# ??/16', '?/8'. */
-import { countPlaces, fillWhole, isPlace, type Item } from './placeholders.ts';
+import { countPlaceholders, fillWhole, isPlaceholder, type Item } from './placeholders.ts';
 import type { SectionFormat } from './number-section.ts';
 import type { FormatToken } from './tokens.ts';
 
@@ -25,7 +25,7 @@ export function compileFraction(tokens: readonly FormatToken[]): SectionFormat |
   const layout = layOut(tokens);
   if (!layout) return null;
   const { whole, fixed } = layout;
-  const largest = 10 ** Math.min(MAX_DIGITS, countPlaces(layout.denominator)) - 1;
+  const largest = 10 ** Math.min(MAX_DIGITS, countPlaceholders(layout.denominator)) - 1;
   return (magnitude, negative) => {
     const units = whole.length > 0 ? Math.floor(magnitude) : 0;
     const [top, bottom] = approximate(magnitude - units, fixed, largest);
@@ -41,12 +41,12 @@ function layOut(tokens: readonly FormatToken[]): FractionLayout | null {
   const after = tokens.slice(slash + 1);
   if (before.includes(null)) return null;
   const items = before as Item[];
-  const end = items.findLastIndex(isPlace) + 1;
+  const end = items.findLastIndex(isPlaceholder) + 1;
   if (end === 0) return null;
   let start = end;
-  while (start > 0 && isPlace(items[start - 1]!)) start -= 1;
-  const wholeStart = items.findIndex(isPlace);
-  const wholeEnd = items.slice(0, start).findLastIndex(isPlace) + 1;
+  while (start > 0 && isPlaceholder(items[start - 1]!)) start -= 1;
+  const wholeStart = items.findIndex(isPlaceholder);
+  const wholeEnd = items.slice(0, start).findLastIndex(isPlaceholder) + 1;
   const below = layOutDenominator(after);
   if (!below) return null;
   const hasWhole = wholeEnd > 0;
@@ -79,7 +79,7 @@ function layOutDenominator(
     }
   }
   const ends = [...tokens.slice(0, start), ...tokens.slice(end)].map(asItem);
-  if (ends.some((item) => item === null || isPlace(item))) return null;
+  if (ends.some((item) => item === null || isPlaceholder(item))) return null;
   return {
     afterSlash: text(ends.slice(0, start) as Item[]),
     denominator,
@@ -94,10 +94,11 @@ function asItem(token: FormatToken): Item | null {
   return token.type === 'comma' ? { literal: '' } : null;
 }
 
-const text = (items: readonly Item[]): string => items.map((item) => (isPlace(item) ? '' : item.literal)).join('');
+const text = (items: readonly Item[]): string =>
+  items.map((item) => (isPlaceholder(item) ? '' : item.literal)).join('');
 
 const has = (items: readonly Item[], placeholder: string): boolean =>
-  items.some((item) => isPlace(item) && item.placeholder === placeholder);
+  items.some((item) => isPlaceholder(item) && item.placeholder === placeholder);
 
 function show(layout: FractionLayout, units: number, top: number, bottom: number): string {
   const { prefix, whole, separator, numerator, suffix } = layout;
@@ -105,8 +106,8 @@ function show(layout: FractionLayout, units: number, top: number, bottom: number
   if (top === 0 && !has(numerator, '0')) {
     return prefix + fillWhole(whole, String(units)) + blank(layout) + suffix;
   }
-  const last = whole.findLast(isPlace);
-  const showsZero = last !== undefined && isPlace(last) && last.placeholder !== '#' && top === 0;
+  const last = whole.findLast(isPlaceholder);
+  const showsZero = last !== undefined && isPlaceholder(last) && last.placeholder !== '#' && top === 0;
   const digits = units > 0 || showsZero ? String(units) : '';
   const ahead = fillWhole(whole, digits);
   return (

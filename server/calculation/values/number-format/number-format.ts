@@ -116,18 +116,18 @@ const SLASH: FormatToken = { type: 'literal', text: '/' };
 
 /** Compiles 'General', or '@' for a number, between literals. */
 function compileGeneral(tokens: readonly FormatToken[], { decimal }: NumberMarks): SectionFormat | null {
-  const pieces: (string | null)[] = [];
+  const parts: (string | null)[] = [];
   for (const token of tokens) {
-    if (token.type === 'general' || token.type === 'text') pieces.push(null);
-    else if (token.type === 'literal' || token.type === 'whole') pieces.push(token.text);
-    else if (token.type === 'percent') pieces.push('%');
-    else if (token.type === 'point' || token.type === 'comma') pieces.push(token.type === 'point' ? '.' : ',');
+    if (token.type === 'general' || token.type === 'text') parts.push(null);
+    else if (token.type === 'literal' || token.type === 'whole') parts.push(token.text);
+    else if (token.type === 'percent') parts.push('%');
+    else if (token.type === 'point' || token.type === 'comma') parts.push(token.type === 'point' ? '.' : ',');
     else return null;
   }
   return (magnitude, negative) => {
     const english = generalText(magnitude);
     const number = decimal === '.' ? english : english.replace('.', decimal);
-    const text = pieces.map((piece) => piece ?? number).join('');
+    const text = parts.map((part) => part ?? number).join('');
     return negative ? `-${text}` : text;
   };
 }

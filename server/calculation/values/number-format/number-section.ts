@@ -1,6 +1,6 @@
 /** Format sections that show numbers in decimal or scientific notation. */
 import { exponentOf, grouped, scaledDigits } from './digits.ts';
-import { countPlaces, fillDecimals, fillWhole, isPlace, type Item } from './placeholders.ts';
+import { countPlaceholders, fillDecimals, fillWhole, isPlaceholder, type Item } from './placeholders.ts';
 import type { FormatToken } from './tokens.ts';
 
 /** Formats a magnitude; `negative` prepends a '-' unless only zeros remain. */
@@ -103,14 +103,15 @@ function layOut(tokens: readonly FormatToken[], marks: NumberMarks): NumberLayou
   return layout;
 }
 
-const literals = (items: readonly Item[]): string => items.map((item) => (isPlace(item) ? '' : item.literal)).join('');
+const literals = (items: readonly Item[]): string =>
+  items.map((item) => (isPlaceholder(item) ? '' : item.literal)).join('');
 
 /** Fast path for common formats such as '$#,##0.00', without iterating over places; null for all others. */
 function simple({ whole, point, decimals, separator, inTwos, shift }: NumberLayout): SectionFormat | null {
-  const shape = whole.map((item) => (isPlace(item) ? item.placeholder : 'x')).join('');
+  const shape = whole.map((item) => (isPlaceholder(item) ? item.placeholder : 'x')).join('');
   const found = /^(x*)#*(0+)(x*)$/.exec(shape);
   if (!found || (point !== '' && found[3] !== '')) return null;
-  const behind = decimals.map((item) => (isPlace(item) ? item.placeholder : 'x')).join('');
+  const behind = decimals.map((item) => (isPlaceholder(item) ? item.placeholder : 'x')).join('');
   const fraction = /^(0*)x*$/.exec(behind);
   if (!fraction || (separator !== '' && found[2]!.length > 1)) return null;
   const prefix = literals(whole.slice(0, found[1]!.length));
@@ -133,11 +134,11 @@ function simple({ whole, point, decimals, separator, inTwos, shift }: NumberLayo
 }
 
 function decimal({ whole, point, decimals, separator, inTwos, shift }: NumberLayout): SectionFormat {
-  const places = countPlaces(decimals);
-  const wholePlaces = countPlaces(whole);
-  if (wholePlaces + places === 0) return literalOnly(literals(whole) + point + literals(decimals));
+  const places = countPlaceholders(decimals);
+  const wholeDigits = countPlaceholders(whole);
+  if (wholeDigits + places === 0) return literalOnly(literals(whole) + point + literals(decimals));
   // A format that begins with its point still shows whole digits before it.
-  const items: Item[] = wholePlaces > 0 ? whole : [...whole, { placeholder: '#' }];
+  const items: Item[] = wholeDigits > 0 ? whole : [...whole, { placeholder: '#' }];
   return (magnitude, negative) => {
     const digits = scaledDigits(magnitude, places, shift);
     const padded = digits.padStart(places, '0');
@@ -156,27 +157,27 @@ const literalOnly =
 
 function scientific({ whole, point, decimals, exponent, separator }: NumberLayout): SectionFormat {
   const { letter, signed, items } = exponent!;
-  const places = countPlaces(decimals);
-  const wholePlaces = countPlaces(whole);
-  const zeros: Item[] = whole.map((item) => (isPlace(item) ? { placeholder: '0' } : item));
-  const wholeItems: Item[] = wholePlaces > 0 ? whole : [...whole, { placeholder: '#' }];
+  const places = countPlaceholders(decimals);
+  const wholeDigits = countPlaceholders(whole);
+  const zeros: Item[] = whole.map((item) => (isPlaceholder(item) ? { placeholder: '0' } : item));
+  const wholeItems: Item[] = wholeDigits > 0 ? whole : [...whole, { placeholder: '#' }];
   // The sign of the exponent comes at its first digit, after literals.
-  const firstPlace = items.findIndex(isPlace);
-  const lead = literals(items.slice(0, Math.max(0, firstPlace)));
-  const rest = items.slice(Math.max(0, firstPlace));
+  const firstPlaceholder = items.findIndex(isPlaceholder);
+  const lead = literals(items.slice(0, Math.max(0, firstPlaceholder)));
+  const rest = items.slice(Math.max(0, firstPlaceholder));
   return (magnitude, negative) => {
-    let power = mantissaPower(exponentOf(magnitude), wholePlaces);
+    let power = mantissaPower(exponentOf(magnitude), wholeDigits);
     let digits = scaledDigits(magnitude, places, -power);
     // 9.99 rounds up to 10.0, which increases the power by one.
-    if (digits.length > places + wholePlaces && magnitude !== 0) {
-      power += Math.max(1, wholePlaces);
+    if (digits.length > places + wholeDigits && magnitude !== 0) {
+      power += Math.max(1, wholeDigits);
       digits = scaledDigits(magnitude, places, -power);
     }
     const padded = digits.padStart(places, '0');
     const split = padded.length - places;
     const ahead = padded.slice(0, split);
     const mantissa =
-      (magnitude === 0 && wholePlaces > 0
+      (magnitude === 0 && wholeDigits > 0
         ? fillWhole(zeros, '0', separator)
         : fillWhole(wholeItems, ahead === '0' ? '' : ahead, separator)) +
       point +
@@ -188,7 +189,7 @@ function scientific({ whole, point, decimals, exponent, separator }: NumberLayou
 }
 
 /** With several whole places, the exponent is a multiple of their number, as in engineering notation. */
-function mantissaPower(exponent: number, wholePlaces: number): number {
-  if (wholePlaces === 0) return exponent + 1;
-  return wholePlaces === 1 ? exponent : Math.floor(exponent / wholePlaces) * wholePlaces;
+function mantissaPower(exponent: number, wholeDigits: number): number {
+  if (wholeDigits === 0) return exponent + 1;
+  return wholeDigits === 1 ? exponent : Math.floor(exponent / wholeDigits) * wholeDigits;
 }

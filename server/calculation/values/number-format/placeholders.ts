@@ -5,9 +5,9 @@ import type { Placeholder } from './tokens.ts';
 /** A literal, or a place for a digit. */
 export type Item = { literal: string } | { placeholder: Placeholder };
 
-export const isPlace = (item: Item): item is { placeholder: Placeholder } => 'placeholder' in item;
+export const isPlaceholder = (item: Item): item is { placeholder: Placeholder } => 'placeholder' in item;
 
-export const countPlaces = (items: readonly Item[]): number => items.filter(isPlace).length;
+export const countPlaceholders = (items: readonly Item[]): number => items.filter(isPlaceholder).length;
 
 const EMPTY: Record<Placeholder, string> = { '0': '0', '#': '', '?': ' ' };
 
@@ -16,7 +16,7 @@ const EMPTY: Record<Placeholder, string> = { '0': '0', '#': '', '?': ' ' };
  * '0' is filled with zero. `separator` groups thousands, and with `inTwos` every second digit above them.
  */
 export function fillWhole(items: readonly Item[], digits: string, separator = '', inTwos = false): string {
-  let open = countPlaces(items);
+  let open = countPlaceholders(items);
   let used = 0;
   let result = '';
   const put = (text: string, position: number): void => {
@@ -24,7 +24,7 @@ export function fillWhole(items: readonly Item[], digits: string, separator = ''
     if (separator !== '' && text !== '' && endsGroup(position, inTwos)) result += text === ' ' ? ' ' : separator;
   };
   for (const item of items) {
-    if (!isPlace(item)) {
+    if (!isPlaceholder(item)) {
       result += item.literal;
       continue;
     }
@@ -45,12 +45,12 @@ export function fillDecimals(items: readonly Item[], digits: string): string {
   let last = digits.length - 1;
   while (last >= 0 && digits[last] === '0') last -= 1;
   let result = '';
-  let place = 0;
+  let digitIndex = 0;
   for (const item of items) {
-    if (!isPlace(item)) result += item.literal;
+    if (!isPlaceholder(item)) result += item.literal;
     else {
-      result += place <= last ? digits[place]! : EMPTY[item.placeholder];
-      place += 1;
+      result += digitIndex <= last ? digits[digitIndex]! : EMPTY[item.placeholder];
+      digitIndex += 1;
     }
   }
   return result;

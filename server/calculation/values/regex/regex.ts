@@ -258,21 +258,21 @@ class Matcher implements Regex {
     let last = -1;
     const again = (at: number): boolean => {
       if (count >= max) return false;
-      const [before, place] = [count, last];
+      const [before, position] = [count, last];
       count += 1;
       last = at;
       this.depth += 1;
       if (this.depth > MAX_DEPTH) throw new RegexLimitError('The pattern repeats too often');
       if (inner(at)) return true;
       this.depth -= 1;
-      [count, last] = [before, place];
+      [count, last] = [before, position];
       return false;
     };
     const leave = (at: number): boolean => {
       if (count < min) return false;
-      const [before, place] = [count, last];
+      const [before, position] = [count, last];
       if (next(at)) return true;
-      [count, last] = [before, place];
+      [count, last] = [before, position];
       return false;
     };
     const loop: Step = (at) => {
@@ -283,10 +283,10 @@ class Matcher implements Regex {
     };
     const inner = this.compile(body, loop);
     return (at) => {
-      const [before, place] = [count, last];
+      const [before, position] = [count, last];
       [count, last] = [0, -1];
       const matched = loop(at);
-      [count, last] = [before, place];
+      [count, last] = [before, position];
       return matched;
     };
   }

@@ -97,79 +97,79 @@ export interface LocalFormat {
 }
 
 /** The tokens of a format: quoted texts, escapes, brackets, AM/PM, exponents, and single characters. */
-const FORMAT_PIECES = /"[^"]*"?|[\\_*][^]|\[[^\]]*\]?|am\/pm|a\/p|[^]/giy;
+const FORMAT_TOKENS = /"[^"]*"?|[\\_*][^]|\[[^\]]*\]?|am\/pm|a\/p|[^]/giy;
 
 export function englishFormat(code: string, region: RegionalSettings): LocalFormat {
   if (region === UNITED_STATES) return { code, group: ',' };
   const { general } = region.letters;
   const plain = general === 'General' ? code : code.replaceAll(new RegExp(escaped(general), 'gi'), 'General');
   const state = { group: region.group };
-  const sections = sectionsOf(plain.match(FORMAT_PIECES) ?? []);
+  const sections = sectionsOf(plain.match(FORMAT_TOKENS) ?? []);
   return { code: sections.map((section) => englishSection(section, region, state)).join(';'), group: state.group };
 }
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
-function sectionsOf(pieces: readonly string[]): string[][] {
+function sectionsOf(tokens: readonly string[]): string[][] {
   const sections: string[][] = [[]];
-  for (const piece of pieces) {
-    if (piece === ';') sections.push([]);
-    else sections.at(-1)!.push(piece);
+  for (const token of tokens) {
+    if (token === ';') sections.push([]);
+    else sections.at(-1)!.push(token);
   }
   return sections;
 }
 
-function englishSection(pieces: readonly string[], region: RegionalSettings, state: { group: string }): string {
+function englishSection(tokens: readonly string[], region: RegionalSettings, state: { group: string }): string {
   const letters = englishLetters(region);
-  const isGeneral = pieces.join('').includes('General');
-  const isDate = !isGeneral && pieces.some((piece) => /^[ymdhs]$/.test(letters.get(piece.toLowerCase()) ?? ''));
+  const isGeneral = tokens.join('').includes('General');
+  const isDate = !isGeneral && tokens.some((token) => /^[ymdhs]$/.test(letters.get(token.toLowerCase()) ?? ''));
   let result = '';
-  pieces.forEach((piece, at) => {
-    if (piece.length > 1) result += piece.startsWith('[') ? englishBrackets(piece, letters) : piece;
-    else if (isDate) result += dateCharacter(piece, pieces[at + 1] ?? '', region, letters);
-    else if (isGeneral && /[a-z]/i.test(piece)) result += piece;
-    else result += numberCharacter(piece, [pieces[at - 1] ?? '', pieces[at + 1] ?? ''], region, state);
+  tokens.forEach((token, at) => {
+    if (token.length > 1) result += token.startsWith('[') ? englishBrackets(token, letters) : token;
+    else if (isDate) result += dateCharacter(token, tokens[at + 1] ?? '', region, letters);
+    else if (isGeneral && /[a-z]/i.test(token)) result += token;
+    else result += numberCharacter(token, [tokens[at - 1] ?? '', tokens[at + 1] ?? ''], region, state);
   });
   return result;
 }
 
 /** Translates '[TT]' and similar; removes names of colors, which TEXT does not show. */
-function englishBrackets(piece: string, letters: ReadonlyMap<string, string>): string {
-  const inside = piece.slice(1, -1).toLowerCase();
-  if (!/^\p{L}+$/u.test(inside)) return piece;
+function englishBrackets(token: string, letters: ReadonlyMap<string, string>): string {
+  const inside = token.slice(1, -1).toLowerCase();
+  if (!/^\p{L}+$/u.test(inside)) return token;
   const unit = letters.get(inside[0]!) ?? '';
   const isSpan = /^[hms]$/.test(unit) && Array.from(inside).every((letter) => letter === inside[0]);
   return isSpan ? `[${unit.repeat(inside.length)}]` : '';
 }
 
 function dateCharacter(
-  piece: string,
+  token: string,
   next: string,
   { decimal }: RegionalSettings,
   letters: ReadonlyMap<string, string>,
 ): string {
-  if (piece === decimal && next === '0') return '.';
-  if (piece === '.' || piece === ',') return `\\${piece}`;
-  const letter = letters.get(piece.toLowerCase());
+  if (token === decimal && next === '0') return '.';
+  if (token === '.' || token === ',') return `\\${token}`;
+  const letter = letters.get(token.toLowerCase());
   if (letter !== undefined) return letter;
-  return /[ymdhs]/i.test(piece) ? `\\${piece}` : piece;
+  return /[ymdhs]/i.test(token) ? `\\${token}` : token;
 }
 
 function numberCharacter(
-  piece: string,
+  token: string,
   [before, after]: [string, string],
   { decimal, group, letters }: RegionalSettings,
   state: { group: string },
 ): string {
-  if (piece === decimal) return '.';
+  if (token === decimal) return '.';
   // After the last digit, the blank divides by a thousand, as the separator of any region does.
-  if (isSpace(group) && isSpace(piece) && /[0#?]/.test(before)) {
-    if (/[0#?]/.test(after)) state.group = piece;
+  if (isSpace(group) && isSpace(token) && /[0#?]/.test(before)) {
+    if (/[0#?]/.test(after)) state.group = token;
     return ',';
   }
-  if (piece === group) return ',';
-  const isForeign = letters !== ENGLISH_LETTERS && /[ymdhs]/i.test(piece);
-  return isForeign || piece === '.' || piece === ',' ? `\\${piece}` : piece;
+  if (token === group) return ',';
+  const isForeign = letters !== ENGLISH_LETTERS && /[ymdhs]/i.test(token);
+  return isForeign || token === '.' || token === ',' ? `\\${token}` : token;
 }
 
 const lettersOfRegions = new Map<string, ReadonlyMap<string, string>>();
@@ -189,7 +189,7 @@ function englishLetters({ id, letters, isEastAsian }: RegionalSettings): Readonl
 }
 
 /** The tokens of a formula: texts, quoted names, numbers, words, and single characters. */
-const FORMULA_PIECES =
+const FORMULA_TOKENS =
   /"(?:[^"]|"")*"|'(?:[^']|'')*'|[\p{L}_$\\][\p{L}\d_.$\\]*|\d+(?:\.\d*)?(?:E[+-]?\d+)?|\.\d+|[^]/giuy;
 
 /**
@@ -200,14 +200,14 @@ export function localFormula(formula: string, region: RegionalSettings): string 
   const { decimal, list, truth } = region;
   if (list === ',' && decimal === '.' && truth[0] === 'TRUE') return formula;
   let braces = 0;
-  return (formula.match(FORMULA_PIECES) ?? [])
-    .map((piece, at) => {
-      if (piece === '{' && at > 0) braces += 1;
-      else if (piece === '}') braces -= 1;
-      if (piece === ',') return braces > 0 ? columnSeparator(region) : list;
-      if (/^\.?\d/.test(piece)) return piece.replace('.', decimal);
-      if (piece === 'TRUE' || piece === 'FALSE') return truth[piece === 'TRUE' ? 0 : 1];
-      return piece;
+  return (formula.match(FORMULA_TOKENS) ?? [])
+    .map((token, at) => {
+      if (token === '{' && at > 0) braces += 1;
+      else if (token === '}') braces -= 1;
+      if (token === ',') return braces > 0 ? columnSeparator(region) : list;
+      if (/^\.?\d/.test(token)) return token.replace('.', decimal);
+      if (token === 'TRUE' || token === 'FALSE') return truth[token === 'TRUE' ? 0 : 1];
+      return token;
     })
     .join('');
 }

@@ -1,11 +1,11 @@
 /** Reads a workbook in its own thread to look up one of its cells, with limits on time and memory. */
 import { AppError } from '#server/base/app-error.ts';
 import { runInThread, ThreadLimitError } from '#server/base/run-in-thread.ts';
-import type { CellPlace, ShownCell } from '#shared/contract/run-cells.ts';
+import type { CellLocation, ShownCell } from '#shared/contract/run-cells.ts';
 
 export interface WantedCell {
   bytes: Uint8Array;
-  place: CellPlace;
+  location: CellLocation;
   /** True if the saved values are the results of a run. */
   hasResults: boolean;
 }
@@ -36,12 +36,12 @@ export function createCellReader({ timeLimit = TIME_LIMIT_MS }: { timeLimit?: nu
         return Promise.reject(new AppError('busy', 503, 'Other cells are being looked up. Please try again'));
       }
       waiting += 1;
-      const turn = line.then(() => {
+      const result = line.then(() => {
         signal.throwIfAborted();
         return readInThread(wanted, timeLimit, signal);
       });
-      line = turn.catch(() => undefined).finally(() => (waiting -= 1));
-      return turn;
+      line = result.catch(() => undefined).finally(() => (waiting -= 1));
+      return result;
     },
   };
 }

@@ -5,5 +5,5 @@ import { openPackage } from '../package.ts';
 import type { WantedCell } from './cell-reader.ts';
 import { lookUpCell } from './look-up-cell.ts';
 
-const { bytes, place, hasResults } = workerData as WantedCell;
-parentPort?.postMessage(lookUpCell(readWorkbook(await openPackage(bytes)), place, hasResults), []);
+const { bytes, location, hasResults } = workerData as WantedCell;
+parentPort?.postMessage(lookUpCell(readWorkbook(await openPackage(bytes)), location, hasResults), []);

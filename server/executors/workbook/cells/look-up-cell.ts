@@ -4,7 +4,7 @@ import { cellAt, savedValue } from '#server/calculation/reader/cell-index.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import { formatBlock, parseCell } from '#shared/codecs/cell-address.ts';
-import type { CellPlace, ShownCell } from '#shared/contract/run-cells.ts';
+import type { CellLocation, ShownCell } from '#shared/contract/run-cells.ts';
 
 const MAX_READS = 20;
 /** Longer formulas and texts are truncated. */
@@ -13,7 +13,7 @@ const MAX_TEXT_LENGTH = 2000;
 /**
  * Returns null if the workbook has no such sheet. @param hasResults true if the saved values are the results of the run
  */
-export function lookUpCell(model: WorkbookModel, { Sheet, Cell }: CellPlace, hasResults: boolean): ShownCell | null {
+export function lookUpCell(model: WorkbookModel, { Sheet, Cell }: CellLocation, hasResults: boolean): ShownCell | null {
   const sheet = model.sheets.findIndex(({ name }) => name.toLowerCase() === Sheet.toLowerCase());
   const at = parseCell(Cell);
   if (sheet < 0 || !at) return null;

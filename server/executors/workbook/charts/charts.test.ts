@@ -15,7 +15,7 @@ import {
 } from '#test/support/add-parts.ts';
 import type { AddedParts } from '#test/support/add-parts.ts';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
-import { chartFaults } from '#test/support/chart-schema.ts';
+import { chartProblems } from '#test/support/chart-schema.ts';
 import { zipParts } from '#test/support/zip-parts.ts';
 import { openPackage } from '../package.ts';
 import { writeBack } from '../write-back.ts';
@@ -82,7 +82,7 @@ async function chartAfter(series: string[], edits: WorkbookEdits, spec = ORDERS,
   const result = await written(spec, { sheets: { 1: { charts: [chartXml(series, rest)] } } }, edits);
   const chart = result.text(chartPath(1));
   const before = result.old(chartPath(1));
-  if (chartFaults(before).length === 0) expect(chartFaults(chart)).toEqual([]);
+  if (chartProblems(before).length === 0) expect(chartProblems(chart)).toEqual([]);
   return { ...result, chart, before };
 }
 
@@ -95,7 +95,7 @@ describe('a chart of a table', () => {
     ['a point beyond the count', `<c:strCache>${pointsXml(['a', 'b']).replace('val="2"', 'val="1"')}</c:strCache>`],
     ['text among numbers', `<c:numCache>${pointsXml(['many'])}</c:numCache>`],
     ['two kinds of categories', '<c:cat><c:numRef><c:f>A1</c:f></c:numRef><c:strRef><c:f>A1</c:f></c:strRef></c:cat>'],
-  ])('is not to have %s', (_, xml) => expect(chartFaults(xml)).not.toEqual([]));
+  ])('is not to have %s', (_, xml) => expect(chartProblems(xml)).not.toEqual([]));
 
   it('that has grown shows its new rows, on another sheet too, and keeps what it has to say', async () => {
     const tx = textsXml('tx', 'Orders!$C$1', ['Sum']);

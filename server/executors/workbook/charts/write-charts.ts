@@ -42,7 +42,7 @@ export function writeCharts(
       const bytes = toUtf8(part, path);
       const edits = new ChartWriter(readChart(bytes, path), { changes, resized, areas, budget }).edits();
       if (edits.unread !== null) notice(`${name} keeps old numbers until it is opened: ${edits.unread}`);
-      if (edits.made.length > 0) changed.set(path.toLowerCase(), applyEdits(bytes, edits.made));
+      if (edits.changes.length > 0) changed.set(path.toLowerCase(), applyEdits(bytes, edits.changes));
     } catch (error) {
       if (!(error instanceof WorkbookFileError)) throw error;
       notice(`${name} stays as it is in the file: ${error.message}`);
@@ -50,7 +50,7 @@ export function writeCharts(
   }
 }
 
-interface Surroundings {
+interface WriterEnvironment {
   changes: ChangeSet;
   resized: readonly ResizedTable[];
   areas: ReferenceAreas;
@@ -65,15 +65,15 @@ interface Followed {
 
 class ChartWriter {
   private readonly chart: Chart;
-  private readonly around: Surroundings;
+  private readonly environment: WriterEnvironment;
   /** Series whose values are arranged in a row instead of a column. */
   private readonly byRow: ReadonlySet<number>;
-  private readonly made: ByteEdit[] = [];
+  private readonly changes: ByteEdit[] = [];
   private unread: string | null = null;
 
-  constructor(chart: Chart, around: Surroundings) {
+  constructor(chart: Chart, environment: WriterEnvironment) {
     this.chart = chart;
-    this.around = around;
+    this.environment = environment;
     this.byRow = new Set(
       chart.references
         .filter((reference) => isValues(reference) && this.isOneRow(reference))
@@ -82,16 +82,16 @@ class ChartWriter {
   }
 
   /** `unread` reports the first formula whose cells cannot be determined. */
-  edits(): { made: ByteEdit[]; unread: string | null } {
+  edits(): { changes: ByteEdit[]; unread: string | null } {
     for (const reference of this.chart.references) this.write(reference);
-    return { made: this.made.sort((a, b) => a.start - b.start), unread: this.unread };
+    return { changes: this.changes.sort((a, b) => a.start - b.start), unread: this.unread };
   }
 
   private write(reference: ChartReference): void {
     const tree = reference.formula.trim() === '' ? null : parseReference(reference.formula);
     const followed = tree && this.follow(tree, reference);
     if (followed?.hasChanged) {
-      this.made.push({ ...reference.text, text: escapeXml(printFormula(followed.tree, NO_CELL)) });
+      this.changes.push({ ...reference.text, text: escapeXml(printFormula(followed.tree, NO_CELL)) });
     }
     const { cache } = reference;
     if (!cache || reference.formula.trim() === '') return;
@@ -100,7 +100,7 @@ class ChartWriter {
   }
 
   private follow(tree: Node, reference: ChartReference): Followed {
-    const { areas } = this.around;
+    const { areas } = this.environment;
     const isRow = this.byRow.has(reference.series) && this.isOneRow(reference);
     let followed = isRow ? tree : areas.follow(tree);
     if (followed === tree && !isRow && reference.role !== 'tx' && reference.role !== 'txData') {
@@ -115,8 +115,8 @@ class ChartWriter {
    */
   private followLoneCell(tree: Node): Node {
     if (tree.type !== 'reference' || tree.shape !== 'cell') return tree;
-    const [area] = this.around.areas.of(tree) ?? [];
-    for (const table of this.around.resized) {
+    const [area] = this.environment.areas.of(tree) ?? [];
+    for (const table of this.environment.resized) {
       if (!area || area.sheet !== table.table.sheet || area.block.top !== table.dataTop) continue;
       if (table.dataTop !== table.oldDataBottom) continue;
       const block = followTable(area.block, table);
@@ -128,7 +128,7 @@ class ChartWriter {
   private isOneRow({ formula }: ChartReference): boolean {
     const tree = parseReference(formula);
     if (tree?.type !== 'reference' || tree.shape !== 'range') return false;
-    const areas = this.around.areas.of(tree) ?? [];
+    const areas = this.environment.areas.of(tree) ?? [];
     return (
       areas.length === 1 &&
       areas[0]!.block.top === areas[0]!.block.bottom &&
@@ -138,7 +138,7 @@ class ChartWriter {
 
   private writeCache(reference: ChartReference, cache: ChartCache, areas: SheetBlock[]): void {
     const reader = this.readerFor(reference, cache);
-    const { date1904 } = this.around.changes.model;
+    const { date1904 } = this.environment.changes.model;
     const asTexts = (): CachedLevel[] => {
       const lines = linesOf(reference, cache, areas);
       const visible = lines.length > 1 ? lines.filter((line) => !isHidden(reader, line)) : lines;
@@ -159,11 +159,11 @@ class ChartWriter {
     if (isCategory && container && line.cells.some(({ cell }) => typeof cell.value === 'string')) {
       const strings = (name: string): string => name.replace(/num(Ref|Cache)$/, 'str$1');
       const retag = ({ start, end }: { start: number; end: number }, slash: string): void =>
-        void this.made.push({ start, end, text: `<${slash}${strings(container.name)}>` });
+        void this.changes.push({ start, end, text: `<${slash}${strings(container.name)}>` });
       retag(container.open, '');
       retag(container.close, '/');
       const levels = [levelOf(line, false, undefined, date1904)];
-      this.made.push({
+      this.changes.push({
         start: cache.start,
         end: cache.end,
         text: cacheXml({ ...cache, name: strings(cache.name) }, levels),
@@ -175,12 +175,12 @@ class ChartWriter {
 
   private replace(cache: ChartCache, levels: CachedLevel[], isNumbers: boolean): void {
     if (sameLevels(cache.levels, levels, isNumbers)) return;
-    this.made.push({ start: cache.start, end: cache.end, text: cacheXml(cache, levels) });
+    this.changes.push({ start: cache.start, end: cache.end, text: cacheXml(cache, levels) });
   }
 
   /** Skips hidden rows and columns if the chart says so, unless its cached values include them. */
   private readerFor({ formula }: ChartReference, cache: ChartCache): CellReader {
-    const { changes, budget, areas } = this.around;
+    const { changes, budget, areas } = this.environment;
     const tree = parseReference(formula);
     const before = (tree && areas.of(tree)) ?? [];
     const hadAll = cache.levels[0]?.count === cellCount(before);

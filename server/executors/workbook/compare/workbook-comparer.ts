@@ -31,12 +31,12 @@ export function createWorkbookComparer({ timeLimit = TIME_LIMIT_MS }: { timeLimi
         return Promise.reject(new AppError('busy', 503, 'Other versions are being compared. Please try again'));
       }
       waiting += 1;
-      const turn = line.then(() => {
+      const result = line.then(() => {
         signal.throwIfAborted();
         return compareInThread(files, timeLimit, signal);
       });
-      line = turn.catch(() => undefined).finally(() => (waiting -= 1));
-      return turn;
+      line = result.catch(() => undefined).finally(() => (waiting -= 1));
+      return result;
     },
   };
 }

@@ -3,8 +3,8 @@ import type { TableModel, WorkbookModel } from '#server/calculation/reader/workb
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { MAX_COLS, MAX_ROWS, parseBlock } from '#shared/codecs/cell-address.ts';
 import { heightOf, intersects, sameBlock, tableBody, widthOf } from './blocks.ts';
-import type { Problem } from './faults.ts';
-import { problem } from './faults.ts';
+import type { Problem } from './problems.ts';
+import { problem } from './problems.ts';
 import { parseTableReference } from './table-references.ts';
 
 /** The cells that a text refers to. */
@@ -45,7 +45,7 @@ export function resolveArea(model: WorkbookModel, text: string, sheet: number | 
   return resolveAddress(model, written, sheet) ?? resolveName(model, written, sheet, steps);
 }
 
-const fail = (message: string, remedy: string): AreaResult => ({ problem: problem(message, remedy) });
+const fail = (message: string, howToFix: string): AreaResult => ({ problem: problem(message, howToFix) });
 
 const isExternal = (text: string): boolean => /^'?[^'!]*\[[^\]]+\][^!]*!/.test(text);
 

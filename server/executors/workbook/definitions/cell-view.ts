@@ -1,5 +1,5 @@
 /** Random access to the saved cells of a workbook model. */
-import type { FormulaKinds } from '#server/calculation/kinds/formula-kinds.ts';
+import type { FormulaTypes } from '#server/calculation/kinds/formula-types.ts';
 import { cellAt, savedValue } from '#server/calculation/reader/cell-index.ts';
 import type { FormulaModel, SheetModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
@@ -20,7 +20,7 @@ export interface CellView {
    * Types inferred from formulas, for cells that do not reveal their own type. Absent if only the cells themselves
    * count.
    */
-  readonly formulaKinds?: FormulaKinds;
+  readonly formulaTypes?: FormulaTypes;
 }
 
 export function createCellView(model: WorkbookModel): CellView {

@@ -23,7 +23,7 @@ export interface DefaultCells {
   /** Number formats, parallel to the usages. */
   formats: readonly string[];
   /** Per field of a table: true if its values are omitted, for example because formulas supply them. */
-  leftOut: readonly boolean[];
+  skipped: readonly boolean[];
 }
 
 /** Returns null if all cells are blank, or if there are too many. */
@@ -38,10 +38,10 @@ export function defaultValue(model: WorkbookModel, view: CellView, cells: Defaul
     for (let x = 0; x < width; x++) {
       const index = ruleIndex({ RangeType: rangeType, CellUsages: [...cells.usages] }, y, x);
       const { value } = view.cell(cells.sheet, rowAt(y), colAt(x));
-      const isLeftOut = cells.leftOut[index] === true && cells.usages.length > 1;
-      if (!isLeftOut && value !== null && value !== '') isBlank = false;
+      const isSkipped = cells.skipped[index] === true && cells.usages.length > 1;
+      if (!isSkipped && value !== null && value !== '') isBlank = false;
       line.push(
-        isLeftOut ? null : toFormCell(value, cells.usages[index] ?? 'Text', model.date1904, cells.formats[index]),
+        isSkipped ? null : toFormCell(value, cells.usages[index] ?? 'Text', model.date1904, cells.formats[index]),
       );
     }
     rows.push(line);

@@ -3,7 +3,7 @@
  * types inferred from formulas.
  */
 import type { CalculationModel } from '#server/calculation/engine.ts';
-import { FormulaKinds } from '#server/calculation/kinds/formula-kinds.ts';
+import { FormulaTypes } from '#server/calculation/kinds/formula-types.ts';
 import { CellKind } from '#server/calculation/reader/workbook-model.ts';
 import type { SheetModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
@@ -18,11 +18,11 @@ import { formatUsage, saidUsage } from './usages.ts';
 export function createDefinitionView(model: WorkbookModel, calculated: () => CalculationModel | null): CellView {
   const view = createCellView(model);
   const cell = withCalculatedValues(model, view, calculated);
-  const cellKinds = {
+  const cellTypes = {
     ofCell: (sheet: number, row: number, col: number) => saidUsage([cell(sheet, row, col)], null, null),
     ofFormat: (sheet: number, row: number, col: number) => formatUsage(view.cell(sheet, row, col).format),
   };
-  return { cell, formulaKinds: new FormulaKinds(model, cellKinds, formatUsage) };
+  return { cell, formulaTypes: new FormulaTypes(model, cellTypes, formatUsage) };
 }
 
 /**

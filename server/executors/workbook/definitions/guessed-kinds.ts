@@ -1,13 +1,13 @@
 /** Infers the value type of similar cells, with a reason if the cells do not reveal it themselves. */
-import type { Evidence } from '#server/calculation/kinds/formula-kinds.ts';
+import type { Evidence } from '#server/calculation/kinds/formula-types.ts';
 import type { ValueKind } from '#server/calculation/kinds/value-kind.ts';
 import type { DataValidation, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
 import type { CellUsage } from '#shared/contract/parameters.ts';
 import type { CellView, SavedCell } from './cell-view.ts';
-import type { FaultList } from './faults.ts';
-import { problem } from './faults.ts';
+import type { ProblemList } from './problems.ts';
+import { problem } from './problems.ts';
 import type { Field } from './field.ts';
 import type { ListItems } from './list-items.ts';
 import type { Draft } from './parameters.ts';
@@ -40,19 +40,19 @@ export function kindOf(model: WorkbookModel, view: CellView, alike: AlikeCells):
   const byFormula = validation && said ? null : ofFormula(view, alike, said);
   if (byFormula) return byFormula;
   if (said) return { usage: said, guess: null };
-  const evidence = view.formulaKinds?.evidence(alike.sheet, alike.block) ?? null;
+  const evidence = view.formulaTypes?.evidence(alike.sheet, alike.block) ?? null;
   if (evidence) return { usage: evidence.kind, guess: useInWords(model, evidence) };
-  return { usage: 'Text', guess: view.formulaKinds ? UNKNOWN : null };
+  return { usage: 'Text', guess: view.formulaTypes ? UNKNOWN : null };
 }
 
 /** Returns the result type of the cells' first formula, if the file has no value or a blank one for it. */
 function ofFormula(view: CellView, { sheet, cells, positions }: AlikeCells, said: ValueKind | null): Kind | null {
   const at = cells.findIndex(({ formula }) => formula !== null);
   const first = cells[at];
-  if (!first || !view.formulaKinds || (said && !first.isCalculated)) return null;
+  if (!first || !view.formulaTypes || (said && !first.isCalculated)) return null;
   const { row, col } = positions[at]!;
   const isPlainNumber = said === 'Number' && first.format === 'General';
-  const result = said && !isPlainNumber ? null : view.formulaKinds.result(sheet, row, col);
+  const result = said && !isPlainNumber ? null : view.formulaTypes.result(sheet, row, col);
   if (said && result !== 'Date')
     return { usage: said, guess: `its formula comes to ${WORDS[said]}; the file has no saved value` };
   return result && { usage: result, guess: `its formula comes to ${WORDS[result]}` };
@@ -67,10 +67,10 @@ const WORDS: Record<ValueKind, string> = {
 
 /** Describes the evidence. Functions appear by name, operators as in formulas. */
 function useInWords(model: WorkbookModel, { kind, by, sheet, row, col }: Evidence): string {
-  const place = `${model.sheets[sheet]!.name}!${formatCell(row, col)}`;
-  if (by === 'format') return `${place}, which hands it on, shows ${WORDS[kind]}`;
-  if (by === 'validation') return `the data validation of ${place} uses it as ${WORDS[kind]}`;
-  return `the formula in ${place} uses it as ${WORDS[kind]} (${by})`;
+  const address = `${model.sheets[sheet]!.name}!${formatCell(row, col)}`;
+  if (by === 'format') return `${address}, which hands it on, shows ${WORDS[kind]}`;
+  if (by === 'validation') return `the data validation of ${address} uses it as ${WORDS[kind]}`;
+  return `the formula in ${address} uses it as ${WORDS[kind]} (${by})`;
 }
 
 /** Returns the name of a column in findings, or of the whole input or output if it has only one field. */
@@ -84,12 +84,12 @@ export function fieldTitle(draft: Draft, shape: Shape, fields: readonly Field[],
  * Records which columns of an input or output have an inferred type, why, and how to state the type explicitly. Blank
  * cells of an output do not count as inferred.
  */
-export function reportGuesses(draft: Draft, shape: Shape, fields: readonly Field[], findings: FaultList): void {
+export function reportGuesses(draft: Draft, shape: Shape, fields: readonly Field[], findings: ProblemList): void {
   const table = draft.kind === 'input' ? 'PortalInputs' : 'PortalOutputs';
-  const remedy = `To say it yourself, give its cells a number format, or write CellUsages in ${table}.`;
+  const howToFix = `To say it yourself, give its cells a number format, or write CellUsages in ${table}.`;
   for (const [index, { guess, usage, first }] of fields.entries()) {
     if (guess === null || (guess === UNKNOWN && draft.kind === 'output')) continue;
     const message = `The ${fieldTitle(draft, shape, fields, index)} is taken as a ${usage}, because ${guess}.`;
-    findings.add({ sheet: draft.place.sheet, cell: formatCell(first.row, first.col) }, problem(message, remedy));
+    findings.add({ sheet: draft.location.sheet, cell: formatCell(first.row, first.col) }, problem(message, howToFix));
   }
 }

@@ -1,8 +1,8 @@
 /** Reports how the first row of a block was read if its cells were ambiguous. */
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { formatArea } from './blocks.ts';
-import type { FaultList } from './faults.ts';
-import { problem } from './faults.ts';
+import type { ProblemList } from './problems.ts';
+import { problem } from './problems.ts';
 import type { Draft } from './parameters.ts';
 import type { Shape } from './shapes.ts';
 
@@ -10,7 +10,7 @@ export function reportHeaderChoice(
   model: WorkbookModel,
   draft: Draft,
   { isUncertain, headerSource, columnHeaders, data }: Shape,
-  findings: FaultList,
+  findings: ProblemList,
 ): void {
   if (!isUncertain) return;
   const isInside = headerSource === 'inside';
@@ -22,8 +22,8 @@ export function reportHeaderChoice(
   const message = isInside
     ? `The first row of '${name}' (${cells}) is read as headings.`
     : `The first row of '${name}' (${cells}) is read as data; its columns are ${named}.`;
-  const remedy = isInside
+  const howToFix = isInside
     ? `If it is data, write FALSE as its Headers in ${table}.`
     : `If it is headings, write TRUE as its Headers in ${table}.`;
-  findings.add(draft.place, problem(message, remedy));
+  findings.add(draft.location, problem(message, howToFix));
 }

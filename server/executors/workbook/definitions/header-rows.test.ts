@@ -267,14 +267,14 @@ describe('the first row of a block', () => {
       E2: 4,
     };
     const tables = [{ name: 'T', ref: 'A1:B2', columns: ['Name', 'City'] }];
-    const { faults } = await read(withPortal({ cells, tables }, 'PortalInputs', rows));
-    expect(faults).toMatchObject([{ Message: expect.stringMatching(message) as string }]);
+    const { problems } = await read(withPortal({ cells, tables }, 'PortalInputs', rows));
+    expect(problems).toMatchObject([{ Message: expect.stringMatching(message) as string }]);
   });
 
   it.each<[string, string, RegExp, string]>([
     ['headings', '$A$1:$B$3', /\(S!A1:B1\) is read as headings/, 'write FALSE as its Headers in PortalInputs'],
     ['data', '$A$2:$B$3', /\(S!A2:B2\) is read as data; its columns are 'Name', 'City'/, 'write TRUE as its Headers'],
-  ])('read as %s is a finding where the cells leave it open', async (_, ref, message, remedy) => {
+  ])('read as %s is a finding where the cells leave it open', async (_, ref, message, howToFix) => {
     const cells = cellsOf([
       ['Name', 'City'],
       ['Ann', 'Bonn'],
@@ -282,7 +282,7 @@ describe('the first row of a block', () => {
     ]);
     const { findings } = await read({ sheets: [{ name: 'S', cells }], names: { in_X: `S!${ref}` } });
     expect(findings).toMatchObject([
-      { Message: expect.stringMatching(message) as string, Remedy: expect.stringContaining(remedy) as string },
+      { Message: expect.stringMatching(message) as string, Remedy: expect.stringContaining(howToFix) as string },
     ]);
   });
 

@@ -4,8 +4,8 @@ import { formatCell } from '#shared/codecs/cell-address.ts';
 import type { Area } from './areas.ts';
 import { formatArea, heightOf, intersects, widthOf } from './blocks.ts';
 import type { CellView } from './cell-view.ts';
-import type { FaultList } from './faults.ts';
-import { problem } from './faults.ts';
+import type { ProblemList } from './problems.ts';
+import { problem } from './problems.ts';
 import type { Field } from './field.ts';
 import type { Draft } from './parameters.ts';
 import { readMerges, withoutMerge } from './merged-cells.ts';
@@ -17,36 +17,36 @@ const MAX_CELLS = 1_000_000;
 export function checkInputArea(
   model: WorkbookModel,
   view: CellView,
-  { area, name, place }: Draft,
-  faults: FaultList,
+  { area, name, location }: Draft,
+  problems: ProblemList,
 ): boolean {
-  const count = faults.faults.length;
+  const count = problems.problems.length;
   const { spills, block, sheet } = area;
   const part = tablePartProblem(area);
-  if (part) faults.add(place, problem(`The input '${name}' ${part.message}.`, part.remedy));
+  if (part) problems.add(location, problem(`The input '${name}' ${part.message}.`, part.howToFix));
   if (heightOf(block) * widthOf(block) > MAX_CELLS) {
     const message = `The input '${name}' covers more than ${MAX_CELLS} cells.`;
-    faults.add(place, problem(message, 'Make it smaller, or an Excel table that grows with its rows.'));
+    problems.add(location, problem(message, 'Make it smaller, or an Excel table that grows with its rows.'));
   }
-  const { misfit } = readMerges(model, view, sheet, withoutMerge(model, sheet, block));
-  if (misfit) {
-    const { cells, problem: own } = misfit;
-    faults.add(
-      { sheet: place.sheet, cell: formatCell(cells.top, cells.left) },
-      problem(`The input '${name}' ${own.message}.`, own.remedy),
+  const { mismatch } = readMerges(model, view, sheet, withoutMerge(model, sheet, block));
+  if (mismatch) {
+    const { cells, problem: own } = mismatch;
+    problems.add(
+      { sheet: location.sheet, cell: formatCell(cells.top, cells.left) },
+      problem(`The input '${name}' ${own.message}.`, own.howToFix),
     );
   }
   const filled = blockFormula(model, area);
   if (spills || filled) {
-    faults.add(
-      place,
+    problems.add(
+      location,
       problem(
-        `The input '${name}' lies in cells that the formula in ${filled ?? place.cell} fills.`,
+        `The input '${name}' lies in cells that the formula in ${filled ?? location.cell} fills.`,
         'Let it point to cells that hold values.',
       ),
     );
   }
-  return faults.faults.length === count;
+  return problems.problems.length === count;
 }
 
 const isOneCell = (block: Area['block']): boolean => heightOf(block) * widthOf(block) === 1;
@@ -69,14 +69,14 @@ export function checkFormulas(
   draft: Draft,
   fields: readonly Field[],
   columns: readonly string[],
-  faults: FaultList,
+  problems: ProblemList,
 ): void {
   for (const [index, field] of fields.entries()) {
     if (field.formulas !== 'some') continue;
     const title = columns[index] === undefined ? '' : ` (column ${columns[index]})`;
     const cell = field.firstFormula!;
-    faults.add(
-      { sheet: draft.place.sheet, cell: formatCell(cell.row, cell.col) },
+    problems.add(
+      { sheet: draft.location.sheet, cell: formatCell(cell.row, cell.col) },
       problem(
         `The input '${draft.name}'${title} covers a formula, which its values would overwrite.`,
         'Move the formula out of the input, or give all cells of the column a formula if it only suggests a value.',
@@ -86,7 +86,7 @@ export function checkFormulas(
 }
 
 /** Reports inputs that share a cell, because they would overwrite each other. */
-export function checkOverlaps(model: WorkbookModel, drafts: readonly Draft[], faults: FaultList): void {
+export function checkOverlaps(model: WorkbookModel, drafts: readonly Draft[], problems: ProblemList): void {
   // Two names for parts of the same merged cells refer to the same cell.
   const blocks = drafts.map(({ area: { sheet, block } }) => withoutMerge(model, sheet, block));
   for (const [index, draft] of drafts.entries()) {
@@ -94,8 +94,8 @@ export function checkOverlaps(model: WorkbookModel, drafts: readonly Draft[], fa
       const other = drafts[next]!;
       if (draft.area.sheet !== other.area.sheet || !intersects(blocks[index]!, blocks[next]!)) continue;
       const where = formatArea(model.sheets[other.area.sheet]!.name, other.area.block);
-      faults.add(
-        draft.place,
+      problems.add(
+        draft.location,
         problem(
           `The inputs '${draft.name}' and '${other.name}' (${where}) share cells.`,
           'Let each input have cells of its own.',

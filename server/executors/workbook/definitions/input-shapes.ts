@@ -2,8 +2,8 @@
 import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { ParameterLocation } from '#server/executors/executor.ts';
 import type { CellView } from './cell-view.ts';
-import type { FaultList } from './faults.ts';
-import { problem } from './faults.ts';
+import type { ProblemList } from './problems.ts';
+import { problem } from './problems.ts';
 import { reportHeaderChoice } from './header-choices.ts';
 import { withKinds } from './lost-headings.ts';
 import type { Draft } from './parameters.ts';
@@ -15,8 +15,8 @@ import { wantedShape } from './wanted-shapes.ts';
 interface ShapeContext {
   /** True if a step reads a file or folder from it: its cells then hold names. */
   isImported: boolean;
-  faults: FaultList;
-  findings: FaultList;
+  problems: ProblemList;
+  findings: ProblemList;
 }
 
 /** Returns null if the cells do not have the shape that the author requested. */
@@ -25,16 +25,19 @@ export function inputShape(
   view: CellView,
   row: RowReader,
   draft: Draft,
-  { isImported, faults, findings }: ShapeContext,
+  { isImported, problems, findings }: ShapeContext,
 ): Shape | null {
   const found = shapeOf(model, view, draft.area, wantedShape(row));
   if ('problem' in found) {
-    faults.add(draft.place, problem(`The input '${draft.name}' ${found.problem.message}.`, found.problem.remedy));
+    problems.add(
+      draft.location,
+      problem(`The input '${draft.name}' ${found.problem.message}.`, found.problem.howToFix),
+    );
     return null;
   }
   if (isImported) return found.shape;
   const isAsked = row.text('RangeType') !== '' || row.text('CellUsages') !== '';
-  const shape = isAsked ? found.shape : withKinds(model, view, draft, found.shape, { faults, findings });
+  const shape = isAsked ? found.shape : withKinds(model, view, draft, found.shape, { problems, findings });
   reportHeaderChoice(model, draft, shape, findings);
   return shape;
 }

@@ -5,13 +5,13 @@ import { isFileUsage, isFolderUsage, wholeSpecification } from '#shared/codecs/i
 import type { CellUsage, InputInfo, Specification } from '#shared/contract/parameters.ts';
 import { CELL_USAGES, DISPLAY_MODES, SPECIFICATIONS } from '#shared/rules/parameter-kinds.ts';
 import { valueGrid } from '../anchors.ts';
-import type { GrowingRoom } from '../room/growing-room.ts';
+import type { GrowthSpace } from '../room/growth-space.ts';
 import { sameBlock, tableBody } from './blocks.ts';
 import { addRoom } from './reported-room.ts';
 import type { CellView } from './cell-view.ts';
 import { defaultValue } from './default-values.ts';
 import { describe } from './descriptions.ts';
-import type { FaultList } from './faults.ts';
+import type { ProblemList } from './problems.ts';
 import { fieldsOf, sqlNames } from './fields.ts';
 import type { Field } from './field.ts';
 import { checkFormulas, checkInputArea } from './input-checks.ts';
@@ -32,18 +32,18 @@ import { maxLengthOf } from './usages.ts';
 import { valueRules } from './value-rules.ts';
 import type { RuledInput } from './value-rules.ts';
 
-const NO_ROW: PortalRow = { place: { sheet: '', cell: '' }, cells: new Map() };
+const NO_ROW: PortalRow = { location: { sheet: '', cell: '' }, cells: new Map() };
 
 /** What the definition of an input depends on besides its own cells. */
-export interface InputSurroundings {
+export interface InputEnvironment {
   /** All inputs of the workbook. */
   inputs: readonly Draft[];
   /** The step that reads the input's file, which makes it a file input; null if there is none. */
   importStep: StepDefinition | null;
   /** Receives requests of the workbook that cannot be met, and inferred types. */
-  findings: FaultList;
+  findings: ProblemList;
   /** Returns how many rows a table can have. */
-  roomOf: (table: TableModel) => GrowingRoom;
+  spaceOf: (table: TableModel) => GrowthSpace;
 }
 
 /** Returns null if the problems leave nothing to define. */
@@ -51,16 +51,16 @@ export function inputDefinition(
   model: WorkbookModel,
   view: CellView,
   draft: Draft,
-  { inputs, importStep, findings, roomOf }: InputSurroundings,
-  faults: FaultList,
+  { inputs, importStep, findings, spaceOf }: InputEnvironment,
+  problems: ProblemList,
 ): InputDefinition | null {
-  if (!checkInputArea(model, view, draft, faults)) return null;
-  const row = createRowReader(draft.row ?? NO_ROW, faults);
-  const shape = inputShape(model, view, row, draft, { isImported: importStep !== null, faults, findings });
+  if (!checkInputArea(model, view, draft, problems)) return null;
+  const row = createRowReader(draft.row ?? NO_ROW, problems);
+  const shape = inputShape(model, view, row, draft, { isImported: importStep !== null, problems, findings });
   if (!shape) return null;
   const { sheet, table } = draft.area;
   const fields = withListedKinds(model, view, row, fieldsOf(model, view, sheet, shape));
-  checkFormulas(draft, fields, shape.columnHeaders, faults);
+  checkFormulas(draft, fields, shape.columnHeaders, problems);
   const usages = readUsages(row, draft, shape, fields, importStep);
   const picking = readPickers(model, view, row, draft, fields, usages, inputs);
   const { pickers, items, areas, queries, conditionValues } = picking;
@@ -70,7 +70,7 @@ export function inputDefinition(
   Info.Pickers = pickers;
   const isTable = table !== null && sameBlock(tableBody(table), draft.area.block);
   Info.RowsVariable = isTable && !hasShownConstants(Info, fields);
-  if (Info.RowsVariable) addRoom(Info, draft, roomOf(table!), findings);
+  if (Info.RowsVariable) addRoom(Info, draft, spaceOf(table!), findings);
   addDefault(model, view, row, sheet, shape, fields, Info);
   const pickerAreas = listAreas(pickers, areas, inputs);
   const location = locationOf(sheet, shape, Info.RowsVariable ? table : null);
@@ -105,7 +105,7 @@ function addRules(
   ruled: RuledInput,
   info: InputInfo,
   inputs: readonly Draft[],
-  findings: FaultList,
+  findings: ProblemList,
 ): (RuleFormulas | null)[] | null {
   if (isFileUsage(info.CellUsages[0])) return null;
   const { rules, formulas } = valueRules(model, view, ruled, inputs, findings);
@@ -172,24 +172,32 @@ function checkUsages(
   const pattern = importStep?.options['Pattern'];
   const isFile = usages.some(isFileUsage);
   if (isFile && shape.rangeType !== 'SingleCell' && shape.rangeType !== 'SingleColumnOfSimilarValues') {
-    const remedy = 'Let it point to one cell, or to a column of cells for several files.';
-    row.fault('CellUsages', `The file input '${draft.name}' is neither a cell nor a column.`, remedy);
+    const howToFix = 'Let it point to one cell, or to a column of cells for several files.';
+    row.addProblem('CellUsages', `The file input '${draft.name}' is neither a cell nor a column.`, howToFix);
   }
   if (usages.includes('StaticFolder') && shape.rangeType !== 'SingleCell') {
-    const remedy = 'Let it point to one cell, or use CellUsages FolderPath.';
-    row.fault('CellUsages', `The folder '${draft.name}' is preset, and is not a single cell.`, remedy);
+    const howToFix = 'Let it point to one cell, or use CellUsages FolderPath.';
+    row.addProblem('CellUsages', `The folder '${draft.name}' is preset, and is not a single cell.`, howToFix);
   }
   if (usages.includes('ActivityRunId') && shape.rangeType !== 'SingleCell') {
-    const remedy = 'Let it point to one cell.';
-    row.fault('CellUsages', `The input '${draft.name}' for the number of the run is not a single cell.`, remedy);
+    const howToFix = 'Let it point to one cell.';
+    row.addProblem('CellUsages', `The input '${draft.name}' for the number of the run is not a single cell.`, howToFix);
   }
   if (importStep && !isFile && !usages.every(isFolderUsage)) {
-    const remedy = 'Use CellUsages FilePath, or StaticFolder or FolderPath.';
-    row.fault('CellUsages', `A step imports the input '${draft.name}', which is neither file nor folder.`, remedy);
+    const howToFix = 'Use CellUsages FilePath, or StaticFolder or FolderPath.';
+    row.addProblem(
+      'CellUsages',
+      `A step imports the input '${draft.name}', which is neither file nor folder.`,
+      howToFix,
+    );
   }
   if (pattern !== undefined && isFile) {
-    const remedy = 'Use CellUsages StaticFolder or FolderPath, or empty the Pattern of the step.';
-    row.fault('CellUsages', `A step looks for '${pattern}' in the input '${draft.name}', which is no folder.`, remedy);
+    const howToFix = 'Use CellUsages StaticFolder or FolderPath, or empty the Pattern of the step.';
+    row.addProblem(
+      'CellUsages',
+      `A step looks for '${pattern}' in the input '${draft.name}', which is no folder.`,
+      howToFix,
+    );
   }
 }
 
@@ -202,7 +210,7 @@ function perField<T>(row: RowReader, column: string, said: readonly T[], inferre
   if (said.length === 1) return inferred.map(() => said[0]!);
   if (said.length === inferred.length) return [...said];
   const message = wrongNumber(column, said.length, inferred.length);
-  row.fault(column, message, 'Enter one value, or one for each column, parted by commas.');
+  row.addProblem(column, message, 'Enter one value, or one for each column, parted by commas.');
   return [...inferred];
 }
 
@@ -245,7 +253,8 @@ function readSpecifications(row: RowReader, fields: Field[], usages: readonly Ce
   const said = row.choices('Specification', SPECIFICATIONS);
   if (usages.includes('ActivityRunId')) {
     const isOpen = said.some((one) => one !== 'Hidden');
-    if (isOpen) row.fault('Specification', 'Nobody can enter the number of a run.', 'Empty the cell, or enter Hidden.');
+    if (isOpen)
+      row.addProblem('Specification', 'Nobody can enter the number of a run.', 'Empty the cell, or enter Hidden.');
     return fields.map(() => 'Hidden');
   }
   const inferred = fields.map((field, index): Specification => {
@@ -284,7 +293,7 @@ function addDefault(
   const isShownColumn = fields.map((_, index) => info.Specifications[index] === 'Display');
   const calculated = fields.map(({ formulas }, index) => formulas === 'all' && !isShownColumn[index]);
   const cells = { sheet, shape, usages: info.CellUsages, formats: info.Formats };
-  const value = defaultValue(model, view, { ...cells, leftOut: calculated });
+  const value = defaultValue(model, view, { ...cells, skipped: calculated });
   const specification = wholeSpecification(info);
   const isConstant = fields.some(
     ({ formulas, cells }) => formulas !== 'all' && cells.some((cell) => cell.value !== null && cell.value !== ''),
@@ -293,6 +302,6 @@ function addDefault(
   const isShown = info.AllowDefaultValue || !['Required', 'OldStyle'].includes(specification);
   // Values in display-only columns are not a default, but are shown even if the default is not.
   const onlyShown = fields.map((_, index) => !isShownColumn[index]);
-  const shownValue = onlyShown.every(Boolean) ? null : defaultValue(model, view, { ...cells, leftOut: onlyShown });
+  const shownValue = onlyShown.every(Boolean) ? null : defaultValue(model, view, { ...cells, skipped: onlyShown });
   info.DefaultValue = isShown ? value : shownValue;
 }

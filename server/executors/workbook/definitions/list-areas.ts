@@ -11,12 +11,12 @@ export function listAreas(
   areas: readonly (FoundArea | null)[],
   inputs: readonly Draft[],
 ): (ListArea | null)[] | null {
-  const kept = areas.map((found, index) => {
+  const usableAreas = areas.map((found, index) => {
     const isList = pickers[index]?.Type === 'List';
     return isList && found && (found.isCalculated || isFilledIn(found.area, inputs)) ? found.area : null;
   });
-  for (const [index, area] of kept.entries()) if (area) pickers[index]!.Calculated = true;
-  return kept.some((area) => area !== null) ? kept : null;
+  for (const [index, area] of usableAreas.entries()) if (area) pickers[index]!.Calculated = true;
+  return usableAreas.some((area) => area !== null) ? usableAreas : null;
 }
 
 /** Returns true if the list contains what users enter elsewhere on the same form. */

@@ -11,17 +11,17 @@ const ROWS: CellSpec[][] = [
 /** Fills rows from A1 on; the input is the block `ref`. */
 async function readPlan(rows: CellSpec[][], ref: string, more: Partial<SheetSpec> = {}) {
   const cells = { ...portal('T', rows).cells, H1: { formula: 'SUM(C1:C9)', value: 13 } };
-  const { definition, faults, findings } = await read({
+  const { definition, problems, findings } = await read({
     sheets: [{ name: 'S', cells, ...more }],
     names: { in_Plan: `S!${ref}`, out_Sum: 'S!$H$1' },
     formats: ['dd/mm/yyyy'],
   });
-  return { definition, faults, findings };
+  return { definition, faults: problems, findings };
 }
 
 const KINDS =
   "The columns of the input 'Plan' hold different kinds of values (Text, Date, Number), but it is taken as a matrix, all of whose cells are of the kind Text.";
-const KEEP = 'If it is one matrix all the same, write MatrixWithoutHeaders as its RangeType in PortalInputs.';
+const AS_MATRIX = 'If it is one matrix all the same, write MatrixWithoutHeaders as its RangeType in PortalInputs.';
 
 describe('a block whose row of headings cannot be used', () => {
   it.each<[string, CellSpec[][], string, Partial<SheetSpec>, string, string]>([
@@ -49,10 +49,10 @@ describe('a block whose row of headings cannot be used', () => {
       "S!A1:C1 could be the headings ('Task', 'Work', 'Work'), but the cells S!B1:C1 are merged.",
       'Unmerge them. Give each column a heading of its own, right above the values.',
     ],
-  ])('because of %s is a problem', async (_, rows, ref, sheet, why, remedy) => {
+  ])('because of %s is a problem', async (_, rows, ref, sheet, why, howToFix) => {
     const { definition, faults } = await readPlan(rows, ref, sheet);
     expect(definition).toBeNull();
-    expect(faults).toMatchObject([{ Sheet: 'S', Message: `${KINDS} ${why}`, Remedy: `${remedy} ${KEEP}` }]);
+    expect(faults).toMatchObject([{ Sheet: 'S', Message: `${KINDS} ${why}`, Remedy: `${howToFix} ${AS_MATRIX}` }]);
   });
 
   it('names the row over merged cells by the columns they make', async () => {
@@ -146,6 +146,6 @@ describe('a block whose row of headings cannot be used', () => {
       ['Name', 'Range', 'RangeType'],
       ['Plan', 'S!A2:C3', 'MatrixWithoutHeaders'],
     ]);
-    expect((await read({ ...spec, formats: ['dd/mm/yyyy'] })).faults).toEqual([]);
+    expect((await read({ ...spec, formats: ['dd/mm/yyyy'] })).problems).toEqual([]);
   });
 });

@@ -8,8 +8,8 @@ import type { CellUsage } from '#shared/contract/parameters.ts';
 import { valueGrid, withoutHeadings } from '../anchors.ts';
 import { formatArea, widthOf } from './blocks.ts';
 import type { CellView } from './cell-view.ts';
-import type { FaultList, Problem } from './faults.ts';
-import { problem } from './faults.ts';
+import type { ProblemList, Problem } from './problems.ts';
+import { problem } from './problems.ts';
 import type { Field } from './field.ts';
 import { fieldsOf } from './fields.ts';
 import { UNKNOWN } from './guessed-kinds.ts';
@@ -27,7 +27,7 @@ interface LostHeadings {
   /** Null for a column without a title. */
   titles: (string | null)[];
   reason: string;
-  remedy: string;
+  howToFix: string;
 }
 
 /**
@@ -40,7 +40,7 @@ export function withKinds(
   view: CellView,
   draft: Draft,
   shape: Shape,
-  { faults, findings }: { faults: FaultList; findings: FaultList },
+  { problems, findings }: { problems: ProblemList; findings: ProblemList },
 ): Shape {
   const isMatrix = shape.rangeType === 'MatrixWithoutHeaders' || shape.rangeType === 'MatrixWithHeaders';
   if (!isMatrix || widthOf(shape.data) < 2) return shape;
@@ -54,18 +54,18 @@ export function withKinds(
   if (kinds.length === 0 || (kinds.length === 1 && kinds[0] === usage)) return shape;
   const held = kinds.length > 1 ? `different kinds of values (${kinds.join(', ')})` : `values of the kind ${kinds[0]!}`;
   if (!found) {
-    findings.add(draft.place, namedByLetters(draft.name, held));
+    findings.add(draft.location, namedByLetters(draft.name, held));
     return withLetters(shape);
   }
-  const { row, titles, reason, remedy } = found;
+  const { row, titles, reason, howToFix } = found;
   const left = shape.data.left - shape.headerCols;
-  const place = formatArea(model.sheets[sheet]!.name, { top: row, bottom: row, left, right: shape.data.right });
+  const range = formatArea(model.sheets[sheet]!.name, { top: row, bottom: row, left, right: shape.data.right });
   const named = titles.flatMap((title) => (title === null ? [] : [`'${title}'`])).join(', ');
-  faults.add(
-    draft.place,
+  problems.add(
+    draft.location,
     problem(
-      `The columns of the input '${draft.name}' hold ${held}, but it is taken as a matrix, all of whose cells are of the kind ${usage}. ${place} could be the headings (${named}), but ${reason}.`,
-      `${remedy} If it is one matrix all the same, write ${shape.rangeType} as its RangeType in PortalInputs.`,
+      `The columns of the input '${draft.name}' hold ${held}, but it is taken as a matrix, all of whose cells are of the kind ${usage}. ${range} could be the headings (${named}), but ${reason}.`,
+      `${howToFix} If it is one matrix all the same, write ${shape.rangeType} as its RangeType in PortalInputs.`,
     ),
   );
   return shape;
@@ -89,7 +89,7 @@ function cornerOf(model: WorkbookModel, { area: { sheet } }: Draft, { data, colu
     row: data.top - 1,
     titles: [null, ...columnHeaders],
     reason: `the corner ${corner} is empty, which makes it a matrix`,
-    remedy: `Enter a heading in ${corner}.`,
+    howToFix: `Enter a heading in ${corner}.`,
   };
 }
 
@@ -123,11 +123,11 @@ function headingsBehindGap(model: WorkbookModel, view: CellView, columns: Column
     if (!found) continue;
     const last = top;
     return gap === 1
-      ? { ...found, reason: `row ${last} between them and the values is empty`, remedy: 'Delete the empty row.' }
+      ? { ...found, reason: `row ${last} between them and the values is empty`, howToFix: 'Delete the empty row.' }
       : {
           ...found,
           reason: `rows ${last - gap + 1} to ${last} between them and the values are empty`,
-          remedy: 'Delete the empty rows.',
+          howToFix: 'Delete the empty rows.',
         };
   }
   return null;
@@ -157,17 +157,17 @@ function headingsIn(
       row,
       titles,
       reason: `the cells ${cells} are merged`,
-      remedy: `Unmerge them. ${give}, right above the values.`,
+      howToFix: `Unmerge them. ${give}, right above the values.`,
     };
   }
   const blank = titles.indexOf(null);
   if (blank >= 0) {
     const cell = cellText(model, columns.sheet, row, columns.cols[blank]!);
-    return { row, titles, reason: `the cell ${cell} is empty`, remedy: `Enter a heading in ${cell}.` };
+    return { row, titles, reason: `the cell ${cell} is empty`, howToFix: `Enter a heading in ${cell}.` };
   }
   const twice = texts.find((title, at) => texts.findIndex((one) => one.toLowerCase() === title.toLowerCase()) !== at);
-  if (twice !== undefined) return { row, titles, reason: `'${twice}' stands there twice`, remedy: `${give}.` };
-  return mayBeWhole ? { row, titles, reason: '', remedy: '' } : null;
+  if (twice !== undefined) return { row, titles, reason: `'${twice}' stands there twice`, howToFix: `${give}.` };
+  return mayBeWhole ? { row, titles, reason: '', howToFix: '' } : null;
 }
 
 /**

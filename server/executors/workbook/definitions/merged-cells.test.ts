@@ -98,18 +98,18 @@ describe('cells that are merged in the same way in every row', () => {
     ['a text over their middle', 'S!$B$4:$G$6', ['C5:F5', 'C6:F6'], 'D4', /D4 holds a text above the middle of them/],
   ])('are refused for %s', async (_, ref, merges, cell, message) => {
     const cells = { ...quote().cells, ...(cell === 'D4' ? { D4: 'Unit' } : {}) };
-    const { definition, faults } = await read({ sheets: [{ name: 'S', cells, merges }], names: { in_X: ref } });
+    const { definition, problems } = await read({ sheets: [{ name: 'S', cells, merges }], names: { in_X: ref } });
     expect(definition).toBeNull();
-    expect(faults).toMatchObject([{ Sheet: 'S', Cell: cell, Message: expect.stringMatching(message) as string }]);
-    expect(faults[0]!.Remedy).not.toBe('');
+    expect(problems).toMatchObject([{ Sheet: 'S', Cell: cell, Message: expect.stringMatching(message) as string }]);
+    expect(problems[0]!.Remedy).not.toBe('');
   });
 
   it('cannot be two inputs', async () => {
-    const { faults } = await read({
+    const { problems } = await read({
       sheets: [{ name: 'S', merges: ['A1:D3'] }],
       names: { in_X: 'S!$A$1', in_Y: 'S!$B$2' },
     });
-    expect(faults).toMatchObject([{ Message: expect.stringContaining('share cells') as string }]);
+    expect(problems).toMatchObject([{ Message: expect.stringContaining('share cells') as string }]);
   });
 
   it('read as the same table without merges does, whatever the widths', async () => {

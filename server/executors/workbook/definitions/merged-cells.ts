@@ -8,8 +8,8 @@ import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { formatBlock, formatCell } from '#shared/codecs/cell-address.ts';
 import { heightOf, intersects, sameBlock, widthOf } from './blocks.ts';
 import type { CellView } from './cell-view.ts';
-import type { Problem } from './faults.ts';
-import { problem } from './faults.ts';
+import type { Problem } from './problems.ts';
+import { problem } from './problems.ts';
 
 /**
  * The merged cells of a block: the positions of its values, or the cells that are merged differently. Both are absent
@@ -17,7 +17,7 @@ import { problem } from './faults.ts';
  */
 export interface Merges {
   anchors?: CellAnchors;
-  misfit?: { cells: CellBlock; problem: Problem };
+  mismatch?: { cells: CellBlock; problem: Problem };
 }
 
 /** Returns the top left cell if the block lies within merged cells, which are one cell to the person who named them. */
@@ -38,7 +38,7 @@ export function readMerges(model: WorkbookModel, view: CellView, sheet: number, 
   const merges = model.sheets[sheet]!.merges.filter((merge) => intersects(merge, block));
   if (merges.length === 0) return {};
   const whole = regularMerges(merges, block);
-  if (!whole.misfit || heightOf(block) === 1 || begunOutside(whole.misfit.cells, block)) return whole;
+  if (!whole.mismatch || heightOf(block) === 1 || startsOutside(whole.mismatch.cells, block)) return whole;
   const body = { ...block, top: block.top + 1 };
   const head = merges.filter(({ top }) => top <= block.top);
   const below = regularMerges(
@@ -46,15 +46,16 @@ export function readMerges(model: WorkbookModel, view: CellView, sheet: number, 
     body,
   );
   const [first] = head;
-  if (first && !below.misfit) return { misfit: { cells: first, problem: headProblem(first) } };
+  if (first && !below.mismatch) return { mismatch: { cells: first, problem: headProblem(first) } };
   if (first || !below.anchors) return whole;
   const lost = lostHeading(view, sheet, block, below.anchors);
-  if (lost) return { misfit: lost };
+  if (lost) return { mismatch: lost };
   const { rows, cols } = below.anchors;
   return { anchors: { rows: rows && [0, ...rows.map((row) => row + 1)], cols } };
 }
 
-const REMEDY = 'Merge the cells of every row in the same way (Home, Merge & Center, Merge Across), or unmerge them.';
+const HOW_TO_FIX =
+  'Merge the cells of every row in the same way (Home, Merge & Center, Merge Across), or unmerge them.';
 
 function headProblem(merge: CellBlock): Problem {
   const range = formatBlock(merge);
@@ -67,12 +68,12 @@ function headProblem(merge: CellBlock): Problem {
 /** Returns the anchors if all merges of a block form one grid; otherwise the first cells that do not fit. */
 function regularMerges(merges: readonly CellBlock[], block: CellBlock): Merges {
   if (merges.length === 0) return {};
-  const outside = merges.find((merge) => begunOutside(merge, block));
-  if (outside) return { misfit: { cells: outside, problem: outsideProblem(outside, block) } };
+  const outside = merges.find((merge) => startsOutside(merge, block));
+  if (outside) return { mismatch: { cells: outside, problem: outsideProblem(outside, block) } };
   const cols = bandsOf(merges, ({ left, right }) => [left, right], block.left, block.right);
   const rows = bandsOf(merges, ({ top, bottom }) => [top, bottom], block.top, block.bottom);
   const odd = cols.odd ?? rows.odd;
-  if (odd) return { misfit: { cells: odd, problem: unequalProblem(odd, likeOf(merges, odd)) } };
+  if (odd) return { mismatch: { cells: odd, problem: unequalProblem(odd, likeOf(merges, odd)) } };
   const known = new Set(merges.map(keyOf));
   for (const [top, bottom] of rows.bands) {
     for (const [left, right] of cols.bands) {
@@ -84,13 +85,13 @@ function regularMerges(merges: readonly CellBlock[], block: CellBlock): Merges {
       const own = isRare ? like[0]! : (merges.find((merge) => intersects(merge, cells)) ?? cells);
       const inRows = merges.find((merge) => merge.top === top && merge.bottom === bottom);
       const other = isRare ? null : top < bottom ? (inRows ?? null) : likeOf(merges, own);
-      return { misfit: { cells: own, problem: unequalProblem(own, other) } };
+      return { mismatch: { cells: own, problem: unequalProblem(own, other) } };
     }
   }
   return { anchors: { rows: offsetsOf(rows.bands, heightOf(block)), cols: offsetsOf(cols.bands, widthOf(block)) } };
 }
 
-const begunOutside = ({ top, left }: CellBlock, block: CellBlock): boolean => top < block.top || left < block.left;
+const startsOutside = ({ top, left }: CellBlock, block: CellBlock): boolean => top < block.top || left < block.left;
 
 const keyOf = ({ top, left, bottom, right }: CellBlock): string => [top, left, bottom, right].join();
 
@@ -121,13 +122,13 @@ function bandsOf(
     return { bands: [], odd: (next.count <= before.count ? next : before).merge };
   }
   const bands: Band[] = [];
-  let place = from;
+  let position = from;
   for (const { span } of inOrder) {
-    for (; place < span[0]; place++) bands.push([place, place]);
+    for (; position < span[0]; position++) bands.push([position, position]);
     bands.push(span);
-    place = span[1] + 1;
+    position = span[1] + 1;
   }
-  for (; place <= to; place++) bands.push([place, place]);
+  for (; position <= to; position++) bands.push([position, position]);
   return { bands, odd: null };
 }
 
@@ -141,11 +142,11 @@ const likeOf = (merges: readonly CellBlock[], odd: CellBlock): CellBlock | null 
 
 function unequalProblem(cells: CellBlock, like: CellBlock | null): Problem {
   const range = formatBlock(cells);
-  if (!like) return problem(`contains merged cells: ${range} is merged, and other rows are not`, REMEDY);
+  if (!like) return problem(`contains merged cells: ${range} is merged, and other rows are not`, HOW_TO_FIX);
   const other = formatBlock(like);
   return problem(
     `contains merged cells that differ from row to row: ${range} is not merged in the same way as ${other}`,
-    REMEDY,
+    HOW_TO_FIX,
   );
 }
 
@@ -159,7 +160,12 @@ function outsideProblem(cells: CellBlock, block: CellBlock): Problem {
 }
 
 /** Finds a text in a heading row above the hidden part of merged cells: it is unclear which column it names. */
-function lostHeading(view: CellView, sheet: number, block: CellBlock, { cols }: CellAnchors): Merges['misfit'] | null {
+function lostHeading(
+  view: CellView,
+  sheet: number,
+  block: CellBlock,
+  { cols }: CellAnchors,
+): Merges['mismatch'] | null {
   if (!cols) return null;
   const anchors = new Set(cols.map((offset) => block.left + offset));
   for (let col = block.left; col <= block.right; col++) {
@@ -168,8 +174,8 @@ function lostHeading(view: CellView, sheet: number, block: CellBlock, { cols }: 
     const cell = formatCell(block.top, col);
     const row = block.top + 1;
     const message = `contains merged cells, and ${cell} holds a text above the middle of them`;
-    const remedy = `Merge row ${row} in the same way as the rows below it, or empty the cell.`;
-    return { cells: { top: block.top, left: col, bottom: block.top, right: col }, problem: problem(message, remedy) };
+    const howToFix = `Merge row ${row} in the same way as the rows below it, or empty the cell.`;
+    return { cells: { top: block.top, left: col, bottom: block.top, right: col }, problem: problem(message, howToFix) };
   }
   return null;
 }

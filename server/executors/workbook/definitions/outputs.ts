@@ -7,8 +7,8 @@ import type { Area } from './areas.ts';
 import { heightOf, widthOf } from './blocks.ts';
 import type { CellView } from './cell-view.ts';
 import { describe } from './descriptions.ts';
-import type { FaultList } from './faults.ts';
-import { problem } from './faults.ts';
+import type { ProblemList } from './problems.ts';
+import { problem } from './problems.ts';
 import { fieldsOf, sqlNames } from './fields.ts';
 import { reportGuesses } from './guessed-kinds.ts';
 import { reportHeaderChoice } from './header-choices.ts';
@@ -18,7 +18,7 @@ import { createRowReader, wrongNumber } from './portal-values.ts';
 import { shapeOf } from './shapes.ts';
 import { wantedShape } from './wanted-shapes.ts';
 
-const NO_ROW = { place: { sheet: '', cell: '' }, cells: new Map() };
+const NO_ROW = { location: { sheet: '', cell: '' }, cells: new Map() };
 
 export function outputDefinition(
   model: WorkbookModel,
@@ -26,13 +26,16 @@ export function outputDefinition(
   draft: Draft,
   /** True if an Export step creates it; it is then a file. */
   isFile: boolean,
-  { faults, findings }: { faults: FaultList; findings: FaultList },
+  { problems, findings }: { problems: ProblemList; findings: ProblemList },
 ): OutputDefinition | null {
-  const row = createRowReader(draft.row ?? NO_ROW, faults);
+  const row = createRowReader(draft.row ?? NO_ROW, problems);
   const area = withSpill(model, draft.area);
   const found = shapeOf(model, view, area, wantedShape(row));
   if ('problem' in found) {
-    faults.add(draft.place, problem(`The output '${draft.name}' ${found.problem.message}.`, found.problem.remedy));
+    problems.add(
+      draft.location,
+      problem(`The output '${draft.name}' ${found.problem.message}.`, found.problem.howToFix),
+    );
     return null;
   }
   const { shape } = found;
@@ -42,7 +45,7 @@ export function outputDefinition(
   const inferred = fields.map(({ usage }) => usage);
   if (!isFile && said.length === 0) reportGuesses(draft, shape, fields, findings);
   if (said.length > 1 && said.length !== inferred.length)
-    row.fault(
+    row.addProblem(
       'CellUsages',
       wrongNumber('CellUsages', said.length, inferred.length),
       'Enter one, or one for each column.',

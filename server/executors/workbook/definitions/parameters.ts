@@ -7,10 +7,10 @@ import { formatCell } from '#shared/codecs/cell-address.ts';
 import type { Area } from './areas.ts';
 import { resolveArea } from './areas.ts';
 import { formatArea, sameBlock } from './blocks.ts';
-import type { FaultList, FaultPlace } from './faults.ts';
-import { problem, WHOLE_FILE } from './faults.ts';
+import type { ProblemList, ProblemLocation } from './problems.ts';
+import { problem, WHOLE_FILE } from './problems.ts';
 import type { PortalRow } from './portal-tables.ts';
-import { placeOf, textOf } from './portal-tables.ts';
+import { locationOf, textOf } from './portal-tables.ts';
 
 export type ParameterKind = 'input' | 'output';
 
@@ -20,7 +20,7 @@ export interface Draft {
   area: Area;
   row: PortalRow | null;
   /** Its first cell, where its problems are reported. */
-  place: FaultPlace;
+  location: ProblemLocation;
 }
 
 const PREFIXES: Record<ParameterKind, RegExp> = {
@@ -38,21 +38,21 @@ export function declareParameters(
   model: WorkbookModel,
   kind: ParameterKind,
   rows: readonly PortalRow[],
-  faults: FaultList,
+  problems: ProblemList,
 ): Draft[] {
-  const drafts = fromNames(model, kind, faults);
-  fromTables(model, kind, drafts, faults);
+  const drafts = fromNames(model, kind, problems);
+  fromTables(model, kind, drafts, problems);
   for (const row of rows) {
     if (textOf(row, 'Name') === '') {
-      faults.add(
-        row.place,
+      problems.add(
+        row.location,
         problem(`A row of Portal${kind === 'input' ? 'Inputs' : 'Outputs'} has no Name.`, 'Enter it.'),
       );
       continue;
     }
     const draft = drafts.find(({ name }) => sameName(name, textOf(row, 'Name'), kind));
-    if (draft) joinRow(model, draft, row, faults);
-    else fromRow(model, kind, row, drafts, faults);
+    if (draft) joinRow(model, draft, row, problems);
+    else fromRow(model, kind, row, drafts, problems);
   }
   return drafts;
 }
@@ -65,7 +65,7 @@ export function sameName(name: string, written: string, kind: ParameterKind): bo
   return [written, bare].some((text) => displayName(text).toLowerCase() === name.toLowerCase());
 }
 
-function fromNames(model: WorkbookModel, kind: ParameterKind, faults: FaultList): Draft[] {
+function fromNames(model: WorkbookModel, kind: ParameterKind, problems: ProblemList): Draft[] {
   const drafts: Draft[] = [];
   for (const defined of model.names) {
     const bare = PREFIXES[kind].exec(defined.name)?.[1];
@@ -74,19 +74,24 @@ function fromNames(model: WorkbookModel, kind: ParameterKind, faults: FaultList)
     const name = displayName(bare);
     const found = resolveArea(model, defined.text, defined.sheet);
     if (name === '' || 'problem' in found) {
-      const what = name === '' ? { message: 'says no name behind its prefix', remedy: 'Rename it.' } : null;
-      const { message, remedy } = what ?? (found as Extract<typeof found, { problem: unknown }>).problem;
+      const what = name === '' ? { message: 'says no name behind its prefix', howToFix: 'Rename it.' } : null;
+      const { message, howToFix } = what ?? (found as Extract<typeof found, { problem: unknown }>).problem;
       const scope = defined.sheet === null ? WHOLE_FILE : { sheet: model.sheets[defined.sheet]?.name ?? '', cell: '' };
-      faults.add(scope, problem(`The name '${defined.name}' ${message}.`, `${remedy} (Formulas, Name Manager)`));
+      problems.add(scope, problem(`The name '${defined.name}' ${message}.`, `${howToFix} (Formulas, Name Manager)`));
       continue;
     }
-    addDraft(model, drafts, { kind, name, area: found.area, row: null, place: placeOfArea(model, found.area) }, faults);
+    addDraft(
+      model,
+      drafts,
+      { kind, name, area: found.area, row: null, location: locationOfArea(model, found.area) },
+      problems,
+    );
   }
   return drafts;
 }
 
 /** Adds tables whose own names declare them, unless a defined name has already declared them. */
-function fromTables(model: WorkbookModel, kind: ParameterKind, drafts: Draft[], faults: FaultList): void {
+function fromTables(model: WorkbookModel, kind: ParameterKind, drafts: Draft[], problems: ProblemList): void {
   for (const table of model.tables) {
     const name = displayName(PREFIXES[kind].exec(table.name)?.[1] ?? '');
     const found = name === '' ? null : resolveArea(model, table.name, null);
@@ -95,15 +100,16 @@ function fromTables(model: WorkbookModel, kind: ParameterKind, drafts: Draft[], 
     const isDeclared = drafts.some(
       (draft) => draft.area.sheet === area.sheet && sameBlock(draft.area.block, area.block),
     );
-    if (!isDeclared) addDraft(model, drafts, { kind, name, area, row: null, place: placeOfArea(model, area) }, faults);
+    if (!isDeclared)
+      addDraft(model, drafts, { kind, name, area, row: null, location: locationOfArea(model, area) }, problems);
   }
 }
 
-function addDraft(model: WorkbookModel, drafts: Draft[], draft: Draft, faults: FaultList): void {
-  const { name, kind, place, area } = draft;
+function addDraft(model: WorkbookModel, drafts: Draft[], draft: Draft, problems: ProblemList): void {
+  const { name, kind, location, area } = draft;
   if (drafts.length >= MAX_PARAMETERS) {
     const message = `The workbook has more than ${MAX_PARAMETERS} ${kind}s.`;
-    faults.add(
+    problems.add(
       WHOLE_FILE,
       problem(message, 'Let names cover blocks of cells or Excel tables instead of single cells.'),
     );
@@ -113,8 +119,8 @@ function addDraft(model: WorkbookModel, drafts: Draft[], draft: Draft, faults: F
   if (twin) {
     const where = formatArea(model.sheets[twin.area.sheet]!.name, twin.area.block);
     const here = formatArea(model.sheets[area.sheet]!.name, area.block);
-    faults.add(
-      place,
+    problems.add(
+      location,
       problem(
         `There are two ${kind}s named '${name}', at ${where} and at ${here}.`,
         'Rename one of them, or delete its name.',
@@ -123,8 +129,8 @@ function addDraft(model: WorkbookModel, drafts: Draft[], draft: Draft, faults: F
     return;
   }
   if (name.length > MAX_NAME_LENGTH)
-    faults.add(
-      place,
+    problems.add(
+      location,
       problem(
         `The name of the ${kind} '${name.slice(0, 40)}…' is too long.`,
         `Use at most ${MAX_NAME_LENGTH} characters.`,
@@ -133,14 +139,14 @@ function addDraft(model: WorkbookModel, drafts: Draft[], draft: Draft, faults: F
   drafts.push(draft);
 }
 
-export function placeOfArea(model: WorkbookModel, { sheet, block }: Area): FaultPlace {
+export function locationOfArea(model: WorkbookModel, { sheet, block }: Area): ProblemLocation {
   return { sheet: model.sheets[sheet]!.name, cell: formatCell(block.top, block.left) };
 }
 
 /** Attaches a row to the parameter that a defined name has declared. */
-function joinRow(model: WorkbookModel, draft: Draft, row: PortalRow, faults: FaultList): void {
+function joinRow(model: WorkbookModel, draft: Draft, row: PortalRow, problems: ProblemList): void {
   if (draft.row) {
-    faults.add(placeOf(row, 'Name'), problem(`There are two rows for '${draft.name}'.`, 'Delete one of them.'));
+    problems.add(locationOf(row, 'Name'), problem(`There are two rows for '${draft.name}'.`, 'Delete one of them.'));
     return;
   }
   draft.row = row;
@@ -150,8 +156,8 @@ function joinRow(model: WorkbookModel, draft: Draft, row: PortalRow, faults: Fau
   const isSame =
     'area' in found && found.area.sheet === draft.area.sheet && sameBlock(found.area.block, draft.area.block);
   if (isSame) return;
-  faults.add(
-    placeOf(row, 'Range'),
+  problems.add(
+    locationOf(row, 'Range'),
     problem(
       `'${draft.name}' has a defined name for ${formatArea(model.sheets[draft.area.sheet]!.name, draft.area.block)}, and a Range that says otherwise.`,
       'Empty the Range, or delete the defined name.',
@@ -159,7 +165,13 @@ function joinRow(model: WorkbookModel, draft: Draft, row: PortalRow, faults: Fau
   );
 }
 
-function fromRow(model: WorkbookModel, kind: ParameterKind, row: PortalRow, drafts: Draft[], faults: FaultList): void {
+function fromRow(
+  model: WorkbookModel,
+  kind: ParameterKind,
+  row: PortalRow,
+  drafts: Draft[],
+  problems: ProblemList,
+): void {
   const name = displayName(textOf(row, 'Name'));
   const range = textOf(row, 'Range');
   if (range === '') {
@@ -170,17 +182,17 @@ function fromRow(model: WorkbookModel, kind: ParameterKind, row: PortalRow, draf
     });
     if (isBroken) return;
     const prefix = kind === 'input' ? 'in_' : 'out_';
-    const remedy = `Enter the Range, or define the name ${prefix}${name.replaceAll(/\W+/g, '_')}.`;
-    faults.add(placeOf(row, 'Name'), problem(`No cells are named for the ${kind} '${name}'.`, remedy));
+    const howToFix = `Enter the Range, or define the name ${prefix}${name.replaceAll(/\W+/g, '_')}.`;
+    problems.add(locationOf(row, 'Name'), problem(`No cells are named for the ${kind} '${name}'.`, howToFix));
     return;
   }
   const found = resolveArea(model, range, null);
   if ('problem' in found) {
-    faults.add(
-      placeOf(row, 'Range'),
-      problem(`The Range of '${name}' ${found.problem.message}.`, found.problem.remedy),
+    problems.add(
+      locationOf(row, 'Range'),
+      problem(`The Range of '${name}' ${found.problem.message}.`, found.problem.howToFix),
     );
     return;
   }
-  addDraft(model, drafts, { kind, name, area: found.area, row, place: placeOfArea(model, found.area) }, faults);
+  addDraft(model, drafts, { kind, name, area: found.area, row, location: locationOfArea(model, found.area) }, problems);
 }

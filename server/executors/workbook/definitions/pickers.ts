@@ -12,7 +12,7 @@ import type { Field } from './field.ts';
 import { listItems } from './list-items.ts';
 import type { ListItems } from './list-items.ts';
 import type { Draft } from './parameters.ts';
-import { placeOf } from './portal-tables.ts';
+import { locationOf } from './portal-tables.ts';
 import { wrongNumber, type RowReader } from './portal-values.ts';
 import { findTable } from './table-references.ts';
 import { baseOf } from './value-rules.ts';
@@ -82,7 +82,7 @@ export function readPickers(
 function spread<T>(row: RowReader, column: string, said: readonly T[], count: number): T[] {
   if (said.length === 0 || said.length === count) return [...said];
   if (said.length === 1) return Array.from({ length: count }, () => said[0]!);
-  row.fault(column, wrongNumber(column, said.length, count), 'Enter one, or one for each column.');
+  row.addProblem(column, wrongNumber(column, said.length, count), 'Enter one, or one for each column.');
   return [];
 }
 
@@ -113,7 +113,7 @@ function choiceOf(model: WorkbookModel, view: CellView, row: RowReader, draft: D
 }
 
 function missingSource(row: RowReader, draft: Draft): Choice {
-  row.fault('PickerSource', `The list of '${draft.name}' has no source.`, 'Enter a range, a name, or "A,B,C".');
+  row.addProblem('PickerSource', `The list of '${draft.name}' has no source.`, 'Enter a range, a name, or "A,B,C".');
   return NONE;
 }
 
@@ -177,9 +177,9 @@ function sourceChoice(model: WorkbookModel, view: CellView, row: RowReader, draf
   const isOpen = source.startsWith('*');
   const list = listItems(model, view, isOpen ? source.slice(1) : source, null);
   if (list) return { picker: { Type: 'List', PreventOtherValues: !isOpen }, items: list.items, found: areaOf(list) };
-  const remedy =
+  const howToFix =
     'Enter cells with their sheet (Lists!A2:A9), a name, a table\'s column (Currencies[Code]), or "A,B,C".';
-  row.fault('PickerSource', `The list of '${draft.name}' cannot be read from '${source}'.`, remedy);
+  row.addProblem('PickerSource', `The list of '${draft.name}' cannot be read from '${source}'.`, howToFix);
   return NONE;
 }
 
@@ -191,11 +191,11 @@ function databaseChoice(row: RowReader, draft: Draft, { source, inputs }: Wanted
   const isOpen = source.startsWith('*');
   const found = /^([^:]+):(.+)$/su.exec(isOpen ? source.slice(1) : source);
   if (!found) {
-    const remedy = 'Enter the name of a connection, a colon and a query: Warehouse: SELECT Name FROM Customers.';
-    row.fault('PickerSource', `The database picker of '${draft.name}' has no connection and query.`, remedy);
+    const howToFix = 'Enter the name of a connection, a colon and a query: Warehouse: SELECT Name FROM Customers.';
+    row.addProblem('PickerSource', `The database picker of '${draft.name}' has no connection and query.`, howToFix);
     return NONE;
   }
-  const { sheet, cell } = draft.row ? placeOf(draft.row, 'PickerSource') : draft.place;
+  const { sheet, cell } = draft.row ? locationOf(draft.row, 'PickerSource') : draft.location;
   const query = { Connection: found[1]!.trim(), Query: found[2]!.trim(), Sheet: sheet, Cell: cell };
   const OtherInputs = inputs.map(({ name }) => name).filter((name) => isAskedFor(name, query.Query));
   return { picker: { Type: 'Database', PreventOtherValues: !isOpen, OtherInputs }, items: null, query };
@@ -225,6 +225,6 @@ function conditionChoice(model: WorkbookModel, view: CellView, row: RowReader, d
     return { picker, items: null, values };
   }
   const message = `The condition '${draft.name}' needs the table whose columns it may name.`;
-  row.fault('PickerSource', message, 'Enter the name of an Excel table of this workbook as PickerSource.');
+  row.addProblem('PickerSource', message, 'Enter the name of an Excel table of this workbook as PickerSource.');
   return NONE;
 }

@@ -5,8 +5,8 @@ import { CellError } from '#server/calculation/values/cell-value.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
 import { tableBody } from './blocks.ts';
 import type { CellView } from './cell-view.ts';
-import type { FaultList, FaultPlace } from './faults.ts';
-import { problem } from './faults.ts';
+import type { ProblemList, ProblemLocation } from './problems.ts';
+import { problem } from './problems.ts';
 
 export const PORTAL_COLUMNS = {
   PortalSettings: ['Name', 'Value'],
@@ -92,24 +92,24 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
 export interface PortalCell {
   /** As the sheet shows it, without number formats; '' if blank. */
   text: string;
-  place: FaultPlace;
+  location: ProblemLocation;
   hasFormula: boolean;
 }
 
 /** A row by column name; columns that the table lacks are absent. */
 export interface PortalRow {
-  place: FaultPlace;
+  location: ProblemLocation;
   cells: ReadonlyMap<string, PortalCell>;
 }
 
 export type PortalTables = Record<PortalTableName, PortalRow[]>;
 
-export function readPortalTables(model: WorkbookModel, view: CellView, faults: FaultList): PortalTables {
+export function readPortalTables(model: WorkbookModel, view: CellView, problems: ProblemList): PortalTables {
   const tables: PortalTables = { PortalSettings: [], PortalInputs: [], PortalOutputs: [], PortalSteps: [] };
   for (const table of model.tables) {
     const name = portalTableName(table.name);
-    if (name) tables[name] = readRows(model, view, table, name, faults);
-    else checkStranger(model, table, faults);
+    if (name) tables[name] = readRows(model, view, table, name, problems);
+    else checkStranger(model, table, problems);
   }
   return tables;
 }
@@ -121,12 +121,12 @@ function portalTableName(name: string): PortalTableName | undefined {
 /**
  * Reports a table on the Portal sheet that looks like one of ours but is called 'Table1': it would be ignored silently.
  */
-function checkStranger(model: WorkbookModel, table: TableModel, faults: FaultList): void {
+function checkStranger(model: WorkbookModel, table: TableModel, problems: ProblemList): void {
   const sheet = model.sheets[table.sheet]!.name;
   const isOnPortal = sheet.toLowerCase() === 'portal';
   const looksLikeOurs = table.columns.some(({ name }) => ['name', 'action'].includes(name.trim().toLowerCase()));
   if (!/^portal/i.test(table.name) && !(isOnPortal && looksLikeOurs)) return;
-  faults.add(
+  problems.add(
     { sheet, cell: formatCell(table.block.top, table.block.left) },
     problem(
       `The table '${table.name}' is none that the portal knows.`,
@@ -140,9 +140,9 @@ function readRows(
   view: CellView,
   table: TableModel,
   name: PortalTableName,
-  faults: FaultList,
+  problems: ProblemList,
 ): PortalRow[] {
-  const columns = readColumns(model, table, name, faults);
+  const columns = readColumns(model, table, name, problems);
   const body = tableBody(table);
   const sheet = model.sheets[table.sheet]!.name;
   const rows: PortalRow[] = [];
@@ -151,11 +151,11 @@ function readRows(
     for (const [index, column] of columns.entries()) {
       if (column === null) continue;
       const { value, formula } = view.cell(table.sheet, row, body.left + index);
-      const place = { sheet, cell: formatCell(row, body.left + index) };
-      cells.set(column, { text: cellText(value), place, hasFormula: formula !== null });
+      const location = { sheet, cell: formatCell(row, body.left + index) };
+      cells.set(column, { text: cellText(value), location, hasFormula: formula !== null });
     }
     const isBlank = [...cells.values()].every(({ text }) => text === '');
-    if (!isBlank) rows.push({ place: { sheet, cell: formatCell(row, body.left) }, cells });
+    if (!isBlank) rows.push({ location: { sheet, cell: formatCell(row, body.left) }, cells });
   }
   return rows;
 }
@@ -171,7 +171,7 @@ function readColumns(
   model: WorkbookModel,
   table: TableModel,
   name: PortalTableName,
-  faults: FaultList,
+  problems: ProblemList,
 ): (string | null)[] {
   const known: readonly string[] = PORTAL_COLUMNS[name];
   const seen = new Set<string>();
@@ -185,11 +185,11 @@ function readColumns(
     const message = seen.has(found ?? '')
       ? `The table ${name} has the column '${column.name}' twice.`
       : `The table ${name} has a column '${column.name}', which the portal does not know.`;
-    const place = {
+    const location = {
       sheet: model.sheets[table.sheet]!.name,
       cell: formatCell(table.block.top, table.block.left + index),
     };
-    faults.add(place, problem(message, `Remove the column. Known columns: ${known.join(', ')}.`));
+    problems.add(location, problem(message, `Remove the column. Known columns: ${known.join(', ')}.`));
     return null;
   });
 }
@@ -198,4 +198,5 @@ function readColumns(
 export const textOf = (row: PortalRow, column: string): string => row.cells.get(column)?.text ?? '';
 
 /** Returns the cell to report for a column of a row. */
-export const placeOf = (row: PortalRow, column: string): FaultPlace => row.cells.get(column)?.place ?? row.place;
+export const locationOf = (row: PortalRow, column: string): ProblemLocation =>
+  row.cells.get(column)?.location ?? row.location;

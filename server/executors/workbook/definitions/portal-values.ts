@@ -1,8 +1,8 @@
 /** Reads the columns of a portal row. A value that cannot be read is reported as a problem and counts as absent. */
-import type { FaultList } from './faults.ts';
-import { problem } from './faults.ts';
+import type { ProblemList } from './problems.ts';
+import { problem } from './problems.ts';
 import type { PortalRow } from './portal-tables.ts';
-import { placeOf, textOf } from './portal-tables.ts';
+import { locationOf, textOf } from './portal-tables.ts';
 
 export interface RowReader {
   text(column: string): string;
@@ -15,7 +15,7 @@ export interface RowReader {
   /** Returns whole numbers of at least 1; an empty part is null. */
   sizes(column: string): (number | null)[];
   number(column: string): number | null;
-  fault(column: string, message: string, remedy: string): void;
+  addProblem(column: string, message: string, howToFix: string): void;
 }
 
 /** What is wrong with a column that has several values, but not one for each column of the parameter. */
@@ -35,35 +35,37 @@ const FLAGS: ReadonlyMap<string, boolean> = new Map([
 
 const parts = (text: string): string[] => (text === '' ? [] : text.split(',').map((part) => part.trim()));
 
-export function createRowReader(row: PortalRow, faults: FaultList): RowReader {
-  const fault = (column: string, message: string, remedy: string): void =>
-    faults.add(placeOf(row, column), problem(message, remedy));
+export function createRowReader(row: PortalRow, problems: ProblemList): RowReader {
+  const addProblem = (column: string, message: string, howToFix: string): void =>
+    problems.add(locationOf(row, column), problem(message, howToFix));
 
   const pick = <T extends string>(column: string, text: string, choices: readonly T[]): T | null => {
     const found = choices.find((choice) => choice.toLowerCase() === text.toLowerCase());
-    if (found === undefined) fault(column, `${column} has no value '${text}'.`, `Use one of: ${choices.join(', ')}.`);
+    if (found === undefined)
+      addProblem(column, `${column} has no value '${text}'.`, `Use one of: ${choices.join(', ')}.`);
     return found ?? null;
   };
 
   const flag = (column: string, text: string): boolean | null => {
     const found = FLAGS.get(text.toLowerCase());
-    if (found === undefined) fault(column, `${column} must be TRUE or FALSE, not '${text}'.`, 'Enter TRUE or FALSE.');
+    if (found === undefined)
+      addProblem(column, `${column} must be TRUE or FALSE, not '${text}'.`, 'Enter TRUE or FALSE.');
     return found ?? null;
   };
 
   return {
-    fault,
+    addProblem,
     text: (column) => textOf(row, column),
     choice: (column, choices) => (textOf(row, column) === '' ? null : pick(column, textOf(row, column), choices)),
-    choices: (column, choices) => keepAll(parts(textOf(row, column)).map((part) => pick(column, part, choices))),
+    choices: (column, choices) => allOrNone(parts(textOf(row, column)).map((part) => pick(column, part, choices))),
     flag: (column) => (textOf(row, column) === '' ? null : flag(column, textOf(row, column))),
-    flags: (column) => keepAll(parts(textOf(row, column)).map((part) => flag(column, part))),
+    flags: (column) => allOrNone(parts(textOf(row, column)).map((part) => flag(column, part))),
     sizes(column) {
       return parts(textOf(row, column)).map((part) => {
         if (part === '') return null;
         const size = Number(part);
         if (Number.isInteger(size) && size >= 1) return size;
-        fault(
+        addProblem(
           column,
           `${column} must be a whole number, not '${part}'.`,
           'Enter the most characters, or bytes of a file.',
@@ -75,11 +77,11 @@ export function createRowReader(row: PortalRow, faults: FaultList): RowReader {
       const text = textOf(row, column);
       if (text === '') return null;
       if (Number.isFinite(Number(text))) return Number(text);
-      fault(column, `${column} must be a number, not '${text}'.`, 'Enter a number.');
+      addProblem(column, `${column} must be a number, not '${text}'.`, 'Enter a number.');
       return null;
     },
   };
 }
 
 /** A list with one invalid part counts as absent: its problem was already reported. */
-const keepAll = <T>(list: (T | null)[]): T[] => (list.includes(null) ? [] : (list as T[]));
+const allOrNone = <T>(list: (T | null)[]): T[] => (list.includes(null) ? [] : (list as T[]));

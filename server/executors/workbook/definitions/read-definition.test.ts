@@ -16,14 +16,14 @@ describe('a defined name', () => {
   });
 
   it('that is hidden declares nothing', async () => {
-    const { faults } = await read({
+    const { problems } = await read({
       sheets: [{ name: 'S', cells: { A1: 1 } }],
       names: [
         { name: 'out_A', text: 'S!$A$1' },
         { name: 'in_B', text: '#REF!', hidden: true },
       ],
     });
-    expect(faults).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('stands in the order of the workbook: by sheet, row and column', async () => {

@@ -8,18 +8,18 @@ import type {
   OutputDefinition,
   StepDefinition,
 } from '#server/executors/executor.ts';
-import type { StepFacilities } from '#server/executors/step-services.ts';
-import { NO_FACILITIES } from '#server/executors/step-services.ts';
-import type { WorkbookFault } from '#shared/contract/fidelity.ts';
+import type { StepCapabilities } from '#server/executors/step-services.ts';
+import { NO_CAPABILITIES } from '#server/executors/step-services.ts';
+import type { WorkbookProblem } from '#shared/contract/fidelity.ts';
 import { makeOnce } from '../make-once.ts';
-import type { GrowingRoom } from '../room/growing-room.ts';
-import type { ParameterBlock } from '../room/plan-room.ts';
-import { tableRoom } from '../table-room.ts';
+import type { GrowthSpace } from '../room/growth-space.ts';
+import type { ParameterBlock } from '../room/plan-space.ts';
+import { measureTableSpace } from '../table-space.ts';
 import { sameBlock, tableBody } from './blocks.ts';
 import type { CellView } from './cell-view.ts';
 import { createDefinitionView } from './definition-view.ts';
-import type { FaultList } from './faults.ts';
-import { createFaultList, problem, WHOLE_FILE } from './faults.ts';
+import type { ProblemList } from './problems.ts';
+import { createProblemList, problem, WHOLE_FILE } from './problems.ts';
 import { checkOverlaps } from './input-checks.ts';
 import { inputDefinition } from './inputs.ts';
 import { outputDefinition } from './outputs.ts';
@@ -40,12 +40,12 @@ import type { ReadCells } from './watched-cells.ts';
 export interface DefinitionResult {
   /** Null if there are problems. */
   definition: ActivityDefinition | null;
-  faults: WorkbookFault[];
+  problems: WorkbookProblem[];
   /**
    * Requests of the workbook that cannot be met although it can be an activity, and inferred types of its inputs and
    * outputs.
    */
-  findings: WorkbookFault[];
+  findings: WorkbookProblem[];
   /** The cells that a run reads: those of outputs, checks and messages, as far as they could be resolved. */
   watched: OutputBlock[];
   /** Those whose values a run returns or bases decisions on. */
@@ -53,48 +53,48 @@ export interface DefinitionResult {
 }
 
 /** Returns how many rows a table can have, given these inputs and outputs. */
-export type RoomOf = (table: TableModel, parameters: readonly ParameterBlock[]) => GrowingRoom;
+export type SpaceOf = (table: TableModel, parameters: readonly ParameterBlock[]) => GrowthSpace;
 
 /**
  * Returns the definition, or all problems that prevent one. Never throws because of the workbook. `calculated` returns
- * the calculated model, for values that the file lacks. Without `roomOf`, content below a table cannot move.
+ * the calculated model, for values that the file lacks. Without `spaceOf`, content below a table cannot move.
  */
 export function readDefinition(
   model: WorkbookModel,
-  facilities: StepFacilities = NO_FACILITIES,
+  capabilities: StepCapabilities = NO_CAPABILITIES,
   calculated: () => CalculationModel | null = () => null,
-  roomOf: RoomOf = (table) => ({ ...tableRoom(model, table), reason: null }),
+  spaceOf: SpaceOf = (table) => ({ ...measureTableSpace(model, table), reason: null }),
 ): DefinitionResult {
-  const faults = createFaultList();
-  const findings = createFaultList();
+  const problems = createProblemList();
+  const findings = createProblemList();
   const calculatedOnce = makeOnce(calculated);
   const view = createDefinitionView(model, calculatedOnce);
-  const portal = readPortalTables(model, view, faults);
-  const inputs = inOrder(declareParameters(model, 'input', portal.PortalInputs, faults), faults);
-  const outputs = inOrder(declareParameters(model, 'output', portal.PortalOutputs, faults), faults);
-  checkOverlaps(model, inputs, faults);
-  const settings = readSettings(portal.PortalSettings, faults);
-  const steps = readSteps({ model, inputs, outputs, facilities, faults, rows: portal.PortalSteps });
-  refuseFilledParts(model, inputs, steps, faults);
+  const portal = readPortalTables(model, view, problems);
+  const inputs = inOrder(declareParameters(model, 'input', portal.PortalInputs, problems), problems);
+  const outputs = inOrder(declareParameters(model, 'output', portal.PortalOutputs, problems), problems);
+  checkOverlaps(model, inputs, problems);
+  const settings = readSettings(portal.PortalSettings, problems);
+  const steps = readSteps({ model, inputs, outputs, capabilities, problems, rows: portal.PortalSteps });
+  refuseFilledParts(model, inputs, steps, problems);
   const parameters = parametersOf(inputs, outputs);
-  const rooms = (table: TableModel): GrowingRoom => roomOf(table, parameters);
+  const spaceOfTable = (table: TableModel): GrowthSpace => spaceOf(table, parameters);
   const definition: ActivityDefinition = {
-    inputs: readInputs(model, view, inputs, steps, { faults, findings, rooms }),
-    outputs: readOutputs(model, view, outputs, steps, { faults, findings }),
+    inputs: readInputs(model, view, inputs, steps, { problems, findings, spaceOfTable }),
+    outputs: readOutputs(model, view, outputs, steps, { problems, findings }),
     steps,
     display: settings.display,
     proposals: settings.proposals,
   };
   const fromCells = outputs.filter(({ name }) => !isExported(name, steps));
   const read = readCells(model, fromCells, steps);
-  refuseStalePivots(model, { inputs, steps, read, calculated: calculatedOnce }, faults);
+  refuseStalePivots(model, { inputs, steps, read, calculated: calculatedOnce }, problems);
   reportStepGuesses(model, view, steps, findings);
-  reportStepRooms(model, steps, rooms, findings);
-  if (inputs.length === 0 && outputs.length === 0 && faults.faults.length === 0) faults.add(WHOLE_FILE, NOTHING);
+  reportStepRooms(model, steps, spaceOfTable, findings);
+  if (inputs.length === 0 && outputs.length === 0 && problems.problems.length === 0) problems.add(WHOLE_FILE, NOTHING);
   return {
-    definition: faults.faults.length === 0 ? definition : null,
-    faults: faults.faults,
-    findings: findings.faults,
+    definition: problems.problems.length === 0 ? definition : null,
+    problems: problems.problems,
+    findings: findings.problems,
     read,
     watched: watchedBlocks(
       model,
@@ -121,8 +121,8 @@ const NOTHING = problem(
 );
 
 interface Reports {
-  faults: FaultList;
-  findings: FaultList;
+  problems: ProblemList;
+  findings: ProblemList;
 }
 
 function readInputs(
@@ -130,11 +130,14 @@ function readInputs(
   view: CellView,
   drafts: readonly Draft[],
   steps: readonly StepDefinition[],
-  { faults, findings, rooms }: Reports & { rooms: (table: TableModel) => GrowingRoom },
+  { problems, findings, spaceOfTable }: Reports & { spaceOfTable: (table: TableModel) => GrowthSpace },
 ): InputDefinition[] {
   const inputs = drafts.flatMap((draft) => {
     const importStep = steps.find(({ options }) => sameName(draft.name, options['Input'] ?? '', 'input')) ?? null;
-    return inputDefinition(model, view, draft, { inputs: drafts, importStep, findings, roomOf: rooms }, faults) ?? [];
+    return (
+      inputDefinition(model, view, draft, { inputs: drafts, importStep, findings, spaceOf: spaceOfTable }, problems) ??
+      []
+    );
   });
   addSections(model, view, inputs);
   return inputs;
@@ -157,15 +160,15 @@ const isExported = (output: string, steps: readonly StepDefinition[]): boolean =
   steps.some(({ options }) => sameName(output, options['Output'] ?? '', 'output'));
 
 /** Sorts by Order. Those without an Order follow in workbook order: sheet by sheet, from the top. */
-function inOrder(drafts: readonly Draft[], faults: FaultList): Draft[] {
+function inOrder(drafts: readonly Draft[], problems: ProblemList): Draft[] {
   const orders = new Map(
-    drafts.map((draft) => [draft, draft.row ? createRowReader(draft.row, faults).number('Order') : null]),
+    drafts.map((draft) => [draft, draft.row ? createRowReader(draft.row, problems).number('Order') : null]),
   );
-  const place = ({ area }: Draft): number[] => [area.sheet, area.block.top, area.block.left];
+  const positionOf = ({ area }: Draft): number[] => [area.sheet, area.block.top, area.block.left];
   return drafts.toSorted((a, b) => {
     const [first, second] = [orders.get(a) ?? Infinity, orders.get(b) ?? Infinity];
     if (first !== second) return first - second;
-    const [from, to] = [place(a), place(b)];
+    const [from, to] = [positionOf(a), positionOf(b)];
     return from[0]! - to[0]! || from[1]! - to[1]! || from[2]! - to[2]!;
   });
 }

@@ -9,11 +9,11 @@ import type { Input, InputInfo } from '#shared/contract/parameters.ts';
 import type { InputIssue } from '#shared/rules/input-rules.ts';
 import { checkInput, countIssues } from '#shared/rules/input-rules.ts';
 import { valueGrid } from '../anchors.ts';
-import type { FaultList } from './faults.ts';
-import { problem } from './faults.ts';
+import type { ProblemList } from './problems.ts';
+import { problem } from './problems.ts';
 
 /** Records the first such value of an input. Rules that depend on formulas are not evaluated. */
-export function reportRefusedDefault(definition: InputDefinition, sheet: string, findings: FaultList): void {
+export function reportRefusedDefault(definition: InputDefinition, sheet: string, findings: ProblemList): void {
   const { Info, Name, location } = definition;
   if (!Info.Rules || Info.DefaultValue === null) return;
   const { Rules: _rules, ...unruled } = Info;

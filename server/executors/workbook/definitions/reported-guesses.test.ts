@@ -50,7 +50,7 @@ it('tells guesses of the columns that steps fill, and of the answers of prompts'
     ['Ask', 'Prompt', '', '', 'S!F2', 'How many?'],
   ]);
   const names = { in_File: 'S!$H$1', out_Result: 'S!$F$1' };
-  const { findings, faults } = await read({ sheets: [data, { name: 'Portal', ...steps }], names, formats });
+  const { findings, problems: faults } = await read({ sheets: [data, { name: 'Portal', ...steps }], names, formats });
   expect(faults).toEqual([]);
   const Remedy = 'To say it yourself, give its cells a number format.';
   const finding = (Cell: string, Message: string) => ({ Sheet: 'S', Cell, Message, Remedy });

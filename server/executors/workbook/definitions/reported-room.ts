@@ -3,17 +3,17 @@ import type { TableModel, WorkbookModel } from '#server/calculation/reader/workb
 import type { StepDefinition } from '#server/executors/executor.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
 import type { InputInfo } from '#shared/contract/parameters.ts';
-import type { GrowingRoom } from '../room/growing-room.ts';
-import type { FaultList } from './faults.ts';
-import { problem } from './faults.ts';
+import type { GrowthSpace } from '../room/growth-space.ts';
+import type { ProblemList } from './problems.ts';
+import { problem } from './problems.ts';
 import type { Draft } from './parameters.ts';
 import { findTable } from './table-references.ts';
 
 export function addRoom(
   info: InputInfo,
-  { name, place }: Draft,
-  { rows, end, reason }: GrowingRoom,
-  findings: FaultList,
+  { name, location: place }: Draft,
+  { rows, end, reason }: GrowthSpace,
+  findings: ProblemList,
 ): void {
   Object.assign(info, { MaxRows: rows, RowsEnd: end });
   if (reason === null) return;
@@ -32,8 +32,8 @@ export function addRoom(
 export function reportStepRooms(
   model: WorkbookModel,
   steps: readonly StepDefinition[],
-  roomOf: (table: TableModel) => GrowingRoom,
-  findings: FaultList,
+  roomOf: (table: TableModel) => GrowthSpace,
+  findings: ProblemList,
 ): void {
   const filled = steps.flatMap(({ Action, options }) =>
     Action === 'Import' || Action === 'Query' ? (findTable(model, options['Table'] ?? '') ?? []) : [],

@@ -33,8 +33,8 @@ async function inspect(spec: WorkbookSpec): Promise<Inspection & { bytes: Uint8A
 
 describe('an input of the usage ActivityRunId', () => {
   it('is hidden, and gives its number to the formulas', async () => {
-    const { definition, faults, bytes } = await inspect(book(''));
-    expect(faults).toEqual([]);
+    const { definition, problems, bytes } = await inspect(book(''));
+    expect(problems).toEqual([]);
     expect(definition!.inputs[0]!.Info).toMatchObject({ CellUsages: ['ActivityRunId'], Specifications: ['Hidden'] });
     const { outputs } = await executor.run({
       versionKey: 'run number',
@@ -71,8 +71,8 @@ describe('an input of the usage ActivityRunId', () => {
   it.each([
     [book('Required'), 'Nobody can enter the number of a run.'],
     [book('', 'S!$A$1:$A$2'), 'is not a single cell'],
-  ])('that cannot be one is refused', async (spec, fault) => {
-    const { faults } = await inspect(spec);
-    expect(JSON.stringify(faults)).toContain(fault);
+  ])('that cannot be one is refused', async (spec, problem) => {
+    const { problems } = await inspect(spec);
+    expect(JSON.stringify(problems)).toContain(problem);
   });
 });

@@ -40,7 +40,7 @@ export function sampleOf(
   const said = readName(row);
   if (!layout && info.RangeType !== 'RangeWithColumnHeaders') {
     if (said !== null)
-      row.fault(
+      row.addProblem(
         'SampleFile',
         `The input '${input.name}' has a sample file, and neither columns nor a step that imports its file.`,
         'Empty the cell, or add an Import step.',
@@ -55,11 +55,11 @@ function readName(row: RowReader): string | null {
   const name = row.text('SampleFile');
   if (name === '') return null;
   if (/[\\/:*?"<>|]/.test(name) || name.includes('..')) {
-    row.fault('SampleFile', `The sample file '${name}' is a path.`, 'Enter the name of a file without folders.');
+    row.addProblem('SampleFile', `The sample file '${name}' is a path.`, 'Enter the name of a file without folders.');
     return null;
   }
   if (/\.(?:csv|xlsx)$/i.test(name)) return name;
-  row.fault('SampleFile', `The sample file '${name}' is neither a .csv nor an .xlsx.`, 'Enter such a name.');
+  row.addProblem('SampleFile', `The sample file '${name}' is neither a .csv nor an .xlsx.`, 'Enter such a name.');
   return null;
 }
 
@@ -73,14 +73,14 @@ function fileLayout(model: WorkbookModel, view: CellView, { options }: StepDefin
   const columnHeaders = table.columns.map(({ name }) => name);
   const shape = { rangeType: 'RangeWithColumnHeaders', data, headerRows: table.headerRows, headerCols: 0 } as const;
   const fields = fieldsOf(model, view, table.sheet, { ...shape, columnHeaders, rowHeaders: [] });
-  const kept = fields.flatMap((field, index) => {
+  const entered = fields.flatMap((field, index) => {
     const isCalculated = table.columns[index]!.calculatedFormula !== undefined || field.formulas === 'all';
     return isCalculated ? [] : [{ field, name: columnHeaders[index]! }];
   });
   return {
-    columns: kept.map(({ field, name }) => ({ name, usage: field.usage, format: field.format })),
+    columns: entered.map(({ field, name }) => ({ name, usage: field.usage, format: field.format })),
     rows: exampleRows(
-      kept.map(({ field }) => field),
+      entered.map(({ field }) => field),
       model.date1904,
     ),
     sheetName: options['Sheet'] ?? '',

@@ -18,7 +18,7 @@ export const MAX_SECTION_LENGTH = 60;
 export function addSection(row: RowReader, info: InputInfo): void {
   const section = row.text('Section');
   if (section.length > MAX_SECTION_LENGTH) {
-    row.fault('Section', `Section has more than ${MAX_SECTION_LENGTH} characters.`, 'Shorten it.');
+    row.addProblem('Section', `Section has more than ${MAX_SECTION_LENGTH} characters.`, 'Shorten it.');
   } else if (section !== '') info.Section = section;
 }
 

@@ -1,9 +1,9 @@
 /** Reads PortalSettings: how the activity presents itself. */
 import type { ActivityDefinition } from '#server/executors/executor.ts';
-import type { FaultList } from './faults.ts';
-import { problem } from './faults.ts';
+import type { ProblemList } from './problems.ts';
+import { problem } from './problems.ts';
 import type { PortalRow } from './portal-tables.ts';
-import { placeOf, textOf } from './portal-tables.ts';
+import { locationOf, textOf } from './portal-tables.ts';
 
 type Display = ActivityDefinition['display'];
 type Proposals = NonNullable<ActivityDefinition['proposals']>;
@@ -16,7 +16,7 @@ const KNOWN = [...Object.keys(DISPLAY), ...Object.keys(PROPOSALS)];
 
 export function readSettings(
   rows: readonly PortalRow[],
-  faults: FaultList,
+  problems: ProblemList,
 ): { display: Display; proposals: Proposals } {
   const values = new Map<string, string>();
   for (const row of rows) {
@@ -24,7 +24,7 @@ export function readSettings(
     const known = KNOWN.find((candidate) => candidate.toLowerCase() === name);
     const value = textOf(row, 'Value');
     const wrong = known === undefined ? unknown(textOf(row, 'Name')) : misuse(known, value, values.has(known));
-    if (wrong) faults.add(placeOf(row, 'Name'), wrong);
+    if (wrong) problems.add(locationOf(row, 'Name'), wrong);
     else values.set(known!, value);
   }
   const proposals: Proposals = {};

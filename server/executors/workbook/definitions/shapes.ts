@@ -9,8 +9,8 @@ import { valueGrid, withoutHeadings } from '../anchors.ts';
 import type { Area } from './areas.ts';
 import { sameBlock, tableBody, widthOf } from './blocks.ts';
 import type { CellView, SavedCell } from './cell-view.ts';
-import type { Problem } from './faults.ts';
-import { problem } from './faults.ts';
+import type { Problem } from './problems.ts';
+import { problem } from './problems.ts';
 import {
   chooseHeaders,
   columnsDiffer,
@@ -125,7 +125,7 @@ function spillShape(reader: ColumnReader, block: CellBlock, wanted: RangeType | 
   const hasTitles = above.length > 0 && above.every(isText);
   if (hasTitles && (wanted !== null || above.length > 1))
     return { shape: { ...plain('RangeWithColumnHeaders', block, 1), columnHeaders: above.map(textOf) } };
-  if (wanted !== null) return misfit(wanted, 'a row of texts right above the formula');
+  if (wanted !== null) return rangeTypeMismatch(wanted, 'a row of texts right above the formula');
   if (widthOf(block) > 1) return { shape: plain('MatrixWithoutHeaders', block) };
   return { shape: plain('SingleColumnOfSimilarValues', block) };
 }
@@ -164,20 +164,22 @@ function split(own: Block, rangeType: RangeType, said: { headers: boolean | null
   const { height, width } = reader;
   switch (rangeType) {
     case 'SingleCell':
-      return height * width === 1 ? { shape: shape(rangeType, own) } : misfit(rangeType, 'one cell');
+      return height * width === 1 ? { shape: shape(rangeType, own) } : rangeTypeMismatch(rangeType, 'one cell');
     case 'SingleRowOfSimilarValues':
-      return height === 1 ? splitLine(own, reader.row(0), rangeType, said.headers) : misfit(rangeType, 'one row');
+      return height === 1
+        ? splitLine(own, reader.row(0), rangeType, said.headers)
+        : rangeTypeMismatch(rangeType, 'one row');
     case 'SingleColumnOfSimilarValues':
-      if (width > 1) return misfit(rangeType, 'one column');
+      if (width > 1) return rangeTypeMismatch(rangeType, 'one column');
       return splitLine(own, reader.column(0, 0), rangeType, said.headers);
     case 'RangeWithColumnHeaders':
       return splitColumns(own, said);
     case 'RangeWithRowHeaders': {
-      if (width < 2) return misfit(rangeType, 'a column of headers and at least one column of values');
+      if (width < 2) return rangeTypeMismatch(rangeType, 'a column of headers and at least one column of values');
       return { shape: shape(rangeType, own, { rows: 0, cols: 1, rowHeaders: reader.column(0, 0).map(textOf) }) };
     }
     case 'MatrixWithHeaders': {
-      if (width < 2 || height < 2) return misfit(rangeType, 'a row and a column of headers, and values');
+      if (width < 2 || height < 2) return rangeTypeMismatch(rangeType, 'a row and a column of headers, and values');
       const columnHeaders = reader.row(0).slice(1).map(textOf);
       const rowHeaders = reader.column(0, 1).map(textOf);
       return { shape: shape(rangeType, own, { rows: 1, cols: 1, columnHeaders, rowHeaders }) };
@@ -222,17 +224,19 @@ function splitColumns(own: Block, { headers, isAsked }: { headers: boolean | nul
     },
   });
   if (choice.isHeaders)
-    return reader.height > 1 ? inside() : misfit('RangeWithColumnHeaders', 'a row of values below its headers');
+    return reader.height > 1
+      ? inside()
+      : rangeTypeMismatch('RangeWithColumnHeaders', 'a row of values below its headers');
   const above = reader.above();
   const isWanted = isAsked && headers === null;
   if (above && looksLikeHeadings(above)) return outside(headerNames(reader, above), 'above');
   if (isWanted && reader.height > 1 && first.every(isText)) return inside();
   if (isWanted && above?.every(isText)) return outside(headerNames(reader, above), 'above');
   if (headers === false) return outside(letterNames(reader), 'letters');
-  return misfit('RangeWithColumnHeaders', 'a row of texts at its top, or right above it');
+  return rangeTypeMismatch('RangeWithColumnHeaders', 'a row of texts at its top, or right above it');
 }
 
-function misfit(rangeType: RangeType, needs: string): ShapeResult {
+function rangeTypeMismatch(rangeType: RangeType, needs: string): ShapeResult {
   return { problem: problem(`is no ${rangeType}, which needs ${needs}`, 'Change the Range or the RangeType.') };
 }
 

@@ -37,11 +37,11 @@ interface Changes {
   steps?: CellSpec[][];
 }
 
-async function faultsOf({
+async function problemsOf({
   source = '<worksheetSource ref="A1:B3" sheet="Data"/>',
   names,
   steps,
-}: Changes): Promise<Awaited<ReturnType<typeof read>>['faults']> {
+}: Changes): Promise<Awaited<ReturnType<typeof read>>['problems']> {
   const spec: WorkbookSpec = {
     sheets: [
       { name: 'Inputs', cells: { A1: 10, A2: 'x', B2: 'y', A3: 1, B3: 2 }, tables: [] },
@@ -55,14 +55,14 @@ async function faultsOf({
     sheets: { 2: { pivots: [{ xml: PIVOT, cache: 0 }] } },
     pivotCaches: [cache(source)],
   });
-  return (await read({ ...spec, parts })).faults;
+  return (await read({ ...spec, parts })).problems;
 }
 
 const IN = { in_Amount: 'Inputs!$A$1' };
 
 describe('a result of a pivot table whose source a run changes', () => {
   it('is refused with its cell, the pivot table and the input', async () => {
-    expect(await faultsOf({ names: { ...IN, out_Total: 'Report!$B$5' } })).toEqual([
+    expect(await problemsOf({ names: { ...IN, out_Total: 'Report!$B$5' } })).toEqual([
       {
         Sheet: 'Report',
         Cell: 'B5',
@@ -81,7 +81,7 @@ describe('a result of a pivot table whose source a run changes', () => {
     ['through a reference that is calculated', 'Report!$D$4', 'B5'],
     ['as part of a block', 'Report!$B$1:$B$4', 'B3'],
   ])('is refused where it is read %s', async (_, out_Total, Cell) => {
-    expect(await faultsOf({ names: { ...IN, out_Total } })).toMatchObject([{ Sheet: 'Report', Cell }]);
+    expect(await problemsOf({ names: { ...IN, out_Total } })).toMatchObject([{ Sheet: 'Report', Cell }]);
   });
 
   it.each([
@@ -93,8 +93,10 @@ describe('a result of a pivot table whose source a run changes', () => {
       'Data!A2:B2',
     ],
   ])('is refused where the source is %s', async (_, source, text) => {
-    const faults = await faultsOf({ source, names: { ...IN, out_Total: 'Report!$B$5' } });
-    expect(faults).toMatchObject([{ Message: expect.stringContaining(`whose source (${text}) depends on`) as string }]);
+    const problems = await problemsOf({ source, names: { ...IN, out_Total: 'Report!$B$5' } });
+    expect(problems).toMatchObject([
+      { Message: expect.stringContaining(`whose source (${text}) depends on`) as string },
+    ]);
   });
 
   it('is refused where a step changes the source, or reads the result', async () => {
@@ -104,7 +106,7 @@ describe('a result of a pivot table whose source a run changes', () => {
       ['Load', 'Import', 'File', 'Sales', null, null],
       ['Is right', 'Check', null, null, 'Report!D1', 'Wrong'],
     ];
-    expect(await faultsOf({ source, steps, names: { in_File: 'Inputs!$A$5' } })).toMatchObject([
+    expect(await problemsOf({ source, steps, names: { in_File: 'Inputs!$A$5' } })).toMatchObject([
       {
         Cell: 'B5',
         Message: expect.stringMatching(/^The step 'Is right' reads .* depends on the step 'Load'/) as string,
@@ -130,7 +132,7 @@ describe('a result of a pivot table whose source a run changes', () => {
       },
     ],
   ])('is accepted where the workbook %s', async (_, changes) => {
-    const faults = await faultsOf(changes);
-    expect(faults.filter(({ Message }) => Message.includes('pivot'))).toEqual([]);
+    const problems = await problemsOf(changes);
+    expect(problems.filter(({ Message }) => Message.includes('pivot'))).toEqual([]);
   });
 });

@@ -12,11 +12,11 @@ import { formatCell, MAX_COLS, MAX_ROWS, parseBlock } from '#shared/codecs/cell-
 import { NO_CELL, parseReference, ReferenceAreas } from '../charts/reference-areas.ts';
 import { resolveArea, sheetIndex } from './areas.ts';
 import { formatArea } from './blocks.ts';
-import type { FaultList } from './faults.ts';
-import { problem } from './faults.ts';
+import type { ProblemList } from './problems.ts';
+import { problem } from './problems.ts';
 import type { Draft } from './parameters.ts';
-import { createReachFinder } from './reached-cells.ts';
-import type { FindOrigin } from './reached-cells.ts';
+import { createOriginFinder } from './dependent-cells.ts';
+import type { FindOrigin } from './dependent-cells.ts';
 import type { ReadCells } from './watched-cells.ts';
 
 export interface PivotReaders {
@@ -36,13 +36,13 @@ interface StalePivot extends Changed {
   pivot: PivotTable;
 }
 
-const REMEDY =
+const HOW_TO_FIX =
   'Calculate the result with formulas over the source, such as SUMIFS or GROUPBY, and read it from their cells.';
 
-export function refuseStalePivots(model: WorkbookModel, readers: PivotReaders, faults: FaultList): void {
+export function refuseStalePivots(model: WorkbookModel, readers: PivotReaders, problems: ProblemList): void {
   const pivots = model.pivotTables ?? [];
   if (pivots.length === 0) return;
-  const reachFrom = createReachFinder(model, readers.calculated);
+  const reachFrom = createOriginFinder(model, readers.calculated);
   const stale = findStalePivots(model, changedCells(model, readers), reachFrom);
   if (stale.length === 0) return;
   const origin = reachFrom(stale);
@@ -50,13 +50,13 @@ export function refuseStalePivots(model: WorkbookModel, readers: PivotReaders, f
     const found = origin(sheet, block);
     if (!found) continue;
     const { pivot, by } = found.area;
-    const place = { sheet: model.sheets[pivot.sheet]!.name, cell: formatCell(found.part.top, found.part.left) };
-    const cell = formatArea(place.sheet, { ...found.part, bottom: found.part.top, right: found.part.left });
+    const location = { sheet: model.sheets[pivot.sheet]!.name, cell: formatCell(found.part.top, found.part.left) };
+    const cell = formatArea(location.sheet, { ...found.part, bottom: found.part.top, right: found.part.left });
     const source = pivot.sources.map((one) => sourceText(one)).join(', ');
     const message =
       `${title} reads ${cell}, a cell of the pivot table '${pivot.name}', whose source (${source}) depends on ${by}. ` +
       "A run doesn't refresh pivot tables, so the result would stay as it was saved.";
-    faults.add(place, problem(message, REMEDY));
+    problems.add(location, problem(message, HOW_TO_FIX));
   }
 }
 
@@ -82,7 +82,7 @@ function changedCells(model: WorkbookModel, { inputs, steps }: PivotReaders): Ch
 function findStalePivots(
   model: WorkbookModel,
   changed: readonly Changed[],
-  reachFrom: ReturnType<typeof createReachFinder>,
+  reachFrom: ReturnType<typeof createOriginFinder>,
 ): StalePivot[] {
   const areas = new ReferenceAreas(model, []);
   let fresh = (model.pivotTables ?? []).map((pivot) => ({

@@ -1,6 +1,6 @@
 /** Checks the Query and Write steps of the Portal sheet. */
 import { WRITE_MODES } from '#server/executors/step-services.ts';
-import type { StepFacilities, WriteMode } from '#server/executors/step-services.ts';
+import type { StepCapabilities, WriteMode } from '#server/executors/step-services.ts';
 import { isParameterOf, parseQueryText } from '#shared/codecs/query-text.ts';
 import { heightOf, tableBody, widthOf } from './blocks.ts';
 import { refuseMasked } from './step-scope.ts';
@@ -26,19 +26,19 @@ export function checkQuery(scope: StepScope): void {
   if (table) checkTarget(scope, table);
   const { Query } = options;
   if (row.cells.get('Query')?.hasFormula)
-    reader.fault(
+    reader.addProblem(
       'Query',
       `The query of the step '${step}' is made by a formula, so that values would be pasted into it.`,
       'Write the query as a text, with @Name_of_an_input for values.',
     );
   if (Query === undefined) return;
   const { parameters, problem } = parseQueryText(Query, connection?.kind ?? 'pg');
-  if (problem) reader.fault('Query', `The query of the step '${step}' ${problem}.`, 'Enter one SELECT.');
+  if (problem) reader.addProblem('Query', `The query of the step '${step}' ${problem}.`, 'Enter one SELECT.');
   for (const parameter of parameters) {
     const input = inputs.find(({ name }) => isParameterOf(parameter, name));
-    if (!input) reader.fault('Query', `There is no input for @${parameter}.`, 'Use the name of an input.');
+    if (!input) reader.addProblem('Query', `There is no input for @${parameter}.`, 'Use the name of an input.');
     else if (heightOf(input.area.block) * widthOf(input.area.block) > 1)
-      reader.fault('Query', `@${parameter} is more than one value.`, 'Use an input of one cell.');
+      reader.addProblem('Query', `@${parameter} is more than one value.`, 'Use an input of one cell.');
   }
 }
 
@@ -46,14 +46,14 @@ export function checkWrite(scope: StepScope): void {
   const { reader, options, step } = scope;
   const connection = checkConnection(scope);
   if (connection && !connection.allowWrites)
-    reader.fault('Connection', `The connection '${connection.name}' may only be read.`, 'Ask an administrator.');
+    reader.addProblem('Connection', `The connection '${connection.name}' may only be read.`, 'Ask an administrator.');
   checkLimits(scope);
   const mode = reader.choice('Mode', WRITE_MODES) ?? 'Append';
   const table = tableOf(scope);
   if (table) refuseMasked(scope, 'Table', { sheet: table.sheet, block: tableBody(table) });
   const { Columns, KeyColumns, Target } = options;
   if (Target !== undefined && !/^[^.\s][^.]*(\.[^.]+)?$/.test(Target))
-    reader.fault('Target', `'${Target}' is no name of a table.`, "Enter it as 'Orders' or 'sales.Orders'.");
+    reader.addProblem('Target', `'${Target}' is no name of a table.`, "Enter it as 'Orders' or 'sales.Orders'.");
   const known = table?.columns.map(({ name }) => name.toLowerCase()) ?? null;
   for (const [column, text] of [
     ['Columns', Columns],
@@ -61,27 +61,31 @@ export function checkWrite(scope: StepScope): void {
   ] as const) {
     for (const name of columnNames(text ?? '')) {
       if (known && !known.includes(name.toLowerCase()))
-        reader.fault(column, `The table ${table!.name} has no column '${name}'.`, 'Enter names parted by commas.');
+        reader.addProblem(column, `The table ${table!.name} has no column '${name}'.`, 'Enter names parted by commas.');
     }
   }
   if (mode === 'Upsert' && columnNames(KeyColumns ?? '').length === 0)
-    reader.fault('KeyColumns', `The step '${step}' needs KeyColumns to tell rows apart.`, 'Enter one or more columns.');
+    reader.addProblem(
+      'KeyColumns',
+      `The step '${step}' needs KeyColumns to tell rows apart.`,
+      'Enter one or more columns.',
+    );
   if (mode !== 'Upsert' && KeyColumns !== undefined)
-    reader.fault('KeyColumns', `KeyColumns are for Upsert; the step '${step}' does ${mode}.`, 'Empty the cell.');
+    reader.addProblem('KeyColumns', `KeyColumns are for Upsert; the step '${step}' does ${mode}.`, 'Empty the cell.');
 }
 
 /** Returns null if only the run knows the connection because an input names it. */
-function checkConnection(scope: StepScope): StepFacilities['connections'][number] | null {
-  const { reader, options, facilities } = scope;
+function checkConnection(scope: StepScope): StepCapabilities['connections'][number] | null {
+  const { reader, options, capabilities } = scope;
   const name = options['Connection'];
   if (name === undefined) return null;
   if (name.startsWith('@')) {
     checkConnectionInput(scope, name.slice(1));
     return null;
   }
-  const found = facilities.connections.find((connection) => connection.name.toLowerCase() === name.toLowerCase());
+  const found = capabilities.connections.find((connection) => connection.name.toLowerCase() === name.toLowerCase());
   if (!found)
-    reader.fault(
+    reader.addProblem(
       'Connection',
       `There is no connection '${name}' that you may use.`,
       'Enter a connection of this server, or ask an administrator for the right to use it.',
@@ -91,15 +95,15 @@ function checkConnection(scope: StepScope): StepFacilities['connections'][number
 
 function checkConnectionInput({ reader, inputs }: StepScope, name: string): void {
   const input = inputs.find((draft) => isParameterOf(name, draft.name));
-  if (!input) reader.fault('Connection', `There is no input for @${name}.`, 'Use the name of an input.');
+  if (!input) reader.addProblem('Connection', `There is no input for @${name}.`, 'Use the name of an input.');
   else if (heightOf(input.area.block) * widthOf(input.area.block) > 1)
-    reader.fault('Connection', `@${name} is more than one value.`, 'Use an input of one cell.');
+    reader.addProblem('Connection', `@${name} is more than one value.`, 'Use an input of one cell.');
 }
 
 function checkLimits({ reader, options }: StepScope): void {
   for (const column of ['MaxRows', 'TimeLimit']) {
     const text = options[column];
     if (text !== undefined && !(Number.isInteger(Number(text)) && Number(text) >= 1))
-      reader.fault(column, `${column} must be a whole number from 1.`, 'Enter rows, or seconds.');
+      reader.addProblem(column, `${column} must be a whole number from 1.`, 'Enter rows, or seconds.');
   }
 }

@@ -16,18 +16,18 @@ export function exportFormat(options: Readonly<Record<string, string>>): ExportF
 }
 
 export function checkExport(scope: StepScope): void {
-  const { reader, options, outputs, facilities, step } = scope;
+  const { reader, options, outputs, capabilities, step } = scope;
   reader.choice('Format', EXPORT_FORMATS);
   const format = exportFormat(options);
   checkArea(scope, 'Range');
   if (format === 'csv' && options['Range'] === undefined)
-    reader.fault(
+    reader.addProblem(
       'Range',
       `The step '${step}' makes a csv file, which holds one range.`,
       'Enter the Range, or use xlsx.',
     );
-  if (format === 'pdf' && !facilities.pdf)
-    reader.fault(
+  if (format === 'pdf' && !capabilities.pdf)
+    reader.addProblem(
       options['Format'] === undefined ? 'FileName' : 'Format',
       `The step '${step}' makes a PDF file, for which this server has no converter.`,
       'Use xlsx, or ask an administrator to install LibreOffice.',
@@ -35,11 +35,19 @@ export function checkExport(scope: StepScope): void {
   const { Output, Delimiter } = options;
   const output = Output === undefined ? undefined : outputs.find(({ name }) => sameName(name, Output, 'output'));
   if (Output !== undefined && !output)
-    reader.fault('Output', `There is no output '${Output}'.`, 'Name a cell out_… for the file, and enter its name.');
+    reader.addProblem(
+      'Output',
+      `There is no output '${Output}'.`,
+      'Name a cell out_… for the file, and enter its name.',
+    );
   if (output && heightOf(output.area.block) * widthOf(output.area.block) > 1)
-    reader.fault('Output', `The output '${output.name}' is more than one cell.`, 'The output of a file is one cell.');
+    reader.addProblem(
+      'Output',
+      `The output '${output.name}' is more than one cell.`,
+      'The output of a file is one cell.',
+    );
   if (Delimiter !== undefined && delimiterOf(Delimiter) === null)
-    reader.fault('Delimiter', `'${Delimiter}' is no delimiter.`, 'Enter one character, or Tab.');
+    reader.addProblem('Delimiter', `'${Delimiter}' is no delimiter.`, 'Enter one character, or Tab.');
   if (options['FileNameCell'] === undefined) checkTemplate(scope, options['FileName'] ?? '');
 }
 
@@ -49,6 +57,6 @@ function checkTemplate({ reader, inputs, outputs }: StepScope, template: string)
       inputs.find((draft) => sameName(draft.name, name, 'input')) ??
       outputs.find((draft) => sameName(draft.name, name, 'output'));
     if (!known)
-      reader.fault('FileName', `There is no input or output '${name}' for {${name}}.`, 'Use {Name of an input}.');
+      reader.addProblem('FileName', `There is no input or output '${name}' for {${name}}.`, 'Use {Name of an input}.');
   }
 }

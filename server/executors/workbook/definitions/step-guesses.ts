@@ -6,8 +6,8 @@ import type { CellPosition } from '#shared/codecs/cell-address.ts';
 import { resolveArea } from './areas.ts';
 import { tableBody } from './blocks.ts';
 import type { CellView } from './cell-view.ts';
-import type { FaultList } from './faults.ts';
-import { problem } from './faults.ts';
+import type { ProblemList } from './problems.ts';
+import { problem } from './problems.ts';
 import { fieldsOf } from './fields.ts';
 import type { Field } from './field.ts';
 import { kindOf } from './guessed-kinds.ts';
@@ -49,7 +49,7 @@ export function reportStepGuesses(
   model: WorkbookModel,
   view: CellView,
   steps: readonly StepDefinition[],
-  findings: FaultList,
+  findings: ProblemList,
 ): void {
   const reported = new Set<TableModel>();
   for (const { Step, Action, options } of steps) {
@@ -63,18 +63,24 @@ export function reportStepGuesses(
 }
 
 const FILLING: ReadonlySet<string> = new Set(['Import', 'Query']);
-const REMEDY = 'To say it yourself, give its cells a number format.';
+const HOW_TO_FIX = 'To say it yourself, give its cells a number format.';
 
-function reportTable(model: WorkbookModel, view: CellView, table: TableModel, step: string, findings: FaultList): void {
+function reportTable(
+  model: WorkbookModel,
+  view: CellView,
+  table: TableModel,
+  step: string,
+  findings: ProblemList,
+): void {
   for (const [index, { guess, usage, first, formulas }] of tableFields(model, view, table).entries()) {
     const { name, calculatedFormula } = table.columns[index]!;
     if (guess === null || formulas === 'all' || calculatedFormula !== undefined) continue;
     const message = `The column ${table.name}[${name}], which the step '${step}' fills, is taken as a ${usage}, because ${guess}.`;
-    findings.add(placeIn(model, table.sheet, first), problem(message, REMEDY));
+    findings.add(locationIn(model, table.sheet, first), problem(message, HOW_TO_FIX));
   }
 }
 
-function reportPrompt(model: WorkbookModel, view: CellView, cell: string, step: string, findings: FaultList): void {
+function reportPrompt(model: WorkbookModel, view: CellView, cell: string, step: string, findings: ProblemList): void {
   const found = resolveArea(model, cell, null);
   if (!('area' in found)) return;
   const { sheet, block } = found.area;
@@ -82,10 +88,10 @@ function reportPrompt(model: WorkbookModel, view: CellView, cell: string, step: 
   const { usage, guess } = answerKind(model, view, sheet, first);
   if (guess === null) return;
   const message = `The answer of the step '${step}' is taken as a ${usage}, because ${guess}.`;
-  findings.add(placeIn(model, sheet, first), problem(message, REMEDY));
+  findings.add(locationIn(model, sheet, first), problem(message, HOW_TO_FIX));
 }
 
-const placeIn = (model: WorkbookModel, sheet: number, { row, col }: CellPosition) => ({
+const locationIn = (model: WorkbookModel, sheet: number, { row, col }: CellPosition) => ({
   sheet: model.sheets[sheet]!.name,
   cell: formatCell(row, col),
 });

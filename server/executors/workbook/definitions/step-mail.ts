@@ -19,9 +19,9 @@ export function attachedNames(text: string | undefined): string[] {
 }
 
 export function checkMail(scope: StepScope): void {
-  const { facilities, reader, options } = scope;
-  if (!facilities.mail)
-    reader.fault('Action', `The step '${scope.step}' sends mails, which this server is not set up for.`, NO_MAIL);
+  const { capabilities, reader, options } = scope;
+  if (!capabilities.mail)
+    reader.addProblem('Action', `The step '${scope.step}' sends mails, which this server is not set up for.`, NO_MAIL);
   for (const column of ['To', 'Cc']) checkAddresses(scope, column);
   for (const name of attachedNames(options['Attach'])) checkAttached(scope, name);
 }
@@ -39,7 +39,11 @@ function checkAddresses(scope: StepScope, column: string): void {
   }
   const { wrong } = parseAddresses(text);
   if (wrong.length > 0)
-    reader.fault(column, `'${wrong[0]}' is no mail address.`, 'Enter addresses parted by semicolons, or name cells.');
+    reader.addProblem(
+      column,
+      `'${wrong[0]}' is no mail address.`,
+      'Enter addresses parted by semicolons, or name cells.',
+    );
 }
 
 function checkAttached({ row, rows, inputs, outputs, reader, step }: StepScope, name: string): void {
@@ -53,7 +57,7 @@ function checkAttached({ row, rows, inputs, outputs, reader, step }: StepScope, 
   const output = outputs.find((draft) => sameName(draft.name, name, 'output'));
   const isKnown = output !== undefined || inputs.some((draft) => sameName(draft.name, name, 'input'));
   if (!isKnown)
-    reader.fault(
+    reader.addProblem(
       'Attach',
       `The step '${step}' attaches '${name}', which is neither an Export step before it, nor an output, nor an input with files.`,
       'Enter names parted by semicolons; Workbook is the calculated workbook.',

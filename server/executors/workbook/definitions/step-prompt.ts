@@ -16,15 +16,15 @@ export function checkPrompt(scope: StepScope): void {
   const type = reader.choice('Type', PROMPT_TYPES);
   const minutes = promptMinutes(options['Minutes']);
   if (!(minutes > 0 && minutes <= MAX_MINUTES))
-    reader.fault('Minutes', `Minutes must be a number up to ${MAX_MINUTES}.`, 'Enter how long may be answered.');
+    reader.addProblem('Minutes', `Minutes must be a number up to ${MAX_MINUTES}.`, 'Enter how long may be answered.');
   const area = checkArea(scope, 'Cell');
   if (!area) return;
   if (heightOf(area.block) * widthOf(area.block) > 1)
-    reader.fault('Cell', `Cell of the step '${step}' is more than one cell.`, 'Name one cell.');
+    reader.addProblem('Cell', `Cell of the step '${step}' is more than one cell.`, 'Name one cell.');
   if (type !== 'Masked') return;
   const shown = outputs.find((draft) => draft.area.sheet === area.sheet && intersects(draft.area.block, area.block));
   if (shown)
-    reader.fault(
+    reader.addProblem(
       'Cell',
       `The output '${shown.name}' would show the answer of a masked prompt.`,
       'Prompt into a cell of its own.',

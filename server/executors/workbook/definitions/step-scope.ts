@@ -1,15 +1,15 @@
 /** Context for the checks of a step. */
 import type { StepAction, StepDefinition } from '#server/executors/executor.ts';
-import type { StepFacilities } from '#server/executors/step-services.ts';
+import type { StepCapabilities } from '#server/executors/step-services.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { Area } from './areas.ts';
 import { resolveArea } from './areas.ts';
 import { heightOf, intersects, widthOf } from './blocks.ts';
-import type { FaultList } from './faults.ts';
-import { problem } from './faults.ts';
+import type { ProblemList } from './problems.ts';
+import { problem } from './problems.ts';
 import type { Draft } from './parameters.ts';
 import type { PortalRow } from './portal-tables.ts';
-import { placeOf, textOf } from './portal-tables.ts';
+import { locationOf, textOf } from './portal-tables.ts';
 import type { RowReader } from './portal-values.ts';
 
 /** Everything that steps are checked against. */
@@ -17,8 +17,8 @@ export interface StepWorld {
   model: WorkbookModel;
   inputs: readonly Draft[];
   outputs: readonly Draft[];
-  facilities: StepFacilities;
-  faults: FaultList;
+  capabilities: StepCapabilities;
+  problems: ProblemList;
   /** All rows: a mail may name the files of earlier steps. */
   rows: readonly PortalRow[];
 }
@@ -36,18 +36,18 @@ export interface StepScope extends StepWorld {
 
 /** Reports problems of the cells that a column names, and returns these cells; null if there are none. */
 export function checkArea(scope: StepScope, column: string, maxCells: 'one' | 'any' = 'any'): Area | null {
-  const { model, row, step, faults } = scope;
+  const { model, row, step, problems } = scope;
   const text = textOf(row, column);
   if (text === '') return null;
   const found = resolveArea(model, text, null);
   if ('problem' in found) {
-    const { message, remedy } = found.problem;
-    faults.add(placeOf(row, column), problem(`${column} of the step '${step}' ${message}.`, remedy));
+    const { message, howToFix } = found.problem;
+    problems.add(locationOf(row, column), problem(`${column} of the step '${step}' ${message}.`, howToFix));
     return null;
   }
   if (maxCells === 'one' && heightOf(found.area.block) * widthOf(found.area.block) > 1) {
     const message = `${column} of the step '${step}' is more than one cell.`;
-    faults.add(placeOf(row, column), problem(message, 'Name one cell.'));
+    problems.add(locationOf(row, column), problem(message, 'Name one cell.'));
   }
   refuseMasked(scope, column, found.area);
   return found.area;
@@ -63,7 +63,7 @@ export function refuseMasked(
   area: Pick<Area, 'sheet' | 'block'>,
 ): void {
   if (!masked.some(({ sheet, block }) => sheet === area.sheet && intersects(block, area.block))) return;
-  reader.fault(
+  reader.addProblem(
     column,
     `${column} of the step '${step}' would show the answer of a masked prompt.`,
     'Leave that cell out; formulas may use it.',

@@ -9,7 +9,7 @@ import { tableOf } from './step-tables.ts';
 export function checkStart(scope: StepScope): void {
   const { reader, options, step, row } = scope;
   if (row.cells.get('Activity')?.hasFormula)
-    reader.fault(
+    reader.addProblem(
       'Activity',
       `The activity of the step '${step}' is named by a formula.`,
       'Write its name as a text, so that it is known which one is started.',
@@ -23,7 +23,7 @@ export function checkStart(scope: StepScope): void {
   ] as const) {
     for (const name of names) {
       if (known && !known.includes(name.toLowerCase()))
-        reader.fault(column, `The table ${table!.name} has no column '${name}'.`, 'Enter the name of a column.');
+        reader.addProblem(column, `The table ${table!.name} has no column '${name}'.`, 'Enter the name of a column.');
     }
   }
   checkCount(scope, 'AtOnce', MAX_FOR_EACH_CONCURRENCY);
@@ -36,5 +36,5 @@ function checkCount({ reader, options }: StepScope, column: string, max: number)
   const count = Number(text);
   if (Number.isInteger(count) && count >= 1 && count <= max) return;
   const range = max === Infinity ? 'from 1' : `from 1 to ${max}`;
-  reader.fault(column, `${column} must be a whole number ${range}.`, 'Enter rows.');
+  reader.addProblem(column, `${column} must be a whole number ${range}.`, 'Enter rows.');
 }

@@ -10,7 +10,11 @@ export function tableOf({ model, options, reader }: StepScope): TableModel | und
   if (Table === undefined) return undefined;
   const table = findTable(model, Table);
   if (!table)
-    reader.fault('Table', `There is no Excel table '${Table}'.`, 'Enter the name of an Excel table of this workbook.');
+    reader.addProblem(
+      'Table',
+      `There is no Excel table '${Table}'.`,
+      'Enter the name of an Excel table of this workbook.',
+    );
   return table;
 }
 
@@ -20,7 +24,7 @@ export function checkTarget({ reader, inputs, action }: StepScope, table: TableM
   const filler = inputs.find(({ area }) => area.sheet === table.sheet && sameBlock(area.block, body));
   if (!filler) return;
   const what = action === 'Import' ? 'an import' : 'a query';
-  reader.fault(
+  reader.addProblem(
     'Table',
     `The table ${table.name} is filled by the input '${filler.name}' and by ${what}.`,
     `Let the ${action === 'Import' ? 'import' : 'query'} fill a table of its own.`,

@@ -55,7 +55,7 @@ export function readSteps(world: StepWorld): StepDefinition[] {
 }
 
 function readStep(world: StepWorld, row: PortalRow, index: number, masked: StepScope['masked']): StepDefinition | null {
-  const reader = createRowReader(row, world.faults);
+  const reader = createRowReader(row, world.problems);
   const Step = reader.text('Step') || `Step ${index + 1}`;
   const Action = readAction(reader, Step);
   if (!Action) return null;
@@ -96,7 +96,7 @@ function readAction(reader: RowReader, step: string): StepAction | null {
       : isLater
         ? `The step '${step}' has the action ${isLater}, which this version does not have.`
         : `The step '${step}' has an unknown action '${written}'.`;
-  reader.fault('Action', message, `Actions of this version: ${STEP_ACTIONS.join(', ')}.`);
+  reader.addProblem('Action', message, `Actions of this version: ${STEP_ACTIONS.join(', ')}.`);
   return null;
 }
 
@@ -106,16 +106,17 @@ function readOptions(row: PortalRow, reader: RowReader, action: StepAction, step
   for (const [column, { text }] of row.cells) {
     if (text === '' || column === 'Step' || column === 'Action') continue;
     if (column === 'When' || known.includes(column)) options[column] = text;
-    else reader.fault(column, `The step '${step}' is a ${action}, which has no ${column}.`, 'Empty the cell.');
+    else reader.addProblem(column, `The step '${step}' is a ${action}, which has no ${column}.`, 'Empty the cell.');
   }
   for (const name of OPTIONS[action]) {
     if (!name.startsWith('!')) continue;
     const isSaid = options[name.slice(1)] !== undefined || row.cells.get(name.slice(1))?.hasFormula;
-    if (!isSaid) reader.fault(name.slice(1), `The step '${step}' needs a ${name.slice(1)}.`, 'Enter it.');
+    if (!isSaid) reader.addProblem(name.slice(1), `The step '${step}' needs a ${name.slice(1)}.`, 'Enter it.');
   }
   for (const column of CALCULATED.filter((name) => known.includes(name))) {
     const cell = row.cells.get(column);
-    if (cell?.hasFormula) options[`${column}Cell`] = `'${cell.place.sheet.replaceAll("'", "''")}'!${cell.place.cell}`;
+    if (cell?.hasFormula)
+      options[`${column}Cell`] = `'${cell.location.sheet.replaceAll("'", "''")}'!${cell.location.cell}`;
   }
   if (options['Severity']) reader.choice('Severity', action === 'Check' ? SEVERITIES.slice(0, 2) : SEVERITIES.slice(1));
   return options;
@@ -125,15 +126,15 @@ function checkImport(scope: StepScope): void {
   const { reader, options, inputs } = scope;
   const { Input, HeaderRow, Delimiter } = options;
   if (Input !== undefined && !inputs.some(({ name }) => sameName(name, Input, 'input')))
-    reader.fault('Input', `There is no input '${Input}'.`, 'Enter the name of an input that takes a file.');
+    reader.addProblem('Input', `There is no input '${Input}'.`, 'Enter the name of an input that takes a file.');
   const table = tableOf(scope);
   if (table) checkTarget(scope, table);
   const headerRow = HeaderRow === undefined ? 1 : Number(HeaderRow);
   if (!Number.isInteger(headerRow) || headerRow < 1)
-    reader.fault('HeaderRow', 'HeaderRow must be a whole number from 1.', 'Enter the row with the column names.');
+    reader.addProblem('HeaderRow', 'HeaderRow must be a whole number from 1.', 'Enter the row with the column names.');
   reader.choice('Encoding', ENCODINGS);
   reader.choice('DateFormat', DATE_FORMATS);
   reader.choice('DecimalSeparator', ['.', ',']);
   if (Delimiter !== undefined && delimiterOf(Delimiter) === null)
-    reader.fault('Delimiter', `'${Delimiter}' is no delimiter.`, 'Enter one character, or Tab.');
+    reader.addProblem('Delimiter', `'${Delimiter}' is no delimiter.`, 'Enter one character, or Tab.');
 }

@@ -71,14 +71,14 @@ describe('a part of an Excel table', () => {
     ['its totals', 'S!$B$3:$B$4', /covers totals of the Excel table T/],
     ['cells beside it', 'S!$C$2:$D$2', /covers only a part of the Excel table T, and cells outside of it/],
   ])('cannot be an input with %s', async (_, ref, message) => {
-    const { faults } = await read({ sheets: [{ name: 'S', ...SHEET }], names: { in_X: ref } });
-    expect(faults).toMatchObject([{ Message: expect.stringMatching(message) as string }]);
+    const { problems } = await read({ sheets: [{ name: 'S', ...SHEET }], names: { in_X: ref } });
+    expect(problems).toMatchObject([{ Message: expect.stringMatching(message) as string }]);
   });
 
   it('shares no cells with the table as another input', async () => {
     const names = { in_X: 'S!$C$2', in_All: 'T' };
-    const { faults } = await read({ sheets: [{ name: 'S', ...SHEET }], names });
-    expect(faults).toMatchObject([{ Message: expect.stringMatching(/'All' and 'X' .* share cells/) as string }]);
+    const { problems } = await read({ sheets: [{ name: 'S', ...SHEET }], names });
+    expect(problems).toMatchObject([{ Message: expect.stringMatching(/'All' and 'X' .* share cells/) as string }]);
   });
 
   it('is no input where a step fills the table', async () => {
@@ -91,8 +91,8 @@ describe('a part of an Excel table', () => {
       ],
       { in_X: 'S!$C$2', in_File: 'S!$E$1' },
     );
-    const { faults } = await read(steps);
-    expect(faults).toMatchObject([
+    const { problems } = await read(steps);
+    expect(problems).toMatchObject([
       { Sheet: 'S', Cell: 'C2', Message: "The input 'X' is a part of the Excel table T, which the step 'Load' fills." },
     ]);
   });

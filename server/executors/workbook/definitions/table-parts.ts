@@ -4,8 +4,8 @@ import type { StepDefinition } from '#server/executors/executor.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { Area } from './areas.ts';
 import { intersects, tableBody } from './blocks.ts';
-import type { FaultList, Problem } from './faults.ts';
-import { problem } from './faults.ts';
+import type { ProblemList, Problem } from './problems.ts';
+import { problem } from './problems.ts';
 import type { Draft } from './parameters.ts';
 import { findTable } from './table-references.ts';
 
@@ -28,10 +28,10 @@ export function tablePartProblem({ cuts, block }: Pick<Area, 'cuts' | 'block'>):
       `Let it point to the whole table (=${cuts.name}), to cells of its data, or to cells outside of it.`,
     );
   const { name } = cuts;
-  const remedy = `Let it point to cells of the table's data, or to the whole table (=${name}).`;
+  const howToFix = `Let it point to cells of the table's data, or to the whole table (=${name}).`;
   return touchesHeadings(cuts, block)
-    ? problem(`covers headings of the Excel table ${name}`, remedy)
-    : problem(`covers totals of the Excel table ${name}`, remedy);
+    ? problem(`covers headings of the Excel table ${name}`, howToFix)
+    : problem(`covers totals of the Excel table ${name}`, howToFix);
 }
 
 function touchesHeadings(table: TableModel, block: CellBlock): boolean {
@@ -47,9 +47,9 @@ export function refuseFilledParts(
   model: WorkbookModel,
   inputs: readonly Draft[],
   steps: readonly StepDefinition[],
-  faults: FaultList,
+  problems: ProblemList,
 ): void {
-  for (const { name, area, place } of inputs) {
+  for (const { name, area, location } of inputs) {
     const { cuts } = area;
     if (!cuts || !partOfTable(area)) continue;
     const step = steps.find(
@@ -57,7 +57,7 @@ export function refuseFilledParts(
     );
     if (!step) continue;
     const message = `The input '${name}' is a part of the Excel table ${cuts.name}, which the step '${step.Step}' fills.`;
-    faults.add(place, problem(message, 'Let it point to cells outside of the table.'));
+    problems.add(location, problem(message, 'Let it point to cells outside of the table.'));
   }
 }
 

@@ -5,8 +5,8 @@
 import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { tableBody } from './blocks.ts';
-import type { Problem } from './faults.ts';
-import { problem } from './faults.ts';
+import type { Problem } from './problems.ts';
+import { problem } from './problems.ts';
 
 export interface TableReference {
   sheet: number;

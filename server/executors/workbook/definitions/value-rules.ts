@@ -9,8 +9,8 @@ import { formatCell } from '#shared/codecs/cell-address.ts';
 import { resolveArea } from './areas.ts';
 import { intersects } from './blocks.ts';
 import type { CellView } from './cell-view.ts';
-import type { FaultList } from './faults.ts';
-import { problem } from './faults.ts';
+import type { ProblemList } from './problems.ts';
+import { problem } from './problems.ts';
 import type { Draft } from './parameters.ts';
 
 export interface ValueRules {
@@ -45,7 +45,7 @@ export function valueRules(
   view: CellView,
   input: RuledInput,
   inputs: readonly Draft[],
-  findings: FaultList,
+  findings: ProblemList,
 ): ValueRules {
   const found: ValueRules = { rules: [], formulas: [] };
   for (const validation of model.sheets[input.sheet]!.validations) {
@@ -63,9 +63,9 @@ export function valueRules(
         reportUnenforced(findings, model, input, overlap(block, input.block), reason);
         return found;
       }
-      const place = placeOf(overlap(block, input.block), input);
-      if (!place) continue;
-      found.rules.push({ ...place, ...ruleOf(validation, bounds) });
+      const range = valueRangeOf(overlap(block, input.block), input);
+      if (!range) continue;
+      found.rules.push({ ...range, ...ruleOf(validation, bounds) });
       found.formulas.push(bounds === null ? formulasOf(input.sheet, validation) : null);
     }
   }
@@ -171,12 +171,12 @@ const overlap = (a: CellBlock, b: CellBlock): CellBlock => ({
 });
 
 /** Returns null if the rule applies only to cells hidden by merged cells. */
-function placeOf(
+function valueRangeOf(
   { top, left, bottom, right }: CellBlock,
   { block, anchors, rowsVariable }: RuledInput,
 ): Pick<ValueRule, 'Top' | 'Left' | 'Bottom' | 'Right'> | null {
-  const rows = placesOf(anchors?.rows, top - block.top, bottom - block.top);
-  const cols = placesOf(anchors?.cols, left - block.left, right - block.left);
+  const rows = valuePositions(anchors?.rows, top - block.top, bottom - block.top);
+  const cols = valuePositions(anchors?.cols, left - block.left, right - block.left);
   if (!rows || !cols) return null;
   // A growing table extends the validation of its last row.
   const isOpen = rowsVariable && bottom === block.bottom;
@@ -184,7 +184,7 @@ function placeOf(
 }
 
 /** Returns the range of value positions between two rows or columns of the block; null if there are none. */
-function placesOf(
+function valuePositions(
   offsets: number[] | null | undefined,
   from: number,
   to: number,
@@ -196,7 +196,7 @@ function placesOf(
 }
 
 function reportUnenforced(
-  findings: FaultList,
+  findings: ProblemList,
   model: WorkbookModel,
   { name, sheet }: RuledInput,
   { top, left }: CellBlock,

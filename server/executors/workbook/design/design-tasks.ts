@@ -2,7 +2,7 @@
 import { CalculationError } from '#server/calculation/engine.ts';
 import { WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
 import type { Engines } from '../engines.ts';
-import { calculationFault, fileFault } from '../inspect.ts';
+import { calculationProblem, fileProblem } from '../inspect.ts';
 import { writeMarks } from '../marks/write-marks.ts';
 import { LAST_VERSION, transferable } from '../pool/messages.ts';
 import type { DesignTask, TaskResult, Wanted } from '../pool/messages.ts';
@@ -25,10 +25,10 @@ export async function designResult(task: DesignTask, { want, engines, onBroken }
     const lastVersion = task.hasLastVersion ? await want({ what: 'input', name: LAST_VERSION, index: 0 }) : null;
     return await openDesign(bytes, { file: lastVersion, region: task.region }, engines);
   } catch (error) {
-    if (error instanceof WorkbookFileError) return { refusedBecause: fileFault(task.fileName, error.message) };
+    if (error instanceof WorkbookFileError) return { refusedBecause: fileProblem(task.fileName, error.message) };
     if (error instanceof CalculationError) {
       onBroken();
-      return { refusedBecause: calculationFault(error.message) };
+      return { refusedBecause: calculationProblem(error.message) };
     }
     throw error;
   }

@@ -2,8 +2,8 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Inspection } from '#server/executors/executor.ts';
 import type { DesignedFile, OpenedDesign, WorkbookDesigner } from '#server/executors/executor.ts';
-import type { WorkbookFault } from '#shared/contract/fidelity.ts';
-import { calculationFault, refused } from '../inspect.ts';
+import type { WorkbookProblem } from '#shared/contract/fidelity.ts';
+import { calculationProblem, refused } from '../inspect.ts';
 import type { DesignRefused, DesignTask, MarkedFile, TaskResult } from '../pool/messages.ts';
 import type { WorkbookPool } from '../pool/pool.ts';
 import { TaskStopped } from '../pool/task-bounds.ts';
@@ -52,7 +52,7 @@ export function createDesigner(pool: WorkbookPool, timeLimit: number): WorkbookD
 
 const ignore = (): void => undefined;
 
-export const fileRefused = ({ Message, Remedy }: WorkbookFault): AppError =>
+export const fileRefused = ({ Message, Remedy }: WorkbookProblem): AppError =>
   new AppError('workbookFaults', 422, `${Message} ${Remedy}`.trim());
 
 /** Converts exceeded limits to a problem of the file; a crash is rethrown as a server error. */
@@ -61,6 +61,6 @@ async function refusedWhenStopped(result: Promise<TaskResult>): Promise<TaskResu
     return await result;
   } catch (error) {
     if (!(error instanceof TaskStopped) || error.reason === 'crash') throw error;
-    return { refusedBecause: calculationFault(error.advice) };
+    return { refusedBecause: calculationProblem(error.advice) };
   }
 }

@@ -101,7 +101,7 @@ function shownSheet(
   left.cells -= cells.count;
   const merges = take(left, sheet.merges);
   const edge = (side: 'bottom' | 'right'): number => merges.reduce((max, merge) => Math.max(max, merge[side] + 1), 0);
-  const rows = Math.max(cells.rows, cells.rowsLeftOut > 0 ? 0 : edge('bottom'));
+  const rows = Math.max(cells.rows, cells.skippedRows > 0 ? 0 : edge('bottom'));
   const columns = Math.max(cells.columns, edge('right'));
   return {
     sheet: {
@@ -120,7 +120,7 @@ function shownSheet(
       ShowsGridLines: layout.showsGridLines,
       IsRightToLeft: layout.isRightToLeft,
       Parts: cells.parts.map(({ firstRow }) => firstRow),
-      RowsLeftOut: cells.rowsLeftOut,
+      RowsLeftOut: cells.skippedRows,
     },
     parts: cells.parts.map(({ part }) => new Uint8Array(gzipSync(Buffer.from(JSON.stringify(part))))),
   };

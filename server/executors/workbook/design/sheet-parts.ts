@@ -16,7 +16,7 @@ export interface ShownSheet {
   parts: { firstRow: number; part: DesignPart }[];
   rows: number;
   columns: number;
-  rowsLeftOut: number;
+  skippedRows: number;
   /** Number of cells in the parts. */
   count: number;
 }
@@ -29,14 +29,14 @@ export function shownCells(
 ): ShownSheet {
   const sheet = model.sheets[sheetIndex]!;
   const { cells } = sheet;
-  const shown: ShownSheet = { parts: [], rows: 0, columns: 0, rowsLeftOut: 0, count: 0 };
+  const shown: ShownSheet = { parts: [], rows: 0, columns: 0, skippedRows: 0, count: 0 };
   let part: DesignPart = { Rows: [] };
   let inPart = 0;
   for (let at = 0; at < cells.count; at++) {
     const row = cells.rows[at]!;
     const isNewRow = part.Rows.at(-1)?.[0] !== row;
     if (isNewRow && shown.count >= maxCells) {
-      shown.rowsLeftOut = cells.rows[cells.count - 1]! - row + 1;
+      shown.skippedRows = cells.rows[cells.count - 1]! - row + 1;
       break;
     }
     const cell = shownCell(model, sheet, sheetIndex, at, view, looks);

@@ -1,8 +1,8 @@
 /** Ensures that the workbook can be published with the preselected proposals. */
 import { parseBlock, parseCell } from '#shared/codecs/cell-address.ts';
-import type { WorkbookFault } from '#shared/contract/fidelity.ts';
+import type { WorkbookProblem } from '#shared/contract/fidelity.ts';
 import type { Mark, ProposedMark } from '#shared/contract/designs.ts';
-import { NO_FACILITIES } from '#server/executors/step-services.ts';
+import { NO_CAPABILITIES } from '#server/executors/step-services.ts';
 import type { Engines } from '../engines.ts';
 import { checkMarks } from './check-marks.ts';
 
@@ -30,8 +30,14 @@ async function changeRefused(
 ): Promise<ProposedMark[]> {
   const marks = proposals.filter(({ Preselected }) => Preselected).map(markOf);
   if (marks.length === 0) return [...proposals];
-  const { faults } = await checkMarks(bytes, { fileName: '', marks, facilities: NO_FACILITIES, region: null }, engines);
-  return proposals.map((one) => (one.Preselected && faults.some((fault) => isAbout(one, fault)) ? change(one) : one));
+  const { problems } = await checkMarks(
+    bytes,
+    { fileName: '', marks, capabilities: NO_CAPABILITIES, region: null },
+    engines,
+  );
+  return proposals.map((one) =>
+    one.Preselected && problems.some((problem) => isAbout(one, problem)) ? change(one) : one,
+  );
 }
 
 const keyOf = ({ Role, Sheet, Range }: ProposedMark): string => `${Role} ${Sheet} ${Range}`;
@@ -47,11 +53,11 @@ function isTable({ Range }: ProposedMark): boolean {
  * A problem may be reported at a cell of the mark, or beside it, such as at the first of the cells merged with it. Its
  * message then names the mark.
  */
-const isAbout = (one: ProposedMark, fault: WorkbookFault): boolean =>
-  isAt(one, fault) || fault.Message.includes(`'${one.Name}'`);
+const isAbout = (one: ProposedMark, problem: WorkbookProblem): boolean =>
+  isAt(one, problem) || problem.Message.includes(`'${one.Name}'`);
 
-function isAt({ Sheet, Range }: ProposedMark, fault: WorkbookFault): boolean {
-  const cell = fault.Sheet === Sheet ? parseCell(fault.Cell) : null;
+function isAt({ Sheet, Range }: ProposedMark, problem: WorkbookProblem): boolean {
+  const cell = problem.Sheet === Sheet ? parseCell(problem.Cell) : null;
   const block = parseBlock(Range);
   if (!cell || !block) return false;
   return cell.row >= block.top && cell.row <= block.bottom && cell.col >= block.left && cell.col <= block.right;

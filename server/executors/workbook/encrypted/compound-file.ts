@@ -63,17 +63,17 @@ function numbersOf(bytes: Buffer): number[] {
 /** Maps each sector to the next one in its chain. */
 function allocationTable(file: Buffer, sector: (number: number) => Buffer, size: number): number[] {
   const maxSectors = Math.ceil(file.length / size);
-  const places = numbersOf(file.subarray(76, 76 + 4 * HEADER_SECTORS));
+  const sectorNumbers = numbersOf(file.subarray(76, 76 + 4 * HEADER_SECTORS));
   // A longer list continues in separate sectors; the last number of each is the next sector.
   for (let at = file.readUInt32LE(68), seen = 0; at < FIRST_MARK && seen < maxSectors; seen += 1) {
     const numbers = numbersOf(sector(at));
     at = numbers.pop() ?? FIRST_MARK;
-    places.push(...numbers);
+    sectorNumbers.push(...numbers);
   }
-  return places
-    .filter((place) => place < FIRST_MARK)
+  return sectorNumbers
+    .filter((number) => number < FIRST_MARK)
     .slice(0, maxSectors)
-    .flatMap((place) => numbersOf(sector(place)));
+    .flatMap((number) => numbersOf(sector(number)));
 }
 
 /** Concatenates the sectors of a chain. The limit `most` ends cyclic chains. */
@@ -83,10 +83,10 @@ function joined(
   sector: (number: number) => Buffer,
   maxSectors: number,
 ): Buffer {
-  const pieces: Buffer[] = [];
-  for (let at = start; at < FIRST_MARK && pieces.length < maxSectors; at = next[at] ?? FIRST_MARK)
-    pieces.push(sector(at));
-  return Buffer.concat(pieces);
+  const sectors: Buffer[] = [];
+  for (let at = start; at < FIRST_MARK && sectors.length < maxSectors; at = next[at] ?? FIRST_MARK)
+    sectors.push(sector(at));
+  return Buffer.concat(sectors);
 }
 
 function entriesOf(directory: Buffer): Entry[] {

@@ -118,14 +118,14 @@ function agile(info: Buffer, content: Buffer): Buffer | null {
     else if (xml.name === 'encryptedKey') key ??= keyBehindPassword(xml);
   }
   if (!data || !key || data.blockBytes !== 16) return null;
-  const pieces: Buffer[] = [];
+  const segments: Buffer[] = [];
   const body = content.subarray(LENGTH_BYTES);
   for (let at = 0; at < body.length; at += SEGMENT) {
     const vector = sized(hash(data.hashName, data.salt, number32(at / SEGMENT)), data.blockBytes);
     const segment = body.subarray(at, at + SEGMENT);
-    pieces.push(decrypted(key, vector, segment.subarray(0, segment.length - (segment.length % 16))));
+    segments.push(decrypted(key, vector, segment.subarray(0, segment.length - (segment.length % 16))));
   }
-  return Buffer.concat(pieces);
+  return Buffer.concat(segments);
 }
 
 function keyBehindPassword(xml: XmlScanner): Buffer | null {

@@ -55,8 +55,8 @@ function readCsvRows(bytes: Uint8Array, options: ReadOptions): FileRows {
   // A PDF may consist of text characters only.
   if (text.includes('\0') || text.startsWith('%PDF-'))
     throw new ImportError('the file is neither a text file nor an Excel workbook');
-  const given = options.delimiter === null ? null : delimiterOf(options.delimiter);
-  const delimiter = given ?? findDelimiter(text, options.headerRow);
+  const chosenDelimiter = options.delimiter === null ? null : delimiterOf(options.delimiter);
+  const delimiter = chosenDelimiter ?? findDelimiter(text, options.headerRow);
   return fromRecords(parseCsv(text, delimiter), options.headerRow, delimiter);
 }
 

@@ -217,7 +217,7 @@ describe('the rows of a file', () => {
         [1234.5, 46027, null, true, '007'],
         [null, null, null, false, '=1+1'],
       ],
-      faults: [],
+      problems: [],
       unused: ['Extra'],
     });
   });
@@ -231,7 +231,7 @@ describe('the rows of a file', () => {
         ['n/a', 'soon'],
         [null, null],
       ],
-      faults: [
+      problems: [
         expect.stringContaining("'1.234' may be read in two ways"),
         expect.stringContaining("'01/02/2026' may be read in two ways"),
       ],
@@ -240,12 +240,12 @@ describe('the rows of a file', () => {
 
   it('that do not fit are told, all of them, with row and column', async () => {
     const file = await rows('Amount,Day,Paid\nabc,2026-02-30,maybe\n1.5,2026-01-05,true\n,31/31/2026,\n');
-    const { faults } = typeRows(
+    const { problems } = typeRows(
       file,
       [column('Amount', 'Number'), column('Day', 'Date'), column('Paid', 'Boolean')],
       AS_WRITTEN,
     );
-    expect(faults).toEqual([
+    expect(problems).toEqual([
       "row 2, column 'Amount' (A): 'abc' is no number",
       "row 2, column 'Day' (B): '2026-02-30' is no date",
       "row 2, column 'Paid' (C): 'maybe' is neither true nor false",
@@ -258,7 +258,7 @@ describe('the rows of a file', () => {
     [102, '2 more cells do not fit their columns'],
   ])('that do not fit are counted after the first hundred: %i', async (count, more) => {
     const file = await rows(`Amount\n${'abc\n'.repeat(count)}`);
-    const { faults } = typeRows(file, [column('Amount', 'Number')], AS_WRITTEN);
+    const { problems: faults } = typeRows(file, [column('Amount', 'Number')], AS_WRITTEN);
     expect(faults).toHaveLength(101);
     expect(faults.at(-1)).toBe(more);
   });
@@ -266,7 +266,7 @@ describe('the rows of a file', () => {
   it('that could be read in two ways are not guessed', async () => {
     const file = await rows('Amount;Day\n1,234;01/02/2026\n12;03/03/2026\n');
     const targets = [column('Amount', 'Number'), column('Day', 'Date')];
-    expect(typeRows(file, targets, AS_WRITTEN).faults).toEqual([
+    expect(typeRows(file, targets, AS_WRITTEN).problems).toEqual([
       "row 2, column 'Amount' (A): '1,234' may be read in two ways: the step's DecimalSeparator or the region of the workbook has to say which",
       "row 2, column 'Day' (B): '01/02/2026' may be read in two ways: the step's DateFormat or the region of the workbook has to say which",
     ]);
@@ -278,10 +278,10 @@ describe('the rows of a file', () => {
     ]);
     // In Sweden the year comes first, which does not resolve this date.
     const inSweden = typeRows(file, targets, { ...AS_WRITTEN, region: { decimal: ',', dayOrder: 'ymd' } });
-    expect(inSweden.faults).toEqual([expect.stringContaining("'01/02/2026' may be read in two ways")]);
+    expect(inSweden.problems).toEqual([expect.stringContaining("'01/02/2026' may be read in two ways")]);
     const said = typeRows(file, targets, { ...AS_WRITTEN, decimalSeparator: ',', dateFormat: 'mm/dd/yyyy' });
     expect(said).toMatchObject({
-      faults: [],
+      problems: [],
       rows: [
         [1.234, 46024],
         [12, 46084],
@@ -291,8 +291,8 @@ describe('the rows of a file', () => {
 
   it('of a text file are not taken where a value stands beyond the last column name, as a decimal comma leaves it', async () => {
     const file = await rows('Amount,Price\n1,10,5\n2,20,\n3,30,75\n');
-    const { faults } = typeRows(file, [column('Amount', 'Number'), column('Price', 'Number')], AS_WRITTEN);
-    expect(faults).toEqual([
+    const { problems } = typeRows(file, [column('Amount', 'Number'), column('Price', 'Number')], AS_WRITTEN);
+    expect(problems).toEqual([
       "row 2, column C: no column name stands above '5'",
       "row 4, column C: no column name stands above '75'",
     ]);

@@ -11,7 +11,7 @@ export interface SheetRows {
   rows: { row: number; cells: SheetCell[] }[];
 }
 
-export type ReadSheet = { rows: SheetRows } | { fault: string };
+export type ReadSheet = { rows: SheetRows } | { problem: string };
 
 const THREAD = new URL('./sheet-thread.ts', import.meta.url);
 const MEMORY_MB = 1024;
@@ -30,10 +30,10 @@ export async function readSheetRows(
     timeLimit: TIME_LIMIT_MS,
     signal,
   }).catch((error: unknown): ReadSheet => {
-    if (error instanceof ThreadLimitError) return { fault: 'it is too large' };
+    if (error instanceof ThreadLimitError) return { problem: 'it is too large' };
     throw error;
   });
-  if ('fault' in read)
-    throw new AppError('fileUnreadable', 422, `The file '${fileName}' cannot be read: ${read.fault}`);
+  if ('problem' in read)
+    throw new AppError('fileUnreadable', 422, `The file '${fileName}' cannot be read: ${read.problem}`);
   return read.rows;
 }

@@ -15,7 +15,7 @@ async function read(): Promise<ReadSheet> {
     }));
     return { rows: { headers, rows: plain } };
   } catch (error) {
-    if (error instanceof ImportError) return { fault: error.message };
+    if (error instanceof ImportError) return { problem: error.message };
     throw error;
   }
 }

@@ -27,7 +27,7 @@ export interface TypedRows {
   /** In the order of the target's columns; null if the file has no value. */
   rows: CellValue[][];
   /** Messages about cells that do not fit. */
-  faults: string[];
+  problems: string[];
   /** Columns of the file that the table does not have. */
   unused: string[];
 }
@@ -55,26 +55,26 @@ interface Source {
 export function typeRows(file: FileRows, targets: readonly TargetColumn[], notation: Notation): TypedRows {
   const sources = matchColumns(file, targets, notation);
   const separator = notation.decimalSeparator ?? decided(separatorOf(file, sources), notation.region?.decimal);
-  const result: TypedRows = { rows: [], faults: [], unused: unusedColumns(file, sources) };
+  const result: TypedRows = { rows: [], problems: [], unused: unusedColumns(file, sources) };
   let bad = 0;
-  const addProblem = (fault: string): void => {
+  const addProblem = (problem: string): void => {
     bad += 1;
-    if (bad <= MAX_REPORTED_CELLS) result.faults.push(fault);
+    if (bad <= MAX_REPORTED_CELLS) result.problems.push(problem);
   };
   for (const { row, cells } of file.rows) {
     const values: CellValue[] = [];
     for (const source of sources) {
       const cell = source.index < 0 ? null : (cells[source.index] ?? null);
       const value = convert(cell, source, separator, file.isText);
-      if (typeof value === 'object' && value !== null && 'fault' in value) {
-        addProblem(`row ${row}, column '${source.target.name}' (${columnLetters(source.index)}): ${value.fault}`);
+      if (typeof value === 'object' && value !== null && 'problem' in value) {
+        addProblem(`row ${row}, column '${source.target.name}' (${columnLetters(source.index)}): ${value.problem}`);
         values.push(null);
       } else values.push(value);
     }
-    for (const fault of beyondFaults(file, row, cells)) addProblem(fault);
+    for (const problem of extraCellProblems(file, row, cells)) addProblem(problem);
     result.rows.push(values);
   }
-  if (bad > MAX_REPORTED_CELLS) result.faults.push(moreText(bad - MAX_REPORTED_CELLS));
+  if (bad > MAX_REPORTED_CELLS) result.problems.push(moreText(bad - MAX_REPORTED_CELLS));
   return result;
 }
 
@@ -86,7 +86,7 @@ const decided = <Proved extends string>(proved: Proved | 'unknown', usual: Prove
   proved === 'unknown' ? (usual ?? proved) : proved;
 
 /** In a text file, a value beyond the last column name means that its line was split in the wrong place. */
-function beyondFaults({ headers, isText }: FileRows, row: number, cells: readonly CellValue[]): string[] {
+function extraCellProblems({ headers, isText }: FileRows, row: number, cells: readonly CellValue[]): string[] {
   if (!isText || cells.length <= headers.length) return [];
   return cells.slice(headers.length).flatMap((cell, at) => {
     const text = String(cell ?? '').trim();
@@ -138,13 +138,13 @@ function separatorOf(file: FileRows, sources: readonly Source[]): Separator {
  * A converted cell, or why it does not fit. `isAmbiguous` means that the value may be of the right type, but can be
  * read in two ways.
  */
-type Converted = CellValue | { fault: string; isAmbiguous?: true };
+type Converted = CellValue | { problem: string; isAmbiguous?: true };
 
 function convert(cell: CellValue, source: Source, separator: Separator, isText: boolean): Converted {
   if (cell === null || (typeof cell === 'string' && cell.trim() === '')) return null;
-  if (cell instanceof CellError) return { fault: `the cell holds the error ${cell.code}` };
+  if (cell instanceof CellError) return { problem: `the cell holds the error ${cell.code}` };
   const value = convertTo(cell, source, separator, isText);
-  const isOther = typeof value === 'object' && value !== null && 'fault' in value && !value.isAmbiguous;
+  const isOther = typeof value === 'object' && value !== null && 'problem' in value && !value.isAmbiguous;
   return isOther && source.target.isGuessed && typeof cell === 'string' ? cell.trim() : value;
 }
 
@@ -183,30 +183,30 @@ function toNumber(cell: number | string | boolean, separator: Separator): Conver
   if (separator === 'both' || separator === 'unknown') {
     const [point, comma] = [parseFileNumber(text, '.'), parseFileNumber(text, ',')];
     if (point !== null && point === comma) return point;
-    if (point === null && comma === null) return { fault: `'${shown(text)}' is no number` };
+    if (point === null && comma === null) return { problem: `'${shown(text)}' is no number` };
     return {
-      fault: `'${shown(text)}' may be read in two ways${whoSays('DecimalSeparator', separator)}`,
+      problem: `'${shown(text)}' may be read in two ways${whoSays('DecimalSeparator', separator)}`,
       isAmbiguous: true,
     };
   }
   const value = parseFileNumber(text, separator);
-  return value ?? { fault: `'${shown(text)}' is no number` };
+  return value ?? { problem: `'${shown(text)}' is no number` };
 }
 
 function toDate(cell: number | string | boolean, order: DateOrder): Converted {
-  if (typeof cell === 'number') return isSerialDate(cell) ? cell : { fault: `${cell} is no date` };
+  if (typeof cell === 'number') return isSerialDate(cell) ? cell : { problem: `${cell} is no date` };
   const text = String(cell);
   if (order === 'unknown' || order === 'both') {
     const [day, month] = [parseFileDate(text, 'dmy'), parseFileDate(text, 'mdy')];
     if (day !== null && day === month) return day;
-    if (day === null && month === null) return { fault: `'${shown(text)}' is no date` };
+    if (day === null && month === null) return { problem: `'${shown(text)}' is no date` };
     return {
-      fault: `'${shown(text)}' may be read in two ways${whoSays('DateFormat', order)}`,
+      problem: `'${shown(text)}' may be read in two ways${whoSays('DateFormat', order)}`,
       isAmbiguous: true,
     };
   }
   const value = parseFileDate(text, order);
-  return value ?? { fault: `'${shown(text)}' is no date` };
+  return value ?? { problem: `'${shown(text)}' is no date` };
 }
 
 const TRUE_WORDS = ['true', 'yes', 'y', '1'];
@@ -216,7 +216,7 @@ function toBoolean(cell: number | string | boolean): Converted {
   if (typeof cell === 'boolean') return cell;
   const text = String(cell).trim().toLowerCase();
   if (TRUE_WORDS.includes(text)) return true;
-  return FALSE_WORDS.includes(text) ? false : { fault: `'${shown(String(cell))}' is neither true nor false` };
+  return FALSE_WORDS.includes(text) ? false : { problem: `'${shown(String(cell))}' is neither true nor false` };
 }
 
 const shown = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);

@@ -38,7 +38,7 @@ export interface Workbook {
    * Writes a value into the first cell of a range, or rows of values from there on, and replaces formulas in those
    * cells. Throws RangeError if `place` is not a range.
    */
-  set(place: string, value: Values): void;
+  set(address: string, value: Values): void;
   /** Returns an independent copy of the workbook in its current state. Cheap. */
   copy(): Workbook;
 }
@@ -83,9 +83,9 @@ function asWorkbook(model: CalculationModel, shared: Shared, isNew: boolean): Wo
       isCalculated = true;
       return shaped(resolve(model, shared, formula));
     },
-    set: (place, value) => {
-      const { range } = resolve(model, shared, place);
-      if (!range) throw new RangeError(`"${place}" is no place in the workbook`);
+    set: (address, value) => {
+      const { range } = resolve(model, shared, address);
+      if (!range) throw new RangeError(`"${address}" is no place in the workbook`);
       const rows = Array.isArray(value) ? value : [[value]];
       const edits = rows.flatMap((cells, row) =>
         cells.map((cell, col) => ({ sheet: range.sheet, row: range.top + row, col: range.left + col, value: cell })),

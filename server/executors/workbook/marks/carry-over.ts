@@ -10,7 +10,7 @@ import { sheetIndex } from '../definitions/areas.ts';
 import { formatArea, sameBlock, tableBody } from '../definitions/blocks.ts';
 import { createCellView } from '../definitions/cell-view.ts';
 import type { CellView } from '../definitions/cell-view.ts';
-import { findLabels, indexLabels, labelOf, surroundingsOf } from './cell-labels.ts';
+import { findLabels, indexLabels, labelOf, surroundingTextOf } from './cell-labels.ts';
 import type { LabelIndex } from './cell-labels.ts';
 import { declaredMarks } from './marks-of.ts';
 import type { DeclaredMark } from './marks-of.ts';
@@ -26,14 +26,14 @@ interface Book {
   view: CellView;
 }
 
-interface Place {
+interface MarkLocation {
   sheet: number;
   block: CellBlock;
   why: CarriedMark['Places'][number]['Why'];
 }
 
 /** Maximum number of candidate places per mark: nobody would look through more. */
-const MAX_PLACES = 20;
+const MAX_LOCATIONS = 20;
 
 export function carryOver(lastVersion: WorkbookModel, file: WorkbookModel): CarriedOver {
   const from: Book = { model: lastVersion, view: createCellView(lastVersion) };
@@ -51,9 +51,9 @@ function carry(
 ): { mark: Mark | null; carried: CarriedMark } {
   const { Role, Name, Options } = declared.mark;
   const { area } = declared.draft;
-  const { state, places } = placesOf(from, to, labels, declared);
+  const { state, locations } = findLocations(from, to, labels, declared);
   const From = formatArea(from.model.sheets[area.sheet]!.name, area.block);
-  const Places = places.slice(0, MAX_PLACES).map(({ sheet, block, why }) => ({
+  const Places = locations.slice(0, MAX_LOCATIONS).map(({ sheet, block, why }) => ({
     Sheet: to.model.sheets[sheet]!.name,
     Range: formatBlock(block),
     Why: why,
@@ -66,12 +66,12 @@ function carry(
 
 interface Found {
   state: CarriedMark['State'];
-  places: Place[];
+  locations: MarkLocation[];
 }
 
-function placesOf(from: Book, to: Book, labels: LabelIndex, { draft }: DeclaredMark): Found {
+function findLocations(from: Book, to: Book, labels: LabelIndex, { draft }: DeclaredMark): Found {
   const { sheet, block, table } = draft.area;
-  const here = samePlace(from, to, sheet, block);
+  const here = sameLocation(from, to, sheet, block);
   if (table && sameBlock(tableBody(table), block)) {
     const named = to.model.tables.find(({ name }) => name.toLowerCase() === table.name.toLowerCase());
     if (named) return decided(here, { sheet: named.sheet, block: tableBody(named), why: 'Table' });
@@ -79,38 +79,39 @@ function placesOf(from: Book, to: Book, labels: LabelIndex, { draft }: DeclaredM
   const label = labelOf(from.view, sheet, block);
   if (label === null) return withoutLabel(from, to, sheet, block, here);
   const sheetName = from.model.sheets[sheet]!.name;
-  const places = findLabels(labels, label.text)
+  const locations = findLabels(labels, label.text)
     .map((cell) => shifted(to, cell, label, block))
-    .filter((place) => place !== null);
-  const own = places.filter((place) => to.model.sheets[place.sheet]!.name === sheetName);
-  const candidates = own.length > 0 ? own : places;
-  const isHere = here !== null && candidates.some((place) => isSamePlace(place, here));
-  if (isHere && fits(from, to, draft.area, here)) return { state: 'Same', places: [here] };
+    .filter((location) => location !== null);
+  const own = locations.filter((location) => to.model.sheets[location.sheet]!.name === sheetName);
+  const candidates = own.length > 0 ? own : locations;
+  const isHere = here !== null && candidates.some((location) => isSameLocation(location, here));
+  if (isHere && fits(from, to, draft.area, here)) return { state: 'Same', locations: [here] };
   const [only] = candidates;
   const stays = here !== null && holdsValue(to, here) && labelOf(to.view, here.sheet, here.block) === null;
   if (only && candidates.length === 1 && !stays && fits(from, to, draft.area, only))
-    return { state: 'Moved', places: [only] };
+    return { state: 'Moved', locations: [only] };
   const all = here !== null && !isHere && holdsValue(to, here) ? [...candidates, here] : candidates;
-  return { state: all.length === 0 ? 'Gone' : 'Unsure', places: all };
+  return { state: all.length === 0 ? 'Gone' : 'Unsure', locations: all };
 }
 
 /** Handles cells without a label: they count as the same only if everything around them is unchanged. */
-function withoutLabel(from: Book, to: Book, sheet: number, block: CellBlock, here: Place | null): Found {
-  if (here === null) return { state: 'Gone', places: [] };
-  const isSame = surroundingsOf(from.view, sheet, block) === surroundingsOf(to.view, here.sheet, block);
-  if (isSame && fits(from, to, { sheet, block }, here)) return { state: 'Same', places: [here] };
-  return holdsValue(to, here) ? { state: 'Unsure', places: [here] } : { state: 'Gone', places: [] };
+function withoutLabel(from: Book, to: Book, sheet: number, block: CellBlock, here: MarkLocation | null): Found {
+  if (here === null) return { state: 'Gone', locations: [] };
+  const isSame = surroundingTextOf(from.view, sheet, block) === surroundingTextOf(to.view, here.sheet, block);
+  if (isSame && fits(from, to, { sheet, block }, here)) return { state: 'Same', locations: [here] };
+  return holdsValue(to, here) ? { state: 'Unsure', locations: [here] } : { state: 'Gone', locations: [] };
 }
 
-const decided = (here: Place | null, place: Place): Found => ({
-  state: here !== null && isSamePlace(here, place) ? 'Same' : 'Moved',
-  places: [place],
+const decided = (here: MarkLocation | null, location: MarkLocation): Found => ({
+  state: here !== null && isSameLocation(here, location) ? 'Same' : 'Moved',
+  locations: [location],
 });
 
-const isSamePlace = (a: Place, b: Place): boolean => a.sheet === b.sheet && sameBlock(a.block, b.block);
+const isSameLocation = (a: MarkLocation, b: MarkLocation): boolean =>
+  a.sheet === b.sheet && sameBlock(a.block, b.block);
 
 /** Returns the same cells on the sheet with the same name. */
-function samePlace(from: Book, to: Book, sheet: number, block: CellBlock): Place | null {
+function sameLocation(from: Book, to: Book, sheet: number, block: CellBlock): MarkLocation | null {
   const index = sheetIndex(to.model, from.model.sheets[sheet]!.name);
   return index < 0 ? null : { sheet: index, block, why: 'Position' };
 }
@@ -124,7 +125,7 @@ function shifted(
   cell: { sheet: number; row: number; col: number },
   label: { row: number; col: number },
   block: CellBlock,
-): Place | null {
+): MarkLocation | null {
   const down = cell.row - label.row;
   const right = cell.col - label.col;
   const moved = {
@@ -139,7 +140,7 @@ function shifted(
 
 const anchorOf = (view: CellView, sheet: number, { top, left }: CellBlock) => view.cell(sheet, top, left);
 
-function holdsValue({ view }: Book, { sheet, block }: Place): boolean {
+function holdsValue({ view }: Book, { sheet, block }: MarkLocation): boolean {
   const { value, formula } = anchorOf(view, sheet, block);
   return formula !== null || (value !== null && value !== '');
 }
@@ -148,14 +149,14 @@ function holdsValue({ view }: Book, { sheet, block }: Place): boolean {
  * Returns true if a formula is still a formula, a typed value still typed, and a list that ended above a blank row
  * still does.
  */
-function fits(from: Book, to: Book, area: { sheet: number; block: CellBlock }, place: Place): boolean {
+function fits(from: Book, to: Book, area: { sheet: number; block: CellBlock }, location: MarkLocation): boolean {
   const before = anchorOf(from.view, area.sheet, area.block);
-  const now = anchorOf(to.view, place.sheet, place.block);
+  const now = anchorOf(to.view, location.sheet, location.block);
   if ((before.formula === null) !== (now.formula === null)) return false;
   if (area.block.bottom === area.block.top) return true;
   const below = (view: CellView, sheet: number, { bottom, left }: CellBlock): boolean => {
     const { value, formula } = view.cell(sheet, bottom + 1, left);
     return value === null && formula === null;
   };
-  return below(from.view, area.sheet, area.block) === below(to.view, place.sheet, place.block);
+  return below(from.view, area.sheet, area.block) === below(to.view, location.sheet, location.block);
 }

@@ -73,7 +73,7 @@ const AROUND_ROWS = 2;
 const AROUND_COLS = 3;
 
 /** Returns the texts around a block as one text, for comparison. */
-export function surroundingsOf(view: CellView, sheet: number, { top, left, right }: CellBlock): string {
+export function surroundingTextOf(view: CellView, sheet: number, { top, left, right }: CellBlock): string {
   const texts: (string | null)[] = [];
   for (let row = Math.max(0, top - AROUND_ROWS); row <= top + AROUND_ROWS; row++)
     for (let col = Math.max(0, left - AROUND_COLS); col <= Math.min(right, left) + AROUND_COLS; col++)

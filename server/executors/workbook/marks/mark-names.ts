@@ -38,20 +38,22 @@ export function planMarks(
   declared: readonly DeclaredMark[],
   isUsed: (name: string) => boolean,
 ): MarkPlan {
-  const kept = new Map(marks.map((mark) => [mark, declared.find((one) => isSameDeclaration(model, mark, one))]));
-  const free = new Set(goneNames(declared, [...kept.values()]).filter((name) => !isUsed(name.name)));
+  const unchanged = new Map(marks.map((mark) => [mark, declared.find((one) => isSameDeclaration(model, mark, one))]));
+  const free = new Set(goneNames(declared, [...unchanged.values()]).filter((name) => !isUsed(name.name)));
   const staying = model.names.filter((name) => !free.has(name));
   const taken = new Set([...staying, ...model.tables].map(({ name }) => name.toLowerCase()));
   return {
-    marks: marks.map((mark) => planMark(mark, kept.get(mark), taken)),
+    marks: marks.map((mark) => planMark(mark, unchanged.get(mark), taken)),
     removed: [...free],
-    hidden: goneNames(declared, [...kept.values()]).filter((name) => !free.has(name)),
+    hidden: goneNames(declared, [...unchanged.values()]).filter((name) => !free.has(name)),
   };
 }
 
 /** Returns defined names of declarations that no mark uses any more. */
-function goneNames(declared: readonly DeclaredMark[], kept: readonly (DeclaredMark | undefined)[]): DefinedName[] {
-  return declared.flatMap((one) => (kept.includes(one) ? [] : [one.definedName ?? [], one.cellsName ?? []].flat()));
+function goneNames(declared: readonly DeclaredMark[], unchanged: readonly (DeclaredMark | undefined)[]): DefinedName[] {
+  return declared.flatMap((one) =>
+    unchanged.includes(one) ? [] : [one.definedName ?? [], one.cellsName ?? []].flat(),
+  );
 }
 
 /** Returns true if that name and those cells already declare the mark, whatever its options are. */
@@ -68,8 +70,8 @@ function isSameDeclaration(
   return follows && block !== null && sameBlock(block, draft.area.block);
 }
 
-function planMark(mark: Mark, kept: DeclaredMark | undefined, taken: Set<string>): PlannedMark {
-  if (kept) return { mark, name: null, range: kept.definedName ? '' : (kept.cellsName?.name ?? '') };
+function planMark(mark: Mark, unchanged: DeclaredMark | undefined, taken: Set<string>): PlannedMark {
+  if (unchanged) return { mark, name: null, range: unchanged.definedName ? '' : (unchanged.cellsName?.name ?? '') };
   const prefix = mark.Role === 'Input' ? 'in_' : 'out_';
   const word = wordOf(mark.Name);
   const plain = `${prefix}${word}`;

@@ -4,7 +4,7 @@ import { formatBlock } from '#shared/codecs/cell-address.ts';
 import { MARK_OPTIONS } from '#shared/rules/parameter-kinds.ts';
 import type { Mark, MarkOptions, MarkRole } from '#shared/contract/designs.ts';
 import type { CellView } from '../definitions/cell-view.ts';
-import { createFaultList } from '../definitions/faults.ts';
+import { createProblemList } from '../definitions/problems.ts';
 import { declareParameters, sameName } from '../definitions/parameters.ts';
 import type { Draft, ParameterKind } from '../definitions/parameters.ts';
 import { readPortalTables } from '../definitions/portal-tables.ts';
@@ -30,7 +30,7 @@ export const KIND_OF_ROLE: Record<MarkRole, ParameterKind> = { Input: 'input', O
  * problem.
  */
 export function declaredMarks(model: WorkbookModel, view: CellView): DeclaredMark[] {
-  const ignored = createFaultList();
+  const ignored = createProblemList();
   const portal = readPortalTables(model, view, ignored);
   const of = (role: MarkRole, rows: readonly PortalRow[]): DeclaredMark[] =>
     declareParameters(model, KIND_OF_ROLE[role], rows, ignored).map((draft) => declared(model, role, draft));

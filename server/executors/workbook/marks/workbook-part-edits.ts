@@ -31,7 +31,7 @@ export function editWorkbookPart(
   changes: WorkbookPartChanges,
   { relationships }: Namespaces,
 ): Uint8Array {
-  const found = findPlaces(bytes, path, changes);
+  const found = findOffsets(bytes, path, changes);
   const { prefix, edits } = found;
   const names = changes.added.map(
     ({ name, text }) => `<${prefix}definedName name="${nameAttribute(name)}">${escapeXml(text)}</${prefix}definedName>`,
@@ -60,7 +60,7 @@ export function editWorkbookPart(
 const nameAttribute = (name: string): string => escapeAttribute(encodeExcelEscapes(name));
 
 /** Byte offsets of the part at which changes are made. */
-interface Places {
+interface EditOffsets {
   /** Prefix of the root element: 'x:' or ''. */
   prefix: string;
   /** Start of the end tag of the list of sheets. */
@@ -77,39 +77,39 @@ interface Places {
 /** Elements that come before the names (ECMA-376 part 1, 18.2.27). */
 const BEFORE_NAMES = new Set(['sheets', 'functionGroups', 'externalReferences']);
 
-function findPlaces(bytes: Uint8Array, path: string, changes: WorkbookPartChanges): Places {
-  const places: Places = { prefix: '', sheetsEnd: 0, behindSheets: 0, lastSheetId: 0, names: null, edits: [] };
+function findOffsets(bytes: Uint8Array, path: string, changes: WorkbookPartChanges): EditOffsets {
+  const offsets: EditOffsets = { prefix: '', sheetsEnd: 0, behindSheets: 0, lastSheetId: 0, names: null, edits: [] };
   const xml = new XmlScanner(bytes, path);
   for (let token = xml.next(); token !== XmlToken.End; token = xml.next()) {
-    if (token === XmlToken.Open) findInOpen(xml, places, changes);
-    else if (token === XmlToken.Close) findInClose(xml, places);
+    if (token === XmlToken.Open) findInOpen(xml, offsets, changes);
+    else if (token === XmlToken.Close) findInClose(xml, offsets);
   }
-  return places;
+  return offsets;
 }
 
-function findInOpen(xml: XmlScanner, places: Places, { removed, hidden }: WorkbookPartChanges): void {
-  if (xml.depth === 1) places.prefix = xml.qualifiedName.slice(0, -xml.name.length);
+function findInOpen(xml: XmlScanner, offsets: EditOffsets, { removed, hidden }: WorkbookPartChanges): void {
+  if (xml.depth === 1) offsets.prefix = xml.qualifiedName.slice(0, -xml.name.length);
   // Skip extensions: they reuse element names with other meanings.
   if (xml.name === 'extLst' || xml.name === 'AlternateContent') xml.skip();
   else if (xml.name === 'sheet')
-    places.lastSheetId = Math.max(places.lastSheetId, Number(xml.attribute('sheetId')) || 0);
+    offsets.lastSheetId = Math.max(offsets.lastSheetId, Number(xml.attribute('sheetId')) || 0);
   else if (xml.name === 'definedNames' && xml.selfClosing)
-    places.names = { start: xml.start, end: xml.end, isInside: false };
+    offsets.names = { start: xml.start, end: xml.end, isInside: false };
   else if (xml.name === 'definedName') {
     const { start } = xml;
-    if (isOneOf(xml, hidden)) places.edits.push(attributeEdit(xml, 'hidden', '1'));
+    if (isOneOf(xml, hidden)) offsets.edits.push(attributeEdit(xml, 'hidden', '1'));
     const isGone = isOneOf(xml, removed);
     xml.skip();
-    if (isGone) places.edits.push({ start, end: xml.end, text: '' });
+    if (isGone) offsets.edits.push({ start, end: xml.end, text: '' });
   }
 }
 
-function findInClose(xml: XmlScanner, places: Places): void {
+function findInClose(xml: XmlScanner, offsets: EditOffsets): void {
   if (xml.depth !== 2) return;
-  if (xml.name === 'sheets') places.sheetsEnd = xml.start;
-  if (BEFORE_NAMES.has(xml.name)) places.behindSheets = xml.end;
+  if (xml.name === 'sheets') offsets.sheetsEnd = xml.start;
+  if (BEFORE_NAMES.has(xml.name)) offsets.behindSheets = xml.end;
   if (xml.name === 'definedNames' && !xml.selfClosing)
-    places.names = { start: xml.start, end: xml.start, isInside: true };
+    offsets.names = { start: xml.start, end: xml.start, isInside: true };
 }
 
 function isOneOf(xml: XmlScanner, names: readonly DefinedName[]): boolean {

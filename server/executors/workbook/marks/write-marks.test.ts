@@ -57,8 +57,8 @@ async function marksOf(bytes: Uint8Array): Promise<Mark[]> {
 }
 
 async function definitionOf(bytes: Uint8Array) {
-  const { definition, faults } = readDefinition(readWorkbook(await openPackage(bytes)));
-  expect(faults).toEqual([]);
+  const { definition, problems } = readDefinition(readWorkbook(await openPackage(bytes)));
+  expect(problems).toEqual([]);
   return definition!;
 }
 

@@ -10,10 +10,10 @@ import type {
 } from '#server/executors/executor.ts';
 
 import type { Mark } from '#shared/contract/designs.ts';
-import type { WorkbookFault } from '#shared/contract/fidelity.ts';
+import type { WorkbookProblem } from '#shared/contract/fidelity.ts';
 import type { OpenedDesign } from '#server/executors/executor.ts';
 import type { InstalledOffice } from '#server/executors/libreoffice/find-office.ts';
-import type { StepAsk, StepFacilities } from '#server/executors/step-services.ts';
+import type { StepAsk, StepCapabilities } from '#server/executors/step-services.ts';
 
 export interface ThreadSettings {
   /** True if the thread starts before there is a task for it, so that it has time to warm up. */
@@ -30,7 +30,13 @@ export interface ThreadSettings {
 }
 
 export type Task =
-  | { kind: 'inspect'; fileName: string; acceptUnsupported: string[]; region: RegionWish; facilities: StepFacilities }
+  | {
+      kind: 'inspect';
+      fileName: string;
+      acceptUnsupported: string[];
+      region: RegionWish;
+      capabilities: StepCapabilities;
+    }
   | DesignTask
   | {
       kind: 'run';
@@ -56,7 +62,7 @@ export type DesignTask =
       kind: 'checkMarks';
       fileName: string;
       marks: Mark[];
-      facilities: StepFacilities;
+      capabilities: StepCapabilities;
       region: WorkbookRegion | null;
     }
   | { kind: 'writeMarks'; fileName: string; marks: Mark[] };
@@ -82,7 +88,7 @@ export interface MarkedFile {
 }
 
 export interface DesignRefused {
-  refusedBecause: WorkbookFault;
+  refusedBecause: WorkbookProblem;
 }
 
 /** A file that only the main thread can access: the workbook itself, or the file of an input. */
@@ -108,6 +114,7 @@ export type FromThread =
 /** Returns the bytes in a separate buffer, so that transferring it takes nothing else from the sender. */
 export function transferable(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer } = bytes;
-  const isWhole = buffer instanceof ArrayBuffer && bytes.byteOffset === 0 && bytes.byteLength === buffer.byteLength;
-  return isWhole ? new Uint8Array(buffer) : Uint8Array.from(bytes);
+  const isEntireBuffer =
+    buffer instanceof ArrayBuffer && bytes.byteOffset === 0 && bytes.byteLength === buffer.byteLength;
+  return isEntireBuffer ? new Uint8Array(buffer) : Uint8Array.from(bytes);
 }

@@ -7,7 +7,7 @@ import type { TaskResult } from './messages.ts';
 import type { ThreadOptions, ThreadTask } from './thread.ts';
 import { TaskStopped } from './task-bounds.ts';
 import { createThreadShare, type ThreadShare } from './thread-share.ts';
-import { createTurns, type Turns } from './turns.ts';
+import { createFairOrder, type FairOrder } from './fair-order.ts';
 
 export interface PoolOptions extends ThreadOptions {
   threads: number;
@@ -54,7 +54,7 @@ interface Waiting {
 export function createWorkbookPool(options: PoolOptions): WorkbookPool {
   const queue: Waiting[] = [];
   const threads: PoolThread[] = [];
-  const turns = options.perOwner === undefined ? null : createTurns(options.perOwner);
+  const fairOrder = options.perOwner === undefined ? null : createFairOrder(options.perOwner);
   const share = createThreadShare(options);
   let isClosed = false;
 
@@ -75,7 +75,7 @@ export function createWorkbookPool(options: PoolOptions): WorkbookPool {
   };
 
   const dispatch = (): void => {
-    const take = () => takeNext(queue, threads, { share, turns });
+    const take = () => takeNext(queue, threads, { share, fairOrder });
     for (let next = take(); next; next = take()) next.waiting.start(next.thread ?? startThread());
   };
 
@@ -111,7 +111,7 @@ export function createWorkbookPool(options: PoolOptions): WorkbookPool {
       dispatch();
       return promise;
     },
-    ahead: (isWanted) => countAhead(isWanted, { queue, threads, turns }),
+    ahead: (isWanted) => countAhead(isWanted, { queue, threads, fairOrder }),
     async close() {
       isClosed = true;
       await stopAll(queue.splice(0), [...threads]);
@@ -126,28 +126,32 @@ const ownersAtWork = (threads: readonly PoolThread[]): string[] =>
 
 function countAhead(
   isWanted: (task: ThreadTask) => boolean,
-  { queue, threads, turns }: { queue: readonly Waiting[]; threads: readonly PoolThread[]; turns: Turns | null },
+  {
+    queue,
+    threads,
+    fairOrder,
+  }: { queue: readonly Waiting[]; threads: readonly PoolThread[]; fairOrder: FairOrder | null },
 ): number | null {
   if (threads.some(({ task }) => task !== null && isWanted(task))) return 0;
   const wanted = queue.find(({ task }) => isWanted(task));
-  return wanted && turns ? turns.ahead(wanted, queue, ownerOf, ownersAtWork(threads)) : null;
+  return wanted && fairOrder ? fairOrder.ahead(wanted, queue, ownerOf, ownersAtWork(threads)) : null;
 }
 
 /** Decides which task is next. */
 interface Order {
   share: ThreadShare;
-  turns: Turns | null;
+  fairOrder: FairOrder | null;
 }
 
 /** Returns the tasks that may start, the next one first. */
 function readyOf(
   queue: readonly Waiting[],
   threads: readonly PoolThread[],
-  { share, turns }: Order,
+  { share, fairOrder }: Order,
 ): readonly Waiting[] {
   if (!share.mayStartLong(threads)) return queue.filter(({ task }) => task.mayBeLong !== true);
-  if (!turns) return queue;
-  return turns.order(queue, ownerOf, ownersAtWork(threads));
+  if (!fairOrder) return queue;
+  return fairOrder.order(queue, ownerOf, ownersAtWork(threads));
 }
 
 async function stopAll(queue: readonly Waiting[], threads: readonly PoolThread[]): Promise<void> {
@@ -162,7 +166,7 @@ function takeNext(queue: Waiting[], threads: readonly PoolThread[], order: Order
   const next = choose(readyOf(queue, threads, order), threads, order.share.limit(threads));
   if (!next) return null;
   queue.splice(queue.indexOf(next.waiting), 1);
-  order.turns?.began(ownerOf(next.waiting));
+  order.fairOrder?.began(ownerOf(next.waiting));
   return next;
 }
 

@@ -8,29 +8,29 @@ export type StopReason = 'time' | 'memory' | 'crash';
 export class TaskStopped extends Error {
   readonly reason: StopReason;
   /** How authors of activities can fix it; '' if that is obvious. */
-  readonly remedy: string;
+  readonly howToFix: string;
   constructor(
     reason: StopReason,
     message: string,
-    { remedy = '', ...options }: ErrorOptions & { remedy?: string } = {},
+    { howToFix = '', ...options }: ErrorOptions & { howToFix?: string } = {},
   ) {
     super(message, options);
     this.name = 'TaskStopped';
     this.reason = reason;
-    this.remedy = remedy;
+    this.howToFix = howToFix;
   }
 
   /** The message and how to fix it, in one text. */
   get advice(): string {
-    return this.remedy === '' ? this.message : `${this.message}. ${this.remedy}`;
+    return this.howToFix === '' ? this.message : `${this.message}. ${this.howToFix}`;
   }
 }
 
 /** @param memoryBytes maximum memory of the task */
 export function outOfMemory(memoryBytes: number, cause?: unknown): TaskStopped {
   const megabytes = Math.round(memoryBytes / 2 ** 20);
-  const remedy = `It may use ${megabytes} MB; an administrator can allow more by RUNSHEET_THREAD_MEMORY_MB`;
-  return new TaskStopped('memory', 'The workbook needs more memory than it may use', { cause, remedy });
+  const howToFix = `It may use ${megabytes} MB; an administrator can allow more by RUNSHEET_THREAD_MEMORY_MB`;
+  return new TaskStopped('memory', 'The workbook needs more memory than it may use', { cause, howToFix });
 }
 
 function tooLong(timeLimit: number): TaskStopped {

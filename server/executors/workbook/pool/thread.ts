@@ -90,7 +90,7 @@ export class PoolThread {
   private hasEnded = false;
   /** True once the thread has sent a message, because its code is loaded then. */
   private isLoaded = false;
-  private waits = false;
+  private awaitsAnswer = false;
   private readonly onFree: (thread: PoolThread) => void;
   private lastError: unknown = null;
 
@@ -140,14 +140,14 @@ export class PoolThread {
 
   /** True if the current task may be long: it is not known to be short, or has exceeded SHORT_RUN_MS. */
   get isOnLongTask(): boolean {
-    if (!this.running || this.waits) return false;
+    if (!this.running || this.awaitsAnswer) return false;
     const { task, since } = this.running;
     return task.mayBeLong === true || performance.now() - since > SHORT_RUN_MS;
   }
 
   /** True if the current task waits for a user's answer and calculates nothing. */
   get isWaiting(): boolean {
-    return this.waits;
+    return this.awaitsAnswer;
   }
 
   run(task: ThreadTask): Promise<TaskResult> {
@@ -205,7 +205,7 @@ export class PoolThread {
   ): void {
     const { versionKey = null, formKey } = this.running?.task ?? {};
     if (versionKey !== null) this.warm.add(versionKey);
-    if (formKey !== undefined) this.keepForm(formKey);
+    if (formKey !== undefined) this.rememberForm(formKey);
     if (message.isBroken || message.memory > this.options.memoryBytes * RETIRE_SHARE) {
       this.hasEnded = true;
       void this.worker.terminate();
@@ -218,7 +218,7 @@ export class PoolThread {
   }
 
   /** Remembers only the most recent keys, because forms come and go by the thousand. */
-  private keepForm(key: string): void {
+  private rememberForm(key: string): void {
     this.warm.delete(key);
     this.warm.add(key);
     for (const oldest of this.warm) {
@@ -254,7 +254,7 @@ export class PoolThread {
 
   /** While the task waits for a user, another thread may take its place. */
   private wait(isWaiting: boolean): void {
-    this.waits = isWaiting;
+    this.awaitsAnswer = isWaiting;
     if (isWaiting) this.onFree(this);
   }
 

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { CalculationError } from '#server/calculation/engine.ts';
 import type { ActivityDefinition, Inspection, RunOutcome } from '#server/executors/executor.ts';
 import { StepRefused } from '#server/executors/step-services.ts';
-import { calculationFault, inspectWorkbook, refused } from '../inspect.ts';
+import { calculationProblem, inspectWorkbook, refused } from '../inspect.ts';
 import { createEngines } from '../engines.ts';
 import { designResult } from '../design/design-tasks.ts';
 import { engineOfVersion } from '../run/engine-of-version.ts';
@@ -63,7 +63,7 @@ async function inspect(task: Extract<Task, { kind: 'inspect' }>): Promise<Inspec
   } catch (error) {
     if (!(error instanceof CalculationError) || error.code !== 'limit') throw error;
     isBroken = true;
-    return refused([calculationFault(error.message)]);
+    return refused([calculationProblem(error.message)]);
   }
 }
 
@@ -130,7 +130,7 @@ function received({ task, sent }: Extract<ToThread, { type: 'task' }>): Task {
   return { ...task, definition } as Task;
 }
 
-async function carryOut(task: Task): Promise<void> {
+async function executeTask(task: Task): Promise<void> {
   try {
     const result = await resultOf(task);
     send({ type: 'done', result, isBroken, memory: memory() }, buffersOf(result));
@@ -156,7 +156,7 @@ if (settings.isAhead) warmUp().dispose();
 
 port.on('message', (message: ToThread) => {
   if (message.type === 'task') {
-    void carryOut(received(message));
+    void executeTask(received(message));
     return;
   }
   const waiter = waiting.get(message.request);

@@ -1,6 +1,6 @@
 /** Computes the length of the longest chain of formulas before each formula: results come late in a workbook. */
 import type { FormulaGroup } from '#server/calculation/graph/formula-groups.ts';
-import { GroupPlaces } from '#server/calculation/graph/group-places.ts';
+import { GroupIndex } from '#server/calculation/graph/group-index.ts';
 import { coveredBlock } from '#server/calculation/graph/reads.ts';
 import type { GroupReads } from './cell-reads.ts';
 
@@ -17,7 +17,7 @@ interface Visit {
 
 /** Returns the depth per group: 0 if its formula reads no other formula. A circular reference counts once. */
 export function formulaDepths(groups: readonly GroupReads[], sheetCount: number): Map<FormulaGroup, number> {
-  const places = new GroupPlaces(
+  const groupIndex = new GroupIndex(
     sheetCount,
     groups.map(({ group }) => group),
   );
@@ -27,7 +27,7 @@ export function formulaDepths(groups: readonly GroupReads[], sheetCount: number)
     const found = new Set<number>();
     for (const read of reads) {
       if (left <= 0 || found.size >= MAX_PRECEDENTS) break;
-      places.visit(read.sheet, coveredBlock(read, group), (other) => {
+      groupIndex.visit(read.sheet, coveredBlock(read, group), (other) => {
         left--;
         if (other !== number && found.size < MAX_PRECEDENTS) found.add(other);
       });

@@ -10,7 +10,7 @@ import { Content } from './sheet-grid.ts';
 import type { SheetGrid } from './sheet-grid.ts';
 import { blankInputs, ruledCells, singleInputs } from './single-inputs.ts';
 import { seriesInput, tableInputs } from './table-inputs.ts';
-import { isAsideSheet, isInputSheet } from './words.ts';
+import { isSupportingSheet, isInputSheet } from './words.ts';
 import { INPUT_WEIGHTS as W } from './weights.ts';
 
 /** Minimum share of formulas among the filled cells of a sheet that calculates. */
@@ -47,7 +47,7 @@ function sheetBonus(grid: SheetGrid): number {
   const { name, visibility } = grid.model;
   if (visibility !== 'visible') return W.hiddenSheet;
   if (isInputSheet(name)) return W.inputSheet;
-  return isAsideSheet(name) && !hasManyFormulas(grid) ? W.asideSheet : 0;
+  return isSupportingSheet(name) && !hasManyFormulas(grid) ? W.supportingSheet : 0;
 }
 
 /** Sheets of lists or raw data have few formulas. A sheet with many is not such a sheet, whatever its name. */

@@ -61,11 +61,11 @@ export function blockLabel(grid: SheetGrid, block: CellBlock, headerRows: number
 
 /** Returns the name of the sheet, unless it is a default name. */
 function sheetLabel({ model: { name } }: SheetGrid, { top, left }: CellBlock): Label | null {
-  const isGiven =
+  const isDefaultName =
     /^(?:sheet|tabelle|feuil|hoja|лист|plan|planilha|foglio|blad|arkusz|sayfa|worksheet|工作表|シート)\s*\d*$/i.test(
       name,
     );
-  if (isGiven || /www\.|\.com|^\d+$/i.test(name)) return null;
+  if (isDefaultName || /www\.|\.com|^\d+$/i.test(name)) return null;
   return { row: top, col: left, text: name.trim(), raw: name, unit: null, at: 'above' };
 }
 

@@ -16,7 +16,7 @@ import { createCandidate, PROPOSAL_LIMITS } from './candidate.ts';
 import type { Candidate, Label } from './candidate.ts';
 import { Content } from './sheet-grid.ts';
 import type { SheetGrid } from './sheet-grid.ts';
-import { isAsideSheet, isCheckWord, isResultSheet, isStatisticWord, isTotalWord, resultWord } from './words.ts';
+import { isSupportingSheet, isCheckWord, isResultSheet, isStatisticWord, isTotalWord, resultWord } from './words.ts';
 import { OUTPUT_WEIGHTS as W } from './weights.ts';
 
 export function outputCandidates(grid: SheetGrid, blocks: readonly HeaderBlock[], context: OutputContext): Candidate[] {
@@ -49,7 +49,7 @@ const isLink = (grid: SheetGrid, at: number): boolean =>
 function sheetBonus(grid: SheetGrid): number {
   const { name, visibility } = grid.model;
   if (visibility !== 'visible') return W.hiddenSheet;
-  return isResultSheet(name) ? W.resultSheet : isAsideSheet(name) ? W.asideSheet : 0;
+  return isResultSheet(name) ? W.resultSheet : isSupportingSheet(name) ? W.supportingSheet : 0;
 }
 
 /** Proposes columns of formulas under headers as tables, and marks their formula groups as done. */

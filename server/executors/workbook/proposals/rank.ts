@@ -24,9 +24,9 @@ export function rankCandidates(candidates: readonly Candidate[]): Candidate[] {
   const chosen = withoutOverlaps(sorted);
   const inputs = chosen.filter(({ role }) => role === 'input');
   const outputs = chosen.filter(({ role }) => role === 'output');
-  const outputPlaces = placesForOutputs(inputs, outputs);
-  const first = [...inputs.slice(0, FIRST - outputPlaces), ...outputs.slice(0, outputPlaces)];
-  const rest = [...inputs.slice(FIRST - outputPlaces), ...outputs.slice(outputPlaces)];
+  const outputCount = countOutputs(inputs, outputs);
+  const first = [...inputs.slice(0, FIRST - outputCount), ...outputs.slice(0, outputCount)];
+  const rest = [...inputs.slice(FIRST - outputCount), ...outputs.slice(outputCount)];
   return [...byScore(first), ...byScore(rest)].slice(0, PROPOSAL_LIMITS.proposals);
 }
 
@@ -44,9 +44,9 @@ function withoutRepetition(candidates: readonly Candidate[]): Candidate[] {
     const { role, label, sheet, block } = candidate;
     const key = label ? `${role} ${label.text.toLowerCase()}` : '';
     const isRepeated = seen.has(key);
-    const place = `${key} ${formatBlock(block)}`;
-    const isCopy = seen.has(place);
-    if (label) seen.add(key).add(place);
+    const blockKey = `${key} ${formatBlock(block)}`;
+    const isCopy = seen.has(blockKey);
+    if (label) seen.add(key).add(blockKey);
     const lower = INPUT_WEIGHTS.lower * Math.min(1, block.top / 60);
     const isFurther = role === 'input' && candidate.shape === 'table' && candidate.score > 0.5 && ++tables > TABLES;
     let score = candidate.score + RANK_WEIGHTS.laterSheet * Math.min(4, sheet);
@@ -77,7 +77,7 @@ function withoutOverlaps(sorted: readonly Candidate[]): Candidate[] {
   return chosen;
 }
 
-function placesForOutputs(inputs: readonly Candidate[], outputs: readonly Candidate[]): number {
+function countOutputs(inputs: readonly Candidate[], outputs: readonly Candidate[]): number {
   const likelyInputs = inputs.filter(({ score }) => score >= LIKELY_INPUT).length;
   const likelyOutputs = outputs.filter(({ score }) => score >= LIKELY_OUTPUT).length;
   const share = Math.round((FIRST * likelyOutputs) / Math.max(1, likelyInputs + likelyOutputs));

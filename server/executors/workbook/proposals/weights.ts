@@ -43,7 +43,7 @@ export const INPUT_WEIGHTS = {
   inputHeading: 0.08,
   resultHeading: -0.1,
   inputSheet: 0.06,
-  asideSheet: -0.15,
+  supportingSheet: -0.15,
   hiddenSheet: -0.35,
   lower: -0.04,
 };
@@ -90,7 +90,7 @@ export const OUTPUT_WEIGHTS = {
   inputHeading: -0.04,
   resultHeading: 0.06,
   resultSheet: 0.1,
-  asideSheet: -0.15,
+  supportingSheet: -0.15,
   hiddenSheet: -0.4,
 };
 

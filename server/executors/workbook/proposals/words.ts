@@ -15,7 +15,7 @@ const RESULT_SHEETS =
   /\b(?:summary|dashboard|output|outputs|result|results|report|overview|verdict|recommendation|ergebnis|zusammenfassung|übersicht)\b/i;
 const INPUT_SHEETS =
   /\b(?:input|inputs|assumption|assumptions|parameter|parameters|main|calculator|calculation|eingabe|eingaben|annahmen|parameter)\b/i;
-const ASIDE_SHEETS =
+const SUPPORTING_SHEETS =
   /\b(?:instruction|instructions|readme|read me|notes|changelog|version|help|license|about|list|lists|lookup|lookups|reference|methodology|sources?|data|backend|back end|hinweise|listen|daten)\b/i;
 
 const INPUT_HEADINGS =
@@ -32,4 +32,4 @@ export const isStatisticWord = (text: string): boolean => STATISTICS.test(text.t
 export const isSerialWord = (text: string): boolean => SERIALS.test(text.trim());
 export const isResultSheet = (name: string): boolean => RESULT_SHEETS.test(name);
 export const isInputSheet = (name: string): boolean => INPUT_SHEETS.test(name);
-export const isAsideSheet = (name: string): boolean => ASIDE_SHEETS.test(name);
+export const isSupportingSheet = (name: string): boolean => SUPPORTING_SHEETS.test(name);

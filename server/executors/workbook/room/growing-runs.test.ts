@@ -1,6 +1,6 @@
 /** Runs of workbooks whose tables grow: steps, masked answers, forms, arrays, charts. */
 import { describe, expect, it } from 'vitest';
-import { NO_FACILITIES, NO_SERVICES } from '#server/executors/step-services.ts';
+import { NO_CAPABILITIES, NO_SERVICES } from '#server/executors/step-services.ts';
 import type { StepServices } from '#server/executors/step-services.ts';
 import { chartPath, chartXml, numbersXml, seriesXml, textsXml, withParts } from '#test/support/add-parts.ts';
 import type { CellSpec, SheetSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
@@ -202,7 +202,7 @@ describe('steps', () => {
     const below: Record<string, CellSpec> = { ...SUM, A5: 'Secret', B6: { formula: 'B3+LEN(B5)+E1', value: 1 }, E1: 0 };
     const made = book(below, {}, { names: { in_Plus: 'S!$E$1', out_Sum: 'S!$B$3', out_All: 'S!$B$6' } });
     made.sheets.push(STEPS);
-    return growingBook(made, { ...NO_FACILITIES, connections: [{ name: 'Sales', kind: 'pg', allowWrites: false }] });
+    return growingBook(made, { ...NO_CAPABILITIES, connections: [{ name: 'Sales', kind: 'pg', allowWrites: false }] });
   };
   const services = (first: number, second: number): StepServices => ({
     ...NO_SERVICES,
@@ -240,7 +240,7 @@ describe('steps', () => {
     const [table] = STEPS.tables!;
     made.sheets.push({ ...STEPS, cells: Object.fromEntries(moved), tables: [{ ...table!, ref: 'A1:H3' }] });
     const loading = growingBook(made, {
-      ...NO_FACILITIES,
+      ...NO_CAPABILITIES,
       connections: [{ name: 'Sales', kind: 'pg', allowWrites: false }],
     });
     const { outputs, model } = await (await loading).run({}, services(6, 2));

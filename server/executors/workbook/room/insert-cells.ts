@@ -34,7 +34,7 @@ interface Work {
   changed: Map<string, Uint8Array | null>;
 }
 
-/** `model` must be the result of reading `source`. The insertion must come from planRoom: nothing is checked here. */
+/** `model` must be the result of reading `source`. The insertion must come from planSpace: nothing is checked here. */
 export function insertCells(source: WorkbookPackage, model: WorkbookModel, insertion: CellInsertion): WorkbookPackage {
   const changed = new Map<string, Uint8Array | null>();
   const work: Work = { source, model, insertion, scope: new Scope(model), changed };

@@ -29,22 +29,22 @@ it('are made for tables without room alone, two of them are kept, and an impossi
   });
   const warm = createWarmWorkbooks(() => createRunsheetEngine(), { count: 1, bytes: 2 ** 30 });
   const version = await warm.get('v', DEFINITION, () => Promise.resolve(bytes));
-  const room = (dataRows: number, free = 9) =>
-    version.makeRoom([
+  const layoutFor = (dataRows: number, free = 9) =>
+    version.makeSpace([
       { table: 'Low', dataRows },
       { table: 'Free', dataRows: free },
     ]);
   const alone = version.size;
-  for (const dataRows of [1, 2]) expect(room(dataRows)).toBe(version);
-  const three = room(3);
+  for (const dataRows of [1, 2]) expect(layoutFor(dataRows)).toBe(version);
+  const three = layoutFor(3);
   expect(three.insertions).toEqual([{ sheet: 0, row: 2, count: 2, left: 0, right: 0 }]);
-  expect([room(3), room(4), room(3)].map((layout) => layout === three)).toEqual([true, false, true]);
+  expect([layoutFor(3), layoutFor(4), layoutFor(3)].map((layout) => layout === three)).toEqual([true, false, true]);
   expect(version.size).toBe(alone * 3);
-  room(5);
-  room(6);
-  expect(room(3)).not.toBe(three);
+  layoutFor(5);
+  layoutFor(6);
+  expect(layoutFor(3)).not.toBe(three);
   expect(version.size).toBe(alone * 3);
-  expect(() => room(1_048_574)).toThrow(
+  expect(() => layoutFor(1_048_574)).toThrow(
     "Table 'Low' has no room to grow: cell A4 of sheet 'S' is in the way and cannot be moved down, because it would be pushed off the sheet.",
   );
 });

@@ -10,11 +10,11 @@ import { insertedBlock, isWholeRows } from '#server/calculation/tables/insert-ce
 import type { CellInsertion } from '#server/calculation/tables/insert-cells.ts';
 import { findTable } from '../definitions/table-references.ts';
 import type { WorkbookPackage } from '../package.ts';
-import { obstacleBelow } from '../table-room.ts';
+import { obstacleBelow } from '../table-space.ts';
 import type { TableResize } from '../table-resize.ts';
 import { insertCells } from './insert-cells.ts';
-import { planRoom } from './plan-room.ts';
-import type { ParameterBlock } from './plan-room.ts';
+import { planSpace } from './plan-space.ts';
+import type { ParameterBlock } from './plan-space.ts';
 
 /** A workbook file, its model and its calculation. Tables have the same number of rows as in the published version. */
 export interface Layout {
@@ -32,7 +32,7 @@ export interface Layout {
  * Returns the layout in which these tables have room, or the version itself if it has room. Makes room for the tables
  * in the order of the list. Throws WorkbookFileError 'tableBlocked' if content below a table cannot be moved.
  */
-export type MakeRoom = (wanted: readonly TableResize[]) => Layout;
+export type MakeSpace = (wanted: readonly TableResize[]) => Layout;
 
 /** Starts the calculation of a layout. */
 export type Load = (model: WorkbookModel) => Pick<Layout, 'base' | 'missing'>;
@@ -47,11 +47,11 @@ export function createLayouts(
   version: Layout,
   parameters: readonly ParameterBlock[],
   load: Load,
-): { makeRoom: MakeRoom; count(): number; dispose(): void } {
+): { makeSpace: MakeSpace; count(): number; dispose(): void } {
   const cache = new Map<string, Layout>();
   return {
     count: () => cache.size,
-    makeRoom(wanted) {
+    makeSpace(wanted) {
       const growing = wanted.filter(({ table, dataRows }) => grows(version.model, table, dataRows));
       if (growing.length === 0) return version;
       const key = JSON.stringify(growing);
@@ -95,7 +95,7 @@ function layoutFor(
     const obstacle = obstacleBelow(model, table, bottom);
     if (!obstacle) continue;
     const count = bottom - table.block.bottom - rowsBelow(table, insertions);
-    const plan = planRoom(source, model, table, parametersIn(parameters, insertions));
+    const plan = planSpace(source, model, table, parametersIn(parameters, insertions));
     if ('reason' in plan) throw blocked(table, obstacle.what, plan.reason);
     if (count > plan.maxInsertedRows) throw blocked(table, obstacle.what, 'it would be pushed off the sheet');
     const insertion = { ...plan.insertion, count };

@@ -122,8 +122,8 @@ class CellMover {
     const { xml } = this;
     const attributes = this.attributes((name) => name !== 'r' && name !== 'spans');
     const changes = this.moves.changes.get(row);
-    const kept = this.rowAt(isWholeRows(own) ? row + own.count : row);
-    kept.attributes = attributes;
+    const movedRow = this.rowAt(isWholeRows(own) ? row + own.count : row);
+    movedRow.attributes = attributes;
     this.eachCell((col) => {
       const to = insertedRow(row, col, own);
       const { start, end, edits } = cellEdits(xml, changes?.get(col), own, formatCell(to, col));
@@ -160,11 +160,11 @@ class CellMover {
     return `<${tag} r="${row + 1}"${attributes}>${content.join('')}</${tag}>`;
   }
 
-  private attributes(isKept: (name: string) => boolean): string {
+  private attributes(isIncluded: (name: string) => boolean): string {
     const { xml } = this;
     let text = '';
     for (let index = 0; index < xml.attributeCount; index++) {
-      if (!isKept(xml.attributeName(index))) continue;
+      if (!isIncluded(xml.attributeName(index))) continue;
       text += ` ${decodeUtf8(xml.bytes, xml.attributeNameStarts[index]!, xml.valueEnds[index]! + 1)}`;
     }
     return text;

@@ -38,10 +38,10 @@ const OF_WORKBOOK: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Returns why cells of a sheet cannot be moved, as a text that follows "because"; null if they can. */
-export function referenceFault(source: WorkbookPackage, model: WorkbookModel, sheet: number): string | null {
+export function moveObstacle(source: WorkbookPackage, model: WorkbookModel, sheet: number): string | null {
   for (const { type } of readRelationships(source, workbookPath(source), READER_LIMITS)) {
-    const fault = OF_WORKBOOK.get(type);
-    if (fault !== undefined) return fault;
+    const obstacle = OF_WORKBOOK.get(type);
+    if (obstacle !== undefined) return obstacle;
   }
   const { part, name } = model.sheets[sheet]!;
   const unknown = readRelationships(source, part, READER_LIMITS).find(({ type }) => !OF_SHEETS.has(type));

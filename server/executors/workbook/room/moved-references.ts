@@ -81,14 +81,14 @@ function movedList(list: string, insertion: CellInsertion): string | null {
   const text = list.replace(/\S+/g, (ref) => {
     const block = parseBlock(ref);
     if (!block) return ref;
-    const pieces = movedPieces(block, insertion);
-    return pieces.length === 1 && pieces[0] === block ? ref : pieces.map(formatBlock).join(' ');
+    const blocks = movedBlocks(block, insertion);
+    return blocks.length === 1 && blocks[0] === block ? ref : blocks.map(formatBlock).join(' ');
   });
   return text === list ? null : text;
 }
 
 /** A block wider than the new cells is split, as its cells are. */
-function movedPieces(block: CellBlock, insertion: CellInsertion): CellBlock[] {
+function movedBlocks(block: CellBlock, insertion: CellInsertion): CellBlock[] {
   if (!tearsBlock(block, insertion)) return [insertedBlock(block, insertion)];
   const { left, right } = insertion;
   const middle = { ...block, left: Math.max(block.left, left), right: Math.min(block.right, right) };

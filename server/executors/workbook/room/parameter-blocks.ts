@@ -1,6 +1,6 @@
 /** Returns the cells of inputs and outputs for planning room. */
 import type { ActivityDefinition } from '#server/executors/executor.ts';
-import type { ParameterBlock } from './plan-room.ts';
+import type { ParameterBlock } from './plan-space.ts';
 
 /** Input tables are omitted, because they move and grow as tables; all other inputs keep their size. */
 export function parameterBlocks({ inputs, outputs }: Pick<ActivityDefinition, 'inputs' | 'outputs'>): ParameterBlock[] {

@@ -10,12 +10,12 @@ import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts
 import type { PlacedFormula, PlacedResult } from '#server/calculation/placed-formula.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
-import type { Layout, MakeRoom } from '../room/layouts.ts';
+import type { Layout, MakeSpace } from '../room/layouts.ts';
 import { blockNow, rowInVersion } from './moved-cells.ts';
 import type { RunTable } from './moved-cells.ts';
 import { RunBook } from './run-book.ts';
-import { unsettledCells } from './unsettled-cells.ts';
-import type { UnsettledCells } from './unsettled-cells.ts';
+import { findNonConvergedCells } from './non-converged-cells.ts';
+import type { NonConvergedCells } from './non-converged-cells.ts';
 
 export interface Calculation {
   /** The workbook as it was published: definitions and steps refer to its cells. */
@@ -41,7 +41,7 @@ export interface Calculation {
   /** Throws CalculationError 'circular' if a cell of the block has no value because of a circular reference. */
   read(sheet: number, block: CellBlock): CellValue[][];
   /** Returns the cells without a value because they depend on themselves or on such cells; null if there are none. */
-  unsettled(): UnsettledCells | null;
+  nonConverged(): NonConvergedCells | null;
   /** Returns the range that the dynamic array in a cell fills, or null. */
   spill(sheet: number, row: number, col: number): CellBlock | null;
   /**
@@ -63,12 +63,12 @@ export interface Calculation {
  * `timeLimit` is the maximum milliseconds per recalculation. `makeRoom` makes room for tables that need it; without it,
  * tables must already have room.
  */
-export function createCalculation(version: Layout, timeLimit: number, makeRoom?: MakeRoom): Calculation {
+export function createCalculation(version: Layout, timeLimit: number, makeSpace?: MakeSpace): Calculation {
   const { model } = version;
-  const book = new RunBook(version, makeRoom);
+  const book = new RunBook(version, makeSpace);
   // After rows have moved, the formulas of the file no longer show which cells depend on which.
   const results = whenAsked(book, timeLimit, (error) =>
-    book.resized.length > 0 ? null : unsettledCells(error, book.layout.model, book.copy),
+    book.resized.length > 0 ? null : findNonConvergedCells(error, book.layout.model, book.copy),
   );
   return {
     model,
@@ -85,12 +85,12 @@ export function createCalculation(version: Layout, timeLimit: number, makeRoom?:
     },
     now: (sheet, block) => blockNow(sheet, block, book),
     rowInVersion: (sheet, row, col) => rowInVersion(sheet, row, col, book),
-    unsettled() {
+    nonConverged() {
       return results.now();
     },
     read(sheet, block) {
-      const unsettled = results.now();
-      if (unsettled?.touch(sheet, block)) throw unsettled.error;
+      const nonConverged = results.now();
+      if (nonConverged?.touch(sheet, block)) throw nonConverged.error;
       return book.copy.values(sheet, block);
     },
     spill(sheet, row, col) {
@@ -117,32 +117,32 @@ export function createCalculation(version: Layout, timeLimit: number, makeRoom?:
 }
 
 /**
- * Recalculates on demand if a write may have changed the result. `unsettledOf` returns null for errors that the
+ * Recalculates on demand if a write may have changed the result. `nonConvergedOf` returns null for errors that the
  * calculation cannot continue with.
  */
 function whenAsked(
   book: RunBook,
   timeLimit: number,
-  unsettledOf: (error: unknown) => UnsettledCells | null,
-): { changed(): void; now(): UnsettledCells | null } {
+  nonConvergedOf: (error: unknown) => NonConvergedCells | null,
+): { changed(): void; now(): NonConvergedCells | null } {
   // The copy has the saved values of the file, which may not be right any more.
   let isStale = true;
-  let unsettled: UnsettledCells | null = null;
+  let nonConverged: NonConvergedCells | null = null;
   return {
     changed() {
       isStale = true;
     },
     now() {
-      if (!isStale) return unsettled;
-      unsettled = null;
+      if (!isStale) return nonConverged;
+      nonConverged = null;
       try {
         book.copy.recalculate({ timeLimit });
       } catch (error) {
-        unsettled = unsettledOf(error);
-        if (!unsettled) throw error;
+        nonConverged = nonConvergedOf(error);
+        if (!nonConverged) throw error;
       }
       isStale = false;
-      return unsettled;
+      return nonConverged;
     },
   };
 }

@@ -21,7 +21,7 @@ import type { StepContext } from './step-context.ts';
 export async function runExport(context: StepContext, step: StepDefinition): Promise<void> {
   const { definition, calculation, exported, log } = context;
   const output = definition.outputs.find(({ Name }) => sameName(Name, step.options['Output'] ?? '', 'output'));
-  if (!output) throw log.setupFault(`Step '${step.Step}': its output does not exist`);
+  if (!output) throw log.setupError(`Step '${step.Step}': its output does not exist`);
   const format = exportFormat(step.options);
   const bytes = await content(context, step, format);
   const FileName = fileName(context, step, output.Name, format);
@@ -48,7 +48,7 @@ function rangeOf({ calculation, log }: StepContext, step: StepDefinition): Expor
   const text = step.options['Range'];
   if (text === undefined) return null;
   const found = resolveArea(calculation.model, text, null);
-  if ('problem' in found) throw log.setupFault(`Step '${step.Step}': '${text}' ${found.problem.message}`);
+  if ('problem' in found) throw log.setupError(`Step '${step.Step}': '${text}' ${found.problem.message}`);
   const { sheet, block, table } = found.area;
   const first = table ? block.left - table.block.left : 0;
   const columns = table?.columns.slice(first, first + block.right - block.left + 1) ?? [];

@@ -99,8 +99,8 @@ async function inspect(spec: WorkbookSpec): Promise<Inspection & { bytes: Uint8A
 let versions = 0;
 
 async function run(spec: WorkbookSpec, value: unknown): Promise<{ outcome: RunOutcome; log: RunLogLine[] }> {
-  const { definition, faults, bytes } = await inspect(spec);
-  expect(faults).toEqual([]);
+  const { definition, problems, bytes } = await inspect(spec);
+  expect(problems).toEqual([]);
   const log: RunLogLine[] = [];
   const outcome = await executor.run({
     versionKey: `folders ${++versions}`,
@@ -122,8 +122,8 @@ const texts = (log: RunLogLine[]): string[] => log.map(({ Message }) => Message)
 
 describe('an Import step with a Pattern', () => {
   it('makes its input a StaticFolder, without a sample to upload', async () => {
-    const { definition, faults } = await inspect(book());
-    expect(faults).toEqual([]);
+    const { definition, problems } = await inspect(book());
+    expect(problems).toEqual([]);
     expect(definition!.inputs[0]!.Info).toMatchObject({ CellUsages: ['StaticFolder'], SampleFilePath: null });
     expect(definition!.steps[0]!.options['Pattern']).toBe('rates-*.csv');
   });
@@ -201,9 +201,9 @@ describe('an upload', () => {
     [{ source: ['Source', 'FilePath', ''] }, "A step looks for 'rates-*.csv'", 'is no folder'],
     [{ at: 'S!$E$1:$E$3' }, "The folder 'Source' is preset", 'not a single cell'],
   ] as [Book, string, string][])('with %j is refused', async (changes, start, end) => {
-    const { definition, faults } = await inspect(book(changes));
+    const { definition, problems } = await inspect(book(changes));
     expect(definition).toBeNull();
-    expect(JSON.stringify(faults)).toContain(start);
-    expect(JSON.stringify(faults)).toContain(end);
+    expect(JSON.stringify(problems)).toContain(start);
+    expect(JSON.stringify(problems)).toContain(end);
   });
 });

@@ -17,7 +17,7 @@ export async function folderFiles(
   const mayBeMissing = input.Info.Blanks[0] === true;
   const folders = foldersIn(context, input);
   if (folders.length === 0 && !mayBeMissing)
-    throw log.setupFault(`Step '${Step}': the input '${input.Name}' names no folder`);
+    throw log.setupError(`Step '${Step}': the input '${input.Name}' names no folder`);
   const files: RunFile[] = [];
   for (const folder of folders) {
     const found = await services.newestFile({ folder, pattern });

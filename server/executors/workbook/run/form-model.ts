@@ -34,9 +34,9 @@ export interface WantedValue {
 /** The values that inputs should have, by name. Inputs that keep the workbook's own value are omitted. */
 export type Wanted = ReadonlyMap<string, WantedValue>;
 
-export function wantedOf(definition: ActivityDefinition, given: readonly FormInputValue[]): Map<string, WantedValue> {
+export function wantedOf(definition: ActivityDefinition, values: readonly FormInputValue[]): Map<string, WantedValue> {
   const wanted = new Map<string, WantedValue>();
-  for (const { Name, value, fileNames } of given) {
+  for (const { Name, value, fileNames } of values) {
     const text = fileNames.length > 0 ? JSON.stringify(fileNames) : value;
     const input = definition.inputs.find((candidate) => candidate.Name === Name);
     if (!input || text === null) continue;
@@ -53,19 +53,19 @@ export function wantedOf(definition: ActivityDefinition, given: readonly FormInp
 export function distance(model: FormModel, definition: ActivityDefinition, wanted: Wanted): number | null {
   let count = 0;
   for (const input of definition.inputs) {
-    const given = wanted.get(input.Name);
+    const wantedValue = wanted.get(input.Name);
     const written = model.written.get(input.Name);
-    if (given?.text === written?.text) continue;
-    if (written && (!given || needsFormula(input, written, given))) return null;
+    if (wantedValue?.text === written?.text) continue;
+    if (written && (!wantedValue || needsFormula(input, written, wantedValue))) return null;
     count += 1;
   }
   return count;
 }
 
 /** Returns true if an overwritten cell is blank again: in a calculated column, that requires its formula. */
-function needsFormula(input: InputDefinition, written: Written, given: WantedValue): boolean {
+function needsFormula(input: InputDefinition, written: Written, wantedValue: WantedValue): boolean {
   if (!written.hasOverrides || input.Info.RangeType === 'SingleCell') return false;
-  const rows = given.rows();
+  const rows = wantedValue.rows();
   return written.rows.some(
     (cells, row) =>
       row < rows.length &&
@@ -85,14 +85,14 @@ function isOverride({ Info }: InputDefinition, cell: FormCell, row: number, col:
 export function advance(model: FormModel, view: CellView, definition: ActivityDefinition, wanted: Wanted): void {
   const { calculation, written } = model;
   for (const input of definition.inputs) {
-    const given = wanted.get(input.Name);
-    if (!given || given.text === written.get(input.Name)?.text) continue;
-    const rows = given.rows();
-    if (isFileInput(input.Info)) writeFileNames(calculation, input, given.fileNames);
+    const wantedValue = wanted.get(input.Name);
+    if (!wantedValue || wantedValue.text === written.get(input.Name)?.text) continue;
+    const rows = wantedValue.rows();
+    if (isFileInput(input.Info)) writeFileNames(calculation, input, wantedValue.fileNames);
     else writeRows(calculation, view, input, rows, written.get(input.Name)?.rows ?? null);
     const hasOverrides =
       input.Info.Calculated !== undefined &&
       rows.some((cells, row) => cells.some((cell, col) => isOverride(input, cell, row, col)));
-    written.set(input.Name, { text: given.text, rows, hasOverrides });
+    written.set(input.Name, { text: wantedValue.text, rows, hasOverrides });
   }
 }

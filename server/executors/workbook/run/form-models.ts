@@ -60,7 +60,7 @@ export function createFormModels(bounds: FormBounds, now: () => number = () => p
     for (const model of forms.get(key)?.models ?? []) dispose(model);
     forms.delete(key);
   };
-  const makeRoom = (): void => {
+  const evictForms = (): void => {
     let bytes = [...forms.values()].reduce((sum, form) => sum + form.size * form.models.length, 0);
     for (const [key, form] of forms) {
       // The newest form stays, however large it is.
@@ -84,7 +84,7 @@ export function createFormModels(bounds: FormBounds, now: () => number = () => p
       forms.set(formKey, form);
       try {
         const update = calculate(workbook, form, task);
-        makeRoom();
+        evictForms();
         return update;
       } catch (error) {
         drop(formKey);
@@ -122,8 +122,8 @@ function calculate(workbook: WarmWorkbook, form: Form, { definition, inputs, tim
   form.models = form.models.filter((model) => !left.has(model));
   const evaluate = ruleEvaluation(main.calculation, timeLimit);
   const lists = readLists(main.calculation, view, definition, evaluate);
-  const given = new Map([...main.written].map(([name, { rows }]) => [name, rows]));
-  const rules = checkValueRules(main.calculation, { definition, given, onlyCalculated: true, evaluate });
+  const suppliedRows = new Map([...main.written].map(([name, { rows }]) => [name, rows]));
+  const rules = checkValueRules(main.calculation, { definition, suppliedRows, onlyCalculated: true, evaluate });
   return { values, lists, outputs: readImmediateOutputs(main.calculation, definition), rules };
 }
 
@@ -138,7 +138,7 @@ function nearest(models: Iterable<FormModel>, definition: ActivityDefinition, wa
 }
 
 function newModel(workbook: WarmWorkbook, form: Form, timeLimit: number): FormModel {
-  const calculation = createCalculation(workbook, timeLimit, workbook.makeRoom);
+  const calculation = createCalculation(workbook, timeLimit, workbook.makeSpace);
   const model = { calculation, written: new Map() };
   form.models.push(model);
   return model;

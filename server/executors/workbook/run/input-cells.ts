@@ -103,18 +103,18 @@ function editsOf(
     const savedRow = saved.top + row - block.top;
     for (let x = 0; x < width; x++) {
       const col = colAt(x);
-      const given = rows[y]?.[x] ?? null;
-      if (before && y < before.length && before[y]![x] === given) continue;
+      const supplied = rows[y]?.[x] ?? null;
+      if (before && y < before.length && before[y]![x] === supplied) continue;
       // Display-only cells of a grid keep the workbook's values. A single cell may still have a preset value.
       if (!isSingle && isClosedCell(input.Info, y, x)) continue;
       const index = ruleIndex(input.Info, y, x);
       const usage = input.Info.CellUsages[index] ?? 'Text';
       // Rows that a table gains have no cell in the file, so the formula of its first row decides for them.
       const cell = view.cell(sheet, table !== undefined && savedRow > saved.bottom ? saved.top : savedRow, col);
-      if (!isSingle && cell.formula && isBlankCell(given, usage)) continue;
+      if (!isSingle && cell.formula && isBlankCell(supplied, usage)) continue;
       const value = cellValue(
         input,
-        given,
+        supplied,
         usage,
         calculation.model.date1904 ? (input.Info.Formats[index] ?? 'General') : null,
       );

@@ -40,10 +40,10 @@ function addressesOf(context: StepContext, step: StepDefinition, column: 'To' | 
 
 async function attached(context: StepContext, step: StepDefinition, name: string): Promise<Attachment[]> {
   const { definition, exported, log } = context;
-  const made = exported.filter((file) => file.step.toLowerCase() === name.toLowerCase());
+  const exportedByStep = exported.filter((file) => file.step.toLowerCase() === name.toLowerCase());
   const output = definition.outputs.find(({ Name }) => sameName(Name, name, 'output'));
   const ofOutput = output ? exported.filter((file) => file.Name === output.Name) : [];
-  if (made.length + ofOutput.length > 0) return made.length > 0 ? made : ofOutput;
+  if (exportedByStep.length + ofOutput.length > 0) return exportedByStep.length > 0 ? exportedByStep : ofOutput;
   if (name.toLowerCase() === WORKBOOK) return [await context.calculatedWorkbook()];
   const input = definition.inputs.find(({ Name }) => sameName(Name, name, 'input'));
   const isExport = definition.steps.some(({ Step, Action }) => Action === 'Export' && sameStep(Step, name));
@@ -52,7 +52,7 @@ async function attached(context: StepContext, step: StepDefinition, name: string
     return [];
   }
   if (output) return [await outputWorkbook(context, output)];
-  if (!input) throw log.setupFault(`Step '${step.Step}': there is nothing named '${name}' to attach`);
+  if (!input) throw log.setupError(`Step '${step.Step}': there is nothing named '${name}' to attach`);
   const files = context.filesOf(input.Name);
   // Read the file again each time: an import may have taken the same bytes, or may still need them.
   return Promise.all(files.map(async (file) => ({ FileName: safeFileName(file.FileName), bytes: await file.read() })));

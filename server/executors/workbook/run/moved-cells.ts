@@ -17,13 +17,13 @@ export interface RunTable {
   block: CellBlock;
 }
 
-export interface Place {
+export interface CurrentLayout {
   layout: Layout;
   resized: readonly RunTable[];
 }
 
 /** Returns the current position of a block of the version. */
-export function blockNow(sheet: number, block: CellBlock, { layout, resized }: Place): CellBlock {
+export function blockNow(sheet: number, block: CellBlock, { layout, resized }: CurrentLayout): CellBlock {
   let moved = blockIn(sheet, block, layout.insertions);
   for (const { table, block: next } of resized) if (table.sheet === sheet) moved = follow(moved, table, next);
   return moved;
@@ -43,7 +43,12 @@ function follow(block: CellBlock, table: TableModel, next: CellBlock): CellBlock
  * Returns the row of the version that a current cell comes from. Rows that a table has gained continue the numbering
  * after its last row. Null for a new cell.
  */
-export function rowInVersion(sheet: number, row: number, col: number, { layout, resized }: Place): number | null {
+export function rowInVersion(
+  sheet: number,
+  row: number,
+  col: number,
+  { layout, resized }: CurrentLayout,
+): number | null {
   const around = resized.find(({ table, block }) => table.sheet === sheet && isIn(row, col, block));
   // The table's first row is not new, and the table has moved as a whole.
   if (around) return inVersion(sheet, around.block.top, col, layout)! + row - around.block.top;
@@ -61,7 +66,7 @@ const isIn = (row: number, col: number, { top, left, bottom, right }: CellBlock)
   row >= top && row <= bottom && col >= left && col <= right;
 
 /** Moves edits from their positions in one layout to those in another. Edits in removed rows are dropped. */
-export function moveEdits(edits: Iterable<CellEdit>, before: Place, after: Place): CellEdit[] {
+export function moveEdits(edits: Iterable<CellEdit>, before: CurrentLayout, after: CurrentLayout): CellEdit[] {
   const nowByName = new Map(after.resized.map((own) => [own.table.name, own]));
   return [...edits].flatMap((edit) => {
     const { sheet, row, col } = edit;

@@ -1,6 +1,6 @@
 /** Warns about numbers entered into Text inputs that formulas calculate with: SUM, for example, ignores texts. */
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
-import type { Evidence } from '#server/calculation/kinds/formula-kinds.ts';
+import type { Evidence } from '#server/calculation/kinds/formula-types.ts';
 import type { InputDefinition } from '#server/executors/executor.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
@@ -30,7 +30,7 @@ export function warnOfNumberTexts(
       if (seen.has(index) || Info.CellUsages[index] !== 'Text' || isClosedCell(Info, y, x)) continue;
       if (typeof cell !== 'string' || parseNumber(cell) === null || isSaved(model, input, y, x, cell)) continue;
       seen.add(index);
-      const evidence = viewOf(model).formulaKinds!.evidence(location.sheet, linesOf(input, y, x));
+      const evidence = viewOf(model).formulaTypes!.evidence(location.sheet, linesOf(input, y, x));
       // A validation also reads the number in a text.
       if (!evidence || evidence.by === 'validation' || (evidence.kind !== 'Number' && evidence.kind !== 'Date'))
         continue;
@@ -45,8 +45,8 @@ function sentence(
   { sheet, row, col, by }: Evidence,
 ): string {
   const { top } = now(sheet, { top: row, left: col, bottom: row, right: col });
-  const place = `${model.sheets[sheet]!.name}!${formatCell(top, col)}`;
-  const use = by === 'format' ? `${place} shows it as one` : `the formula in ${place} calculates with it (${by})`;
+  const address = `${model.sheets[sheet]!.name}!${formatCell(top, col)}`;
+  const use = by === 'format' ? `${address} shows it as one` : `the formula in ${address} calculates with it (${by})`;
   return (
     `'${cell.slice(0, 60)}' was entered as a text and not as a number, and ${use}. Texts may not count there. ` +
     'Whoever maintains the activity can give the cell a number format, or write Number under CellUsages in PortalInputs'

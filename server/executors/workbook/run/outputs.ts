@@ -90,19 +90,19 @@ function warnOfErrors(
   const more = count === 1 ? '' : ` and in ${count - 1} more ${count === 2 ? 'cell' : 'cells'}`;
   const { row, col, code } = first;
   const trace = calculation.trace(sheet, row, col);
-  const place = placeOf(calculation, { sheet, row, col });
+  const cellName = cellNameOf(calculation, { sheet, row, col });
   const formula = trace?.formula ? ` (${cut(trace.formula)})` : '';
   const origin = trace ? originText(calculation, trace, { sheet, row, col }) : '';
-  log.warn(`Output '${Name}' has the error ${code} in ${place}${formula}${more}${origin}`, LogCode.ErrorInOutput);
+  log.warn(`Output '${Name}' has the error ${code} in ${cellName}${formula}${more}${origin}`, LogCode.ErrorInOutput);
 }
 
-interface Place {
+interface OutputCell {
   sheet: number;
   row: number;
   col: number;
 }
 
-function placeOf({ model }: Calculation, { sheet, row, col }: Place): string {
+function cellNameOf({ model }: Calculation, { sheet, row, col }: OutputCell): string {
   const own = model.sheets[sheet];
   // Saved values of linked workbooks come after the workbook's own sheets.
   return `cell ${formatCell(row, col)} of ${own ? `sheet '${own.name}'` : 'a linked workbook'}`;
@@ -111,8 +111,8 @@ function placeOf({ model }: Calculation, { sheet, row, col }: Place): string {
 const cut = (formula: string): string => (formula.length > MAX_FORMULA ? `${formula.slice(0, MAX_FORMULA)}…` : formula);
 
 /** Describes where the error originates, if it is another cell. */
-function originText(calculation: Calculation, { origin, isWhole }: ErrorTrace, from: Place): string {
+function originText(calculation: Calculation, { origin, isComplete }: ErrorTrace, from: OutputCell): string {
   if (origin.sheet === from.sheet && origin.row === from.row && origin.col === from.col) return '';
-  const verb = isWhole ? 'It arises in' : 'It comes at least from';
-  return `. ${verb} ${placeOf(calculation, origin)}${origin.formula ? `: ${cut(origin.formula)}` : ''}`;
+  const verb = isComplete ? 'It arises in' : 'It comes at least from';
+  return `. ${verb} ${cellNameOf(calculation, origin)}${origin.formula ? `: ${cut(origin.formula)}` : ''}`;
 }

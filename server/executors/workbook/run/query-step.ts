@@ -24,12 +24,12 @@ import { fillTable, targetColumns } from './table-rows.ts';
 export async function runQuery(context: StepContext, step: StepDefinition): Promise<void> {
   const { calculation, log } = context;
   const table = findTable(calculation.model, step.options['Table']!);
-  if (!table) throw log.setupFault(`Step '${step.Step}': its table does not exist`);
+  if (!table) throw log.setupError(`Step '${step.Step}': its table does not exist`);
   const { columns, rows } = await readAll(context, queryOf(context, step));
   const targets = targetColumns(context, table.name);
   const typed = matched(context, step, { columns, rows }, targets);
-  if (typed.faults.length > 0) {
-    for (const fault of typed.faults) log.error(`Step '${step.Step}': ${fault}`, LogCode.QueryRefused);
+  if (typed.problems.length > 0) {
+    for (const problem of typed.problems) log.error(`Step '${step.Step}': ${problem}`, LogCode.QueryRefused);
     throw new RunEnded('Failed');
   }
   fillTable(context, table.name, targets, typed.rows);
@@ -51,7 +51,7 @@ function queryOf(context: StepContext, step: StepDefinition): StepQuery {
 
 function parameterValue(context: StepContext, step: StepDefinition, name: string): StepQuery['values'][string] {
   const input = context.definition.inputs.find(({ Name }) => isParameterOf(name, Name));
-  if (!input) throw context.log.setupFault(`Step '${step.Step}': there is no input for @${name}`);
+  if (!input) throw context.log.setupError(`Step '${step.Step}': there is no input for @${name}`);
   const value = inputCell(context, input);
   if (value instanceof CellError)
     throw context.log.refusal(
@@ -117,6 +117,6 @@ function matched(
     return typeRows(file, targets, { decimalSeparator: '.', dateFormat: 'yyyy-mm-dd', region: null });
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
-    throw log.setupFault(`Step '${step.Step}': ${error.message.replaceAll('the file', 'the result')}`);
+    throw log.setupError(`Step '${step.Step}': ${error.message.replaceAll('the file', 'the result')}`);
   }
 }

@@ -16,14 +16,14 @@ import type { RunLog } from './run-log.ts';
 import { checkValueRules } from './value-rules.ts';
 import type { Evaluate } from './value-rules.ts';
 
-export interface GivenValues {
+export interface SuppliedValues {
   definition: ActivityDefinition;
   inputs: readonly Pick<InputValue, 'Name' | 'value'>[];
   /** Milliseconds per recalculation, and for all rules together. */
   timeLimit: number;
 }
 
-interface Place {
+interface CheckContext {
   calculation: Calculation;
   view: CellView;
   log: RunLog;
@@ -37,16 +37,24 @@ const MAX_ISSUES = 100;
  * also come this way. Throws RunEnded if a rule or a list refuses a value, after logging each refusal. Throws
  * CalculationError if a list cannot be calculated.
  */
-export function refuseValues({ definition, inputs, timeLimit }: GivenValues, { calculation, view, log }: Place): void {
+export function refuseValues(
+  { definition, inputs, timeLimit }: SuppliedValues,
+  { calculation, view, log }: CheckContext,
+): void {
   const ruled = definition.inputs.filter((input) => input.Info.Rules && !isFileInput(input.Info));
   const listed = definition.inputs.filter(isListed);
-  const given = givenRows([...ruled, ...listed], inputs);
-  if (given.size === 0) return;
+  const suppliedRows = readSuppliedRows([...ruled, ...listed], inputs);
+  if (suppliedRows.size === 0) return;
   const evaluate = ruleEvaluation(calculation, timeLimit);
   let refusal: RunEnded | null = null;
   const textOf = (input: InputDefinition, row: number, message: string): string =>
     `Input '${input.Name}'${input.Info.RangeType === 'SingleCell' ? '' : `, row ${row + 1}`}: ${message}`;
-  for (const { Name, issues } of checkValueRules(calculation, { definition, given, onlyCalculated: false, evaluate })) {
+  for (const { Name, issues } of checkValueRules(calculation, {
+    definition,
+    suppliedRows,
+    onlyCalculated: false,
+    evaluate,
+  })) {
     const input = definition.inputs.find((one) => one.Name === Name)!;
     for (const { Alert, Message, row } of issues) {
       const text = textOf(input, row, Message);
@@ -56,7 +64,7 @@ export function refuseValues({ definition, inputs, timeLimit }: GivenValues, { c
     }
   }
   for (const input of listed) {
-    const rows = given.get(input.Name);
+    const rows = suppliedRows.get(input.Name);
     if (!rows) continue;
     for (const { row, message } of unlisted({ calculation, view, evaluate }, input, rows))
       refusal = log.refusal(textOf(input, row, message), LogCode.InputRefused);
@@ -69,18 +77,21 @@ const isListed = ({ Info, pickerAreas }: InputDefinition): boolean =>
   pickerAreas !== undefined && Info.Pickers.some(isCalculatedList);
 
 /** Returns the rows of inputs that were supplied with a value, by name. */
-function givenRows(wanted: readonly InputDefinition[], inputs: GivenValues['inputs']): Map<string, FormCell[][]> {
-  const given = new Map<string, FormCell[][]>();
+function readSuppliedRows(
+  wanted: readonly InputDefinition[],
+  inputs: SuppliedValues['inputs'],
+): Map<string, FormCell[][]> {
+  const suppliedRows = new Map<string, FormCell[][]>();
   for (const input of wanted) {
     const value = inputs.find(({ Name }) => Name === input.Name)?.value ?? null;
-    if (value !== null) given.set(input.Name, valueRows(input, value));
+    if (value !== null) suppliedRows.set(input.Name, valueRows(input, value));
   }
-  return given;
+  return suppliedRows;
 }
 
 /** Returns the values of an input that its lists do not currently offer. */
 function unlisted(
-  { calculation, view, evaluate }: Omit<Place, 'log'> & { evaluate: Evaluate },
+  { calculation, view, evaluate }: Omit<CheckContext, 'log'> & { evaluate: Evaluate },
   { Info, pickerAreas = [] }: InputDefinition,
   rows: readonly FormCell[][],
 ): { row: number; message: string }[] {

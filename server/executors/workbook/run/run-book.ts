@@ -8,26 +8,26 @@ import { Scope } from '#server/calculation/graph/scope.ts';
 import type { PlacedFormula } from '#server/calculation/placed-formula.ts';
 import { MAX_COLS } from '#shared/codecs/cell-address.ts';
 import { findTable } from '../definitions/table-references.ts';
-import type { Layout, MakeRoom } from '../room/layouts.ts';
+import type { Layout, MakeSpace } from '../room/layouts.ts';
 import { placedIn } from '../room/moved-references.ts';
 import { moveEdits } from './moved-cells.ts';
-import type { Place, RunTable } from './moved-cells.ts';
+import type { CurrentLayout, RunTable } from './moved-cells.ts';
 
-export class RunBook implements Place {
+export class RunBook implements CurrentLayout {
   layout: Layout;
   /** Tables with a changed number of rows, in this layout. */
   resized: RunTable[] = [];
   copy: CalculationModel;
   private readonly version: Layout;
-  private readonly makeRoom: MakeRoom;
+  private readonly makeSpace: MakeSpace;
   /** Number of rows by table name, in the order in which tables were first resized. */
   private readonly wanted = new Map<string, number>();
   private written = new Map<number, CellEdit>();
   private formulas = new Map<PlacedFormula, PlacedFormula>();
 
-  constructor(version: Layout, makeRoom: MakeRoom = () => version) {
+  constructor(version: Layout, makeSpace: MakeSpace = () => version) {
     this.version = version;
-    this.makeRoom = makeRoom;
+    this.makeSpace = makeSpace;
     this.layout = version;
     this.copy = version.base.copy();
   }
@@ -38,7 +38,7 @@ export class RunBook implements Place {
 
   write(edits: readonly CellEdit[]): void {
     this.copy.setCells(edits);
-    this.keep(edits);
+    this.recordEdits(edits);
   }
 
   /**
@@ -47,7 +47,7 @@ export class RunBook implements Place {
   resize(name: string, dataRows: number): void {
     const key = findTable(this.version.model, name)!.name;
     const wanted = new Map(this.wanted).set(key, dataRows);
-    const layout = this.makeRoom([...wanted].map(([table, rows]) => ({ table, dataRows: rows })));
+    const layout = this.makeSpace([...wanted].map(([table, rows]) => ({ table, dataRows: rows })));
     this.wanted.set(key, dataRows);
     if (layout === this.layout) this.setRows(key, dataRows);
     else this.moveTo(layout);
@@ -65,7 +65,7 @@ export class RunBook implements Place {
     return placed;
   }
 
-  private keep(edits: readonly CellEdit[]): void {
+  private recordEdits(edits: readonly CellEdit[]): void {
     for (const edit of edits) this.written.set((edit.sheet * 2 ** 20 + edit.row) * MAX_COLS + edit.col, edit);
   }
 

@@ -12,7 +12,7 @@ export interface RunLog {
   error(message: string, code: number): void;
   /** Logs the message and returns the error to throw. */
   refusal(message: string, code: number): RunEnded;
-  setupFault(message: string, cause?: unknown): RunEnded;
+  setupError(message: string, cause?: unknown): RunEnded;
 }
 
 export function createRunLog(write: (line: RunLogLine) => void): RunLog {
@@ -34,7 +34,7 @@ export function createRunLog(write: (line: RunLogLine) => void): RunLog {
       log(message, code, Category.Error);
       return new RunEnded('Failed');
     },
-    setupFault(message, cause) {
+    setupError(message, cause) {
       log(message, LogCode.Setup, Category.Error);
       return new RunEnded('LogicError', { cause });
     },

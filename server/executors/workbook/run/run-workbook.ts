@@ -56,8 +56,8 @@ export async function runWorkbook(workbook: WarmWorkbook, run: WorkbookRun): Pro
   let calculation: Calculation | null = null;
   const masked: StepContext['masked'] = [];
   try {
-    calculation = createCalculation(workbook, run.timeLimit, workbook.makeRoom);
-    return await carryOut(workbook, run, { calculation, masked, log, notice });
+    calculation = createCalculation(workbook, run.timeLimit, workbook.makeSpace);
+    return await executeRun(workbook, run, { calculation, masked, log, notice });
   } catch (error) {
     const isBroken = error instanceof CalculationError && (error.code === 'limit' || error.code === 'failed');
     if (isBroken) run.onBroken();
@@ -69,7 +69,7 @@ export async function runWorkbook(workbook: WarmWorkbook, run: WorkbookRun): Pro
   }
 }
 
-async function carryOut(
+async function executeRun(
   workbook: WarmWorkbook,
   run: WorkbookRun,
   { calculation, masked, log, notice }: Pick<StepContext, 'calculation' | 'masked' | 'log'> & { notice: Notice },
@@ -89,20 +89,20 @@ async function carryOut(
   }
   run.onProgress('Calculating', null);
   const outputs = definition.outputs.map((output) => readOutput(calculation, output, log));
-  const unsettled = calculation.unsettled();
-  if (unsettled) log.warn(`${unsettled.error.message}. Nothing this run has read depends on that`, LogCode.Setup);
+  const nonConverged = calculation.nonConverged();
+  if (nonConverged) log.warn(`${nonConverged.error.message}. Nothing this run has read depends on that`, LogCode.Setup);
   run.onProgress('Writing the workbook', null);
   const file = await calculatedWorkbook();
-  const made = exported.map(({ Name, FileName, bytes }) => ({ Name, FileName, bytes }));
-  return { status: log.hasWarned ? 'SucceededWarn' : 'Succeeded', outputs, files: [file, ...made] };
+  const exportedFiles = exported.map(({ Name, FileName, bytes }) => ({ Name, FileName, bytes }));
+  return { status: log.hasWarned ? 'SucceededWarn' : 'Succeeded', outputs, files: [file, ...exportedFiles] };
 }
 
 function giveInput(
   { calculation, view, log }: Pick<StepContext, 'calculation' | 'view' | 'log'>,
   input: InputDefinition,
-  given: readonly RunInputs[],
+  supplied: readonly RunInputs[],
 ): void {
-  const own = given.find(({ Name }) => Name === input.Name);
+  const own = supplied.find(({ Name }) => Name === input.Name);
   if (!own) return;
   if (isFileInput(input.Info)) {
     const names = own.files.map(({ FileName }) => FileName);
@@ -121,16 +121,16 @@ function endStatus(error: unknown, log: RunLog): 'Failed' | 'LogicError' | null 
   if (error instanceof RunEnded) return error.status;
   if (error instanceof StepRefused) return refuse(error, log);
   if (error instanceof InputValueError) return log.refusal(error.message, LogCode.InputRefused).status;
-  if (error instanceof WorkbookFileError) return log.setupFault(error.message, error).status;
+  if (error instanceof WorkbookFileError) return log.setupError(error.message, error).status;
   if (!(error instanceof CalculationError)) return null;
   if (error.code === 'limit') return log.refusal(error.message, LogCode.TooLong).status;
-  return error.code === 'failed' ? null : log.setupFault(error.message, error).status;
+  return error.code === 'failed' ? null : log.setupError(error.message, error).status;
 }
 
 function refuse(error: StepRefused, log: RunLog): 'Failed' | 'LogicError' {
   return error.status === 'Failed'
     ? log.refusal(error.message, LogCode.StepRefused).status
-    : log.setupFault(error.message, error).status;
+    : log.setupError(error.message, error).status;
 }
 
 /** Passes each message on only once, however often the workbook is written. */

@@ -10,14 +10,14 @@ export async function runStart(context: StepContext, step: StepDefinition): Prom
   const { Activity, Columns, KeyColumn, AtOnce, StopAfterFailures } = step.options;
   const { log, services, calculation } = context;
   const table = findTable(calculation.model, step.options['Table']!);
-  if (!table) throw log.setupFault(`Step '${step.Step}': its table does not exist`);
+  if (!table) throw log.setupError(`Step '${step.Step}': its table does not exist`);
   const names = table.columns.map(({ name }) => name);
   const wanted = Columns === undefined ? names : columnNames(Columns);
   const isKey = (name: string): boolean => name.toLowerCase() === KeyColumn?.toLowerCase();
   if (KeyColumn !== undefined && !wanted.some(isKey)) wanted.push(KeyColumn);
-  const places = wanted.map((wish) => names.findIndex((name) => name.toLowerCase() === wish.toLowerCase()));
-  if (places.includes(-1)) throw log.setupFault(`Step '${step.Step}': a column of it does not exist`);
-  const rows = tableRows(context, step, { table: table.name, places, undone: 'started' });
+  const columnIndexes = wanted.map((wish) => names.findIndex((name) => name.toLowerCase() === wish.toLowerCase()));
+  if (columnIndexes.includes(-1)) throw log.setupError(`Step '${step.Step}': a column of it does not exist`);
+  const rows = tableRows(context, step, { table: table.name, columnIndexes, undone: 'started' });
   if (rows.length === 0) {
     log.done(`Step '${step.Step}': the table ${table.name} has no rows; nothing is started`);
     return;
@@ -25,7 +25,7 @@ export async function runStart(context: StepContext, step: StepDefinition): Prom
   await services.start({
     step: step.Step,
     activity: Activity!,
-    columns: places.map((place) => names[place]!),
+    columns: columnIndexes.map((index) => names[index]!),
     keyColumn: KeyColumn ?? null,
     concurrency: Number(AtOnce ?? DEFAULT_FOR_EACH_CONCURRENCY),
     stopAfterFailures: StopAfterFailures === undefined ? null : Number(StopAfterFailures),

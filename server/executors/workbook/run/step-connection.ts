@@ -8,10 +8,10 @@ export function connectionOf({ calculation, definition, log }: StepContext, { St
   const written = options['Connection']!;
   if (!written.startsWith('@')) return written;
   const input = definition.inputs.find(({ Name }) => isParameterOf(written.slice(1), Name));
-  if (!input) throw log.setupFault(`Step '${Step}': there is no input for ${written}`);
+  if (!input) throw log.setupError(`Step '${Step}': there is no input for ${written}`);
   const { sheet, block } = input.location;
   const value = calculation.read(sheet, calculation.now(sheet, block))[0]?.[0] ?? null;
   if (typeof value !== 'string' || value.trim() === '')
-    throw log.setupFault(`Step '${Step}': the input '${input.Name}' names no connection`);
+    throw log.setupError(`Step '${Step}': the input '${input.Name}' names no connection`);
   return value.trim();
 }

@@ -49,7 +49,7 @@ export function blockOf(
   text: string,
 ): { sheet: number; block: CellBlock; saved: CellBlock } {
   const found = resolveArea(calculation.model, text, null);
-  if ('problem' in found) throw log.setupFault(`Step '${step.Step}': '${text}' ${found.problem.message}`);
+  if ('problem' in found) throw log.setupError(`Step '${step.Step}': '${text}' ${found.problem.message}`);
   const { sheet } = found.area;
   return { sheet, block: calculation.now(sheet, found.area.block), saved: found.area.block };
 }

@@ -22,16 +22,16 @@ export interface RowsOfStep {
   /** Name of the table. */
   table: string;
   /** 0-based indexes of its columns. */
-  places: readonly number[];
+  columnIndexes: readonly number[];
   /** The word for what does not happen if there are errors, as used in the messages. */
   undone: 'written' | 'started';
 }
 
 /** Per column: true if its cells format their numbers as dates. */
-export function datesOf({ view }: StepContext, table: TableModel, places: readonly number[]): boolean[] {
+export function datesOf({ view }: StepContext, table: TableModel, columnIndexes: readonly number[]): boolean[] {
   const { top, left } = tableBody(table);
-  const formatOf = (place: number): string => view.cell(table.sheet, top, left + place).format;
-  return places.map((place) => isDate(formatOf(place)) && hasDay(formatOf(place)));
+  const formatOf = (index: number): string => view.cell(table.sheet, top, left + index).format;
+  return columnIndexes.map((index) => isDate(formatOf(index)) && hasDay(formatOf(index)));
 }
 
 /**
@@ -41,20 +41,20 @@ export function datesOf({ view }: StepContext, table: TableModel, places: readon
 export function tableRows(
   context: StepContext,
   step: StepDefinition,
-  { table: name, places, undone }: RowsOfStep,
+  { table: name, columnIndexes, undone }: RowsOfStep,
 ): PlainCell[][] {
   const { calculation, log } = context;
   const table = findTable(calculation.model, name)!;
   const block = calculation.now(table.sheet, tableBody(table));
-  const dates = calculation.model.date1904 ? datesOf(context, table, places) : [];
+  const dates = calculation.model.date1904 ? datesOf(context, table, columnIndexes) : [];
   const errors: string[] = [];
   const rows: PlainCell[][] = [];
   for (const [y, values] of calculation.read(table.sheet, block).entries()) {
-    const row = places.map((place, x): PlainCell => {
-      const value = values[place] ?? null;
+    const row = columnIndexes.map((index, x): PlainCell => {
+      const value = values[index] ?? null;
       if (value instanceof CellError) {
         errors.push(
-          `${value.code} in ${calculation.model.sheets[table.sheet]!.name}!${formatCell(block.top + y, block.left + place)}`,
+          `${value.code} in ${calculation.model.sheets[table.sheet]!.name}!${formatCell(block.top + y, block.left + index)}`,
         );
         return null;
       }

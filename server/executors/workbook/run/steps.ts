@@ -83,7 +83,7 @@ async function runImport(context: StepContext, step: StepDefinition): Promise<vo
   const written = step.options['Input']!;
   const input = definition.inputs.find(({ Name }) => sameName(Name, written, 'input'));
   const table = findTable(calculation.model, step.options['Table']!);
-  if (!input || !table) throw log.setupFault(`Step '${step.Step}': its input or its table does not exist`);
+  if (!input || !table) throw log.setupError(`Step '${step.Step}': its input or its table does not exist`);
   const isFolder = isFolderUsage(input.Info.CellUsages[0]);
   const files = isFolder ? await folderFiles(context, step, input) : context.filesOf(input.Name);
   if (files.length === 0) {
@@ -95,8 +95,8 @@ async function runImport(context: StepContext, step: StepDefinition): Promise<vo
   let isRefused = false;
   for (const file of files) {
     const typed = await readFile(context, step, file, targets);
-    for (const fault of typed.faults) log.error(`${file.FileName}: ${fault}`, LogCode.ImportRefused);
-    isRefused ||= typed.faults.length > 0;
+    for (const problem of typed.problems) log.error(`${file.FileName}: ${problem}`, LogCode.ImportRefused);
+    isRefused ||= typed.problems.length > 0;
     if (typed.unused.length > 0)
       log.done(`${file.FileName}: columns not used: ${typed.unused.slice(0, 20).join(', ')}`);
     for (const row of typed.rows) rows.push(row);

@@ -31,7 +31,7 @@ export type Evaluate = (formula: PlacedFormula, at: CellPosition) => PlacedResul
 export interface RuledValues {
   definition: ActivityDefinition;
   /** The rows of inputs that were supplied with a value, by name, in the layout of the sheet. */
-  given: ReadonlyMap<string, FormCell[][]>;
+  suppliedRows: ReadonlyMap<string, FormCell[][]>;
   /** True to check only rules that depend on cells or formulas, because the others were already checked. */
   onlyCalculated: boolean;
   evaluate: Evaluate;
@@ -48,7 +48,7 @@ export function checkValueRules(calculation: Calculation, values: RuledValues): 
 
 function inputRules(calculation: Calculation, values: RuledValues, input: InputDefinition): InputRules {
   const { Info, Name } = input;
-  const rows = values.given.get(Name) ?? [];
+  const rows = values.suppliedRows.get(Name) ?? [];
   const decide = deciderOf(calculation, values.evaluate, input);
   const issues: BrokenRule[] = [];
   const counts = { stop: 0, other: 0 };
@@ -93,21 +93,22 @@ function deciderOf(calculation: Calculation, evaluate: Evaluate, input: InputDef
   return (rule, cell, { row, col, y, x }) => {
     const index = ruleIndex(Info, row, col);
     const column = isSingle ? null : columnTitle(Info, row, col);
-    const place = { format: Info.Formats[index] ?? 'General', column, region: Info.Region };
+    const context = { format: Info.Formats[index] ?? 'General', column, region: Info.Region };
     const own = formulasOf(input, rule);
-    if (!own) return breaksBounds(rule, cell, rule.Bounds) ? ruleMessage(rule, cell, rule.Bounds, place) : null;
+    if (!own) return breaksBounds(rule, cell, rule.Bounds) ? ruleMessage(rule, cell, rule.Bounds, context) : null;
     const at = { row: rowAt(y), col: colAt(x) };
     const results = own.formulas.map((formula) => evaluate(formula, at));
     if (own.ignoresBlank && results.some(({ namesBlankCell }) => namesBlankCell)) return null;
-    if (rule.Type === 'custom') return isTrue(results[0]!) ? null : ruleMessage(rule, cell, [], place);
+    if (rule.Type === 'custom') return isTrue(results[0]!) ? null : ruleMessage(rule, cell, [], context);
     const isDate = Info.CellUsages[index] === 'Date';
-    const value = isDate && calculation.model.date1904 && typeof cell === 'number' ? to1904(cell, place.format) : cell;
+    const value =
+      isDate && calculation.model.date1904 && typeof cell === 'number' ? to1904(cell, context.format) : cell;
     if (rule.Type === 'list')
-      return isListed(lists, own.formulas[0]!, results[0]!, value) ? null : ruleMessage(rule, cell, [], place);
+      return isListed(lists, own.formulas[0]!, results[0]!, value) ? null : ruleMessage(rule, cell, [], context);
     const bounds = boundsOf(results);
     if (bounds !== null && !breaksBounds(rule, value, bounds)) return null;
-    const shownIn = isDate ? place.format : null;
-    return ruleMessage(rule, cell, bounds === null ? [] : shownBounds(calculation, bounds, shownIn), place);
+    const shownIn = isDate ? context.format : null;
+    return ruleMessage(rule, cell, bounds === null ? [] : shownBounds(calculation, bounds, shownIn), context);
   };
 }
 

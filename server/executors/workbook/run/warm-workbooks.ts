@@ -7,14 +7,14 @@ import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts
 import type { ActivityDefinition } from '#server/executors/executor.ts';
 import { makeOnce } from '../make-once.ts';
 import { createLayouts } from '../room/layouts.ts';
-import type { Layout, Load, MakeRoom } from '../room/layouts.ts';
+import type { Layout, Load, MakeSpace } from '../room/layouts.ts';
 import { parameterBlocks } from '../room/parameter-blocks.ts';
-import { keepParts, openPackage } from '../package.ts';
+import { withCachedParts, openPackage } from '../package.ts';
 import type { WorkbookPackage } from '../package.ts';
 
 /** The version as it was published. The parts that runs rewrite stay unzipped. */
 export interface WarmWorkbook extends Layout {
-  makeRoom: MakeRoom;
+  makeSpace: MakeSpace;
   /** Approximate size in bytes. */
   readonly size: number;
   dispose(): void;
@@ -48,7 +48,7 @@ export function createWarmWorkbooks(
 ): WarmWorkbooks {
   const cache = new Map<string, WarmWorkbook>();
 
-  const makeRoom = (): void => {
+  const evictWorkbooks = (): void => {
     let bytes = [...cache.values()].reduce((sum, { size }) => sum + size, 0);
     for (const [key, workbook] of cache) {
       if (cache.size <= 1 || (cache.size <= bounds.count && bytes <= bounds.bytes)) return;
@@ -72,8 +72,8 @@ export function createWarmWorkbooks(
       const opened = await openPackage(original);
       const model = { ...readWorkbook(opened), ...regionOf(definition) };
       // Cache unzipped parts only from here on, so that parts that are read only once are not cached.
-      const source = keepParts(opened, KEPT_PARTS_BYTES);
-      const size = sizeOf(original, model) + Math.min(KEPT_PARTS_BYTES, sheetBytes(opened, model));
+      const source = withCachedParts(opened, MAX_CACHED_PARTS_BYTES);
+      const size = sizeOf(original, model) + Math.min(MAX_CACHED_PARTS_BYTES, sheetBytes(opened, model));
       const engine = engineOf(definition, model);
       const load = (wanted: WorkbookModel, onStart: () => void): ReturnType<Load> => ({
         base: ready(engine, wanted, onStart),
@@ -84,7 +84,7 @@ export function createWarmWorkbooks(
         model,
         insertions: [],
         ...load(model, onCalculating),
-        makeRoom: (wanted) => layouts.makeRoom(wanted),
+        makeSpace: (wanted) => layouts.makeSpace(wanted),
         get size() {
           return size * (1 + layouts.count());
         },
@@ -95,7 +95,7 @@ export function createWarmWorkbooks(
       };
       const layouts = createLayouts(workbook, parameterBlocks(definition), (wanted) => load(wanted, () => undefined));
       cache.set(versionKey, workbook);
-      makeRoom();
+      evictWorkbooks();
       return workbook;
     },
   };
@@ -128,7 +128,7 @@ function ready(engine: CalculationEngine, model: WorkbookModel, onCalculating: (
 const FIRST_CALCULATION = 10_000;
 
 /** Maximum bytes of unzipped parts cached per workbook. */
-const KEPT_PARTS_BYTES = 4 * 1024 * 1024;
+const MAX_CACHED_PARTS_BYTES = 4 * 1024 * 1024;
 
 function sheetBytes({ entries }: WorkbookPackage, { sheets }: WorkbookModel): number {
   const parts = new Set(sheets.map(({ part }) => part.toLowerCase()));

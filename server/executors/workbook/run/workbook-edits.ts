@@ -7,8 +7,8 @@ import type { Notice } from '../charts/write-charts.ts';
 import { formatArea, intersects } from '../definitions/blocks.ts';
 import type { SpillEdit, WorkbookEdits } from '../write-back.ts';
 import type { Calculation } from './calculation.ts';
-import { createKeptResults } from './kept-results.ts';
-import type { KeptResults } from './kept-results.ts';
+import { createSavedResults } from './saved-results.ts';
+import type { SavedResults } from './saved-results.ts';
 
 /** `notice` receives which results stay as they were saved; `missing` lists the functions that the engine lacks. */
 export function workbookEdits(
@@ -19,17 +19,17 @@ export function workbookEdits(
   const results: CellEdit[] = [];
   const spills: SpillEdit[] = [];
   const { model } = calculation.layout;
-  const kept = createKeptResults(model, missing);
+  const savedResults = createSavedResults(model, missing);
   for (const { table, block } of calculation.resized()) {
     const lastRow = Math.min(table.block.bottom, block.bottom) - table.totalsRows;
     for (const edit of readBlock(calculation, table.sheet, block)) {
       const { sheet, row, col, value } = edit;
       // Rows after the last one contain other formulas than in the file.
-      if (row > lastRow || !kept.keeps(sheet, row, col, value)) results.push(edit);
+      if (row > lastRow || !savedResults.retains(sheet, row, col, value)) results.push(edit);
     }
   }
-  for (const sheet of model.sheets.keys()) readFormulas(calculation, sheet, { results, spills, kept, notice });
-  const message = kept.message();
+  for (const sheet of model.sheets.keys()) readFormulas(calculation, sheet, { results, spills, savedResults, notice });
+  const message = savedResults.message();
   if (message !== null) notice(message);
   const constants = calculation.constants();
   return { constants, results, spills, tables: tableResizes(calculation) };
@@ -52,7 +52,12 @@ function readBlock(calculation: Calculation, sheet: number, block: CellBlock): C
 function readFormulas(
   calculation: Calculation,
   sheet: number,
-  { results, spills, kept, notice }: { results: CellEdit[]; spills: SpillEdit[]; kept: KeptResults; notice: Notice },
+  {
+    results,
+    spills,
+    savedResults,
+    notice,
+  }: { results: CellEdit[]; spills: SpillEdit[]; savedResults: SavedResults; notice: Notice },
 ): void {
   const { cells, name } = calculation.layout.model.sheets[sheet]!;
   const moved = calculation
@@ -62,7 +67,7 @@ function readFormulas(
   const overwritten = new Set(
     calculation.constants().flatMap((edit) => (edit.sheet === sheet ? [`${edit.row},${edit.col}`] : [])),
   );
-  const unsettled = calculation.unsettled();
+  const nonConverged = calculation.nonConverged();
   for (let at = 0; at < cells.count; at++) {
     if (cells.formulas[at]! < 0) continue;
     const row = cells.rows[at]!;
@@ -70,21 +75,21 @@ function readFormulas(
     const cell = { top: row, bottom: row, left: col, right: col };
     if (overwritten.has(`${row},${col}`) || moved.some((block) => intersects(block, cell))) continue;
     // Cells that depend on themselves also keep their saved values.
-    if (unsettled?.touch(sheet, cell)) continue;
+    if (nonConverged?.touch(sheet, cell)) continue;
     const record = cells.formulaTable[cells.formulas[at]!]!;
     if (record.kind === 'dataTable' && !dataTable(sheet, record)) {
-      notice(keptTable(name, record.block ?? cell));
+      notice(savedTableMessage(name, record.block ?? cell));
       continue;
     }
     const [own] = readBlock(calculation, sheet, cell);
-    if (!own || kept.keeps(sheet, row, col, own.value)) continue;
+    if (!own || savedResults.retains(sheet, row, col, own.value)) continue;
     const block = filledBlock(calculation, sheet, cells, at, spills);
     if (!block) results.push(own);
     else for (const edit of readBlock(calculation, sheet, block)) results.push(edit);
   }
 }
 
-const keptTable = (sheet: string, block: CellBlock): string =>
+const savedTableMessage = (sheet: string, block: CellBlock): string =>
   `The what-if table ${formatArea(sheet, block)} keeps its saved results in the workbook: it can't be calculated here.`;
 
 /**

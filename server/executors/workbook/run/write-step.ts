@@ -10,19 +10,20 @@ import { datesOf, tableRows } from './step-rows.ts';
 export async function runWrite(context: StepContext, step: StepDefinition): Promise<void> {
   const { Target, Columns, KeyColumns, TimeLimit } = step.options;
   const table = findTable(context.calculation.model, step.options['Table']!);
-  if (!table) throw context.log.setupFault(`Step '${step.Step}': its table does not exist`);
+  if (!table) throw context.log.setupError(`Step '${step.Step}': its table does not exist`);
   const names = table.columns.map(({ name }) => name);
   const wanted = Columns === undefined ? names : columnNames(Columns);
-  const places = wanted.map((wish) => names.findIndex((name) => name.toLowerCase() === wish.toLowerCase()));
-  if (places.includes(-1)) throw context.log.setupFault(`Step '${step.Step}': a column of Columns does not exist`);
+  const columnIndexes = wanted.map((wish) => names.findIndex((name) => name.toLowerCase() === wish.toLowerCase()));
+  if (columnIndexes.includes(-1))
+    throw context.log.setupError(`Step '${step.Step}': a column of Columns does not exist`);
   const written = await context.services.write({
     connection: connectionOf(context, step),
     target: Target!,
     mode: writeMode(step.options['Mode']),
-    columns: places.map((place) => names[place]!),
+    columns: columnIndexes.map((index) => names[index]!),
     keys: KeyColumns === undefined ? [] : columnNames(KeyColumns),
-    dates: datesOf(context, table, places),
-    rows: tableRows(context, step, { table: table.name, places, undone: 'written' }),
+    dates: datesOf(context, table, columnIndexes),
+    rows: tableRows(context, step, { table: table.name, columnIndexes, undone: 'written' }),
     ...(TimeLimit === undefined ? {} : { timeLimit: Number(TimeLimit) * 1000 }),
   });
   context.log.done(`Step '${step.Step}': ${summaryOf(written)} in ${Target!}`);

@@ -42,16 +42,16 @@ async function insertRows(
 ): Promise<void> {
   const names = columns.map((name) => quoteName(name, 'mssql')).join(', ');
   // NULL is written as a literal: varbinary columns reject an nvarchar NULL parameter.
-  const places = rows.map((row) => `(${row.map((value) => (value === null ? 'null' : '?')).join(', ')})`);
+  const valueLists = rows.map((row) => `(${row.map((value) => (value === null ? 'null' : '?')).join(', ')})`);
   const values = rows.flat().filter((value) => value !== null);
   await trx.raw(
-    `insert into ${withoutPlaces(quotedTable(table, 'mssql'))} (${withoutPlaces(names)}) values ${places.join(', ')}`,
+    `insert into ${escapePlaceholders(quotedTable(table, 'mssql'))} (${escapePlaceholders(names)}) values ${valueLists.join(', ')}`,
     values.map((value) => (value instanceof Date ? wallTime(value) : value)),
   );
 }
 
 /** Escapes question marks in names, which Knex would otherwise take for placeholders. */
-export function withoutPlaces(sql: string): string {
+export function escapePlaceholders(sql: string): string {
   return sql.replaceAll('?', '\\?');
 }
 

@@ -11,7 +11,7 @@ import type { SqlKind, SqlParameter } from '#shared/codecs/query-text.ts';
 import { stepRefusal } from '../step-query.ts';
 import { columnValue } from './column-values.ts';
 import type { CatalogColumn } from './column-values.ts';
-import { loadRows, quotedTable, withoutPlaces } from './load-rows.ts';
+import { loadRows, quotedTable, escapePlaceholders } from './load-rows.ts';
 import { upsertRows } from './upsert-rows.ts';
 
 /** Maximum number of bad cells listed in the message. */
@@ -55,7 +55,7 @@ async function writeRows(transaction: WriteTransaction, kind: SqlKind, step: Ste
  * Server neither reads nor locks the table.
  */
 async function lockTable({ trx }: WriteTransaction, target: string, kind: SqlKind): Promise<void> {
-  const table = withoutPlaces(quotedTable(target, kind));
+  const table = escapePlaceholders(quotedTable(target, kind));
   if (kind === 'pg') await trx.raw(`lock table ${table} in share row exclusive mode`);
   else await trx.raw(`select top (1) 1 as Locked from ${table} with (tablockx, holdlock)`);
 }
@@ -95,19 +95,19 @@ function keysOf({ keys, columns, target }: StepWrite, found: readonly CatalogCol
 
 /** Reports all cells that do not fit; in this case nothing is written. */
 function typedRows({ rows, columns, dates, target }: StepWrite, catalog: readonly CatalogColumn[]): SqlParameter[][] {
-  const faults: string[] = [];
+  const problems: string[] = [];
   const typed = rows.map((row, y) =>
     row.map((cell, x): SqlParameter => {
       const value = columnValue(cell, catalog[x]!.kind, dates[x] ?? false);
       if (typeof value !== 'object' || value === null || value instanceof Date) return value;
-      faults.push(`row ${y + 1}, column '${columns[x]}': ${value.problem}`);
+      problems.push(`row ${y + 1}, column '${columns[x]}': ${value.problem}`);
       return null;
     }),
   );
-  if (faults.length === 0) return typed;
-  const more = faults.length > MAX_LISTED_CELLS ? `; and ${faults.length - MAX_LISTED_CELLS} more` : '';
+  if (problems.length === 0) return typed;
+  const more = problems.length > MAX_LISTED_CELLS ? `; and ${problems.length - MAX_LISTED_CELLS} more` : '';
   throw new StepRefused(
     'Failed',
-    `Nothing was written to '${target}': ${faults.slice(0, MAX_LISTED_CELLS).join('; ')}${more}`,
+    `Nothing was written to '${target}': ${problems.slice(0, MAX_LISTED_CELLS).join('; ')}${more}`,
   );
 }

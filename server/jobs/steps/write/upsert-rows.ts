@@ -6,7 +6,7 @@ import { StepRefused } from '#server/executors/step-services.ts';
 import type { WrittenRows } from '#server/executors/step-services.ts';
 import type { SqlKind, SqlParameter } from '#shared/codecs/query-text.ts';
 import { quoteName } from '#shared/codecs/query-text.ts';
-import { loadRows, quotedTable, withoutPlaces } from './load-rows.ts';
+import { loadRows, quotedTable, escapePlaceholders } from './load-rows.ts';
 
 export interface Upsert {
   target: string;
@@ -23,8 +23,8 @@ export async function upsertRows(
   refuseBlankKeys(target, names, keys, rows);
   const { trx } = transaction;
   const staged = `${kind === 'mssql' ? '#' : ''}runsheet_${randomUUID().replaceAll('-', '')}`;
-  const quote = (name: string): string => withoutPlaces(quoteName(name, kind));
-  const into = withoutPlaces(quotedTable(target, kind));
+  const quote = (name: string): string => escapePlaceholders(quoteName(name, kind));
+  const into = escapePlaceholders(quotedTable(target, kind));
   const from = quote(staged);
   await trx.raw(stagingTable(kind, from, into, names.map(quote)));
   await loadRows(transaction, staged, names, rows);
@@ -70,8 +70,8 @@ function refuseBlankKeys(
   keys: readonly string[],
   rows: Upsert['rows'],
 ): void {
-  const places = keys.map((key) => names.indexOf(key));
-  const blank = rows.findIndex((row) => places.some((place) => row[place] === null));
+  const keyIndexes = keys.map((key) => names.indexOf(key));
+  const blank = rows.findIndex((row) => keyIndexes.some((index) => row[index] === null));
   if (blank >= 0)
     throw new StepRefused(
       'Failed',

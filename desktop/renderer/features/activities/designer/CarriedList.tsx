@@ -29,13 +29,13 @@ export function CarriedList({ designer, carried, open, onDrop }: CarriedListProp
           })}
         </p>
       )}
-      <Places title={t('Moved')} marks={moved} />
-      <Places title={t('No longer in the workbook')} marks={gone} />
+      <CarriedMarks title={t('Moved')} marks={moved} />
+      <CarriedMarks title={t('No longer in the workbook')} marks={gone} />
       {open.length > 0 && (
         <Callout compact intent="warning">
           {t('Choose where these marks are now. After that, you can publish the workbook.')}
           {open.map((mark) => (
-            <PlaceChoice key={mark.key} mark={mark} designer={designer} onDrop={() => onDrop(mark.key)} />
+            <LocationChoice key={mark.key} mark={mark} designer={designer} onDrop={() => onDrop(mark.key)} />
           ))}
         </Callout>
       )}
@@ -43,9 +43,9 @@ export function CarriedList({ designer, carried, open, onDrop }: CarriedListProp
   );
 }
 
-const placeText = ({ Sheet, Range }: { Sheet: string; Range: string }): string => `${Sheet}!${Range}`;
+const rangeText = ({ Sheet, Range }: { Sheet: string; Range: string }): string => `${Sheet}!${Range}`;
 
-function Places({ title, marks }: { title: string; marks: readonly Carried[] }) {
+function CarriedMarks({ title, marks }: { title: string; marks: readonly Carried[] }) {
   if (marks.length === 0) return null;
   return (
     <details>
@@ -53,10 +53,10 @@ function Places({ title, marks }: { title: string; marks: readonly Carried[] }) 
         {title} ({marks.length})
       </summary>
       <ul>
-        {marks.map(({ key, Name, From, Places: [place] }) => (
+        {marks.map(({ key, Name, From, Places: [location] }) => (
           <li key={key}>
-            {place
-              ? t('{name}: from {from} to {place}', { name: Name, from: From, place: placeText(place) })
+            {location
+              ? t('{name}: from {from} to {place}', { name: Name, from: From, place: rangeText(location) })
               : t('{name}, previously at {from}', { name: Name, from: From })}
           </li>
         ))}
@@ -68,13 +68,13 @@ function Places({ title, marks }: { title: string; marks: readonly Carried[] }) 
 const whyText = (why: CarriedMark['Places'][number]['Why']): string =>
   why === 'Table' ? t('same table') : why === 'Label' ? t('same label') : t('same place');
 
-function PlaceChoice({ mark, designer, onDrop }: { mark: Carried; designer: Designer; onDrop: () => void }) {
+function LocationChoice({ mark, designer, onDrop }: { mark: Carried; designer: Designer; onDrop: () => void }) {
   const [chosen, setChosen] = useState(0);
-  const place = mark.Places[chosen];
+  const location = mark.Places[chosen];
   const take = (): void => {
-    if (!place) return;
+    if (!location) return;
     const next = addMark(designer.marks, {
-      ...newMark(mark.Role, place.Sheet, blockOfRange(place.Range), mark.Name),
+      ...newMark(mark.Role, location.Sheet, blockOfRange(location.Range), mark.Name),
       Options: mark.Options,
     });
     if (typeof next === 'string') showWarning(next);
@@ -88,10 +88,10 @@ function PlaceChoice({ mark, designer, onDrop }: { mark: Carried; designer: Desi
       <HTMLSelect
         aria-label={t('Location of {name}', { name: mark.Name })}
         value={chosen}
-        options={mark.Places.map((one, value) => ({ value, label: `${placeText(one)} (${whyText(one.Why)})` }))}
+        options={mark.Places.map((one, value) => ({ value, label: `${rangeText(one)} (${whyText(one.Why)})` }))}
         onChange={(event) => setChosen(Number(event.currentTarget.value))}
       />
-      <Button size="small" text={t('Use this place')} disabled={!place} onClick={take} />
+      <Button size="small" text={t('Use this place')} disabled={!location} onClick={take} />
       <Button size="small" variant="minimal" text={t('Remove this mark')} onClick={onDrop} />
     </div>
   );

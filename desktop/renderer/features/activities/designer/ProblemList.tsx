@@ -1,11 +1,11 @@
 import { WarningSign } from '@blueprintjs/icons';
-import type { WorkbookFault } from '#shared/contract/fidelity.ts';
+import type { WorkbookProblem } from '#shared/contract/fidelity.ts';
 import { t } from '#renderer/language/translate.ts';
-import { faultText, remedyText } from './fault-texts.ts';
+import { problemText, howToFixText } from './problem-texts.ts';
 
 interface ProblemListProps {
-  problems: readonly WorkbookFault[];
-  onShow: (problem: WorkbookFault) => void;
+  problems: readonly WorkbookProblem[];
+  onShow: (problem: WorkbookProblem) => void;
 }
 
 /** Nobody fixes more at one time; the next save lists the rest. */
@@ -25,7 +25,7 @@ export function ProblemList({ problems, onShow }: ProblemListProps) {
                 {problem.Sheet}!{problem.Cell}
               </button>
             )}{' '}
-            {faultText(problem)} <span className="rs-muted">{remedyText(problem)}</span>
+            {problemText(problem)} <span className="rs-muted">{howToFixText(problem)}</span>
           </div>
         </li>
       ))}

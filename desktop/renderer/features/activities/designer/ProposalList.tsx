@@ -17,10 +17,10 @@ const SHOWN = 10;
 
 /** Lists the likely inputs and outputs of the workbook that are not marked yet. */
 export function ProposalList({ proposals, onTake, onShow }: ProposalListProps) {
-  const [isWhole, setWhole] = useState(false);
+  const [isExpanded, setExpanded] = useState(false);
   if (proposals.length === 0) return null;
   const sorted = proposals.toSorted((a, b) => b.Score - a.Score);
-  const shown = isWhole ? sorted : sorted.slice(0, SHOWN);
+  const shown = isExpanded ? sorted : sorted.slice(0, SHOWN);
   return (
     <section className="rs-mark-section" aria-label={t('Proposals')}>
       <h3>
@@ -55,7 +55,7 @@ export function ProposalList({ proposals, onTake, onShow }: ProposalListProps) {
           variant="minimal"
           size="small"
           text={t('Show all {count}', { count: sorted.length })}
-          onClick={() => setWhole(true)}
+          onClick={() => setExpanded(true)}
         />
       )}
     </section>

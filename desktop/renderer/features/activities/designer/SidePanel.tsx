@@ -44,7 +44,7 @@ interface SidePanelProps {
 
 /** Panel beside the workbook with the marks, the resulting form, and the problems. */
 export function SidePanel({ designer, view, tab, onTab, ...form }: SidePanelProps) {
-  const faults = designer.found?.Faults ?? [];
+  const problems = designer.found?.Faults ?? [];
   return (
     <div className="rs-designer-panel">
       <PanelTabs
@@ -55,7 +55,7 @@ export function SidePanel({ designer, view, tab, onTab, ...form }: SidePanelProp
           {
             id: 'problems',
             title: t('Problems'),
-            ...(faults.length > 0 ? { note: <span className="rs-problem-count">{faults.length}</span> } : {}),
+            ...(problems.length > 0 ? { note: <span className="rs-problem-count">{problems.length}</span> } : {}),
           },
         ]}
         chosen={tab}
@@ -65,7 +65,7 @@ export function SidePanel({ designer, view, tab, onTab, ...form }: SidePanelProp
         {tab === 'form' && <TryPanel designer={designer} {...form} />}
         {tab === 'problems' && (
           <ProblemList
-            problems={faults}
+            problems={problems}
             onShow={({ Sheet, Cell }) => isRange(Cell) && view.goTo(Sheet, blockOfRange(Cell), true)}
           />
         )}
@@ -77,7 +77,7 @@ export function SidePanel({ designer, view, tab, onTab, ...form }: SidePanelProp
 function MarksPanel({ designer, view }: Pick<SidePanelProps, 'designer' | 'view'>) {
   const { design, marks, change, found } = designer;
   const chosen = view.at?.kind === 'mark' ? view.at.key : null;
-  const faults = found?.Faults ?? [];
+  const problems = found?.Faults ?? [];
   const show = (mark: { Sheet: string; Range: string }, takesFocus = false): void =>
     view.goTo(mark.Sheet, blockOf(mark), takesFocus);
   const list = (role: MarkRole) => {
@@ -88,7 +88,7 @@ function MarksPanel({ designer, view }: Pick<SidePanelProps, 'designer' | 'view'
         role={role}
         marks={ordered}
         chosen={chosen}
-        problemsOf={(mark) => faults.filter((fault) => concerns(fault, mark)).length}
+        problemsOf={(mark) => problems.filter((problem) => concerns(problem, mark)).length}
         onChoose={(mark) => show(mark)}
         onMove={(from, to) => change(reordered(marks, ordered, from, to))}
         details={chosenMark && <ChosenMark key={chosen} mark={chosenMark} designer={designer} view={view} />}

@@ -21,7 +21,7 @@ import {
 } from './marks.ts';
 import type { Designer } from './use-designer.ts';
 
-interface Place {
+interface MarkingContext {
   designer: Designer;
   cells: SheetCells;
   sheet: number;
@@ -33,7 +33,7 @@ interface Place {
 /** Number of rows above a selection in which its label is searched. */
 const ROWS_ABOVE = 5;
 
-export function markingOf({ designer, cells, sheet, block, view }: Place) {
+export function markingOf({ designer, cells, sheet, block, view }: MarkingContext) {
   const { design, marks, change } = designer;
   const name = design.Sheets[sheet]!.Name;
 

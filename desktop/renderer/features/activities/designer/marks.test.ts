@@ -69,10 +69,10 @@ describe('marks', () => {
   });
 
   it('have the problems that name one of their cells', () => {
-    const fault = { Sheet: 'Sheet1', Cell: 'B3', Message: '', Remedy: '' };
-    expect(concerns(fault, mark('B2:C4'))).toBe(true);
-    expect(concerns({ ...fault, Sheet: 'Other' }, mark('B2:C4'))).toBe(false);
-    expect(concerns({ ...fault, Cell: '' }, mark('B2:C4'))).toBe(false);
+    const problem = { Sheet: 'Sheet1', Cell: 'B3', Message: '', Remedy: '' };
+    expect(concerns(problem, mark('B2:C4'))).toBe(true);
+    expect(concerns({ ...problem, Sheet: 'Other' }, mark('B2:C4'))).toBe(false);
+    expect(concerns({ ...problem, Cell: '' }, mark('B2:C4'))).toBe(false);
   });
 });
 

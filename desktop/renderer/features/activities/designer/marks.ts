@@ -4,7 +4,7 @@
  */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { Design, Mark, MarkOption, MarkRole, ProposedMark } from '#shared/contract/designs.ts';
-import type { WorkbookFault } from '#shared/contract/fidelity.ts';
+import type { WorkbookProblem } from '#shared/contract/fidelity.ts';
 import { INPUT_OPTIONS, OUTPUT_OPTIONS } from '#shared/rules/parameter-kinds.ts';
 import { t } from '#renderer/language/translate.ts';
 import { blockOfRange, blocksMeet, rangeOfBlock } from './grid/blocks.ts';
@@ -110,7 +110,7 @@ export function freeName(marks: readonly Mark[], role: MarkRole, name: string): 
 /** Returns the marks of a role in form order: marks with an Order first, the others in workbook order. */
 export function inOrder(marks: readonly Mark[], role: MarkRole, sheets: Pick<Design, 'Sheets'>['Sheets']): Mark[] {
   const order = (mark: Mark): number => Number(mark.Options.Order ?? Infinity);
-  const place = (mark: Mark): number[] => {
+  const positionOf = (mark: Mark): number[] => {
     const { top, left } = blockOf(mark);
     return [sheets.findIndex(({ Name }) => Name === mark.Sheet), top, left];
   };
@@ -118,7 +118,7 @@ export function inOrder(marks: readonly Mark[], role: MarkRole, sheets: Pick<Des
     .filter((mark) => mark.Role === role)
     .sort((a, b) => {
       if (order(a) !== order(b)) return order(a) - order(b);
-      const [from, to] = [place(a), place(b)];
+      const [from, to] = [positionOf(a), positionOf(b)];
       return from[0]! - to[0]! || from[1]! - to[1]! || from[2]! - to[2]!;
     });
 }
@@ -159,7 +159,7 @@ export function preselected(proposals: readonly ProposedMark[]): readonly Mark[]
 }
 
 /** True if the problem belongs to the mark: it names a cell of the mark. */
-export function concerns({ Sheet, Cell }: WorkbookFault, mark: Placed): boolean {
+export function concerns({ Sheet, Cell }: WorkbookProblem, mark: Placed): boolean {
   return Sheet === mark.Sheet && isRange(Cell) && blocksMeet(blockOfRange(Cell), blockOf(mark));
 }
 
@@ -168,7 +168,7 @@ export const isRange = (text: string): boolean => /^[A-Z]{1,3}[1-9]\d{0,6}(?::[A
 export function shownMarks(
   marks: readonly Mark[],
   proposals: readonly ProposedMark[],
-  faults: readonly WorkbookFault[],
+  problems: readonly WorkbookProblem[],
 ): ShownMark[] {
   const shown = (one: Mark | ProposedMark, kind: ShownMark['kind']): ShownMark => ({
     key: keyOfMark(one),
@@ -177,7 +177,7 @@ export function shownMarks(
     sheet: one.Sheet,
     block: blockOf(one),
     kind,
-    problems: kind === 'mark' ? faults.filter((fault) => concerns(fault, one)).length : 0,
+    problems: kind === 'mark' ? problems.filter((problem) => concerns(problem, one)).length : 0,
   });
   return [
     ...marks.map((mark) => shown(mark, 'mark')),

@@ -36,8 +36,8 @@ export function useDesignerView(designer: Designer) {
   );
   const looks = useMemo(() => design.Looks.map(shownLook), [design]);
   const layout = useMemo(() => layoutOf(design.Sheets[sheet]!), [design, sheet]);
-  const faults = found?.Faults ?? NO_FAULTS;
-  const all = useMemo(() => shownMarks(marks, design.Proposals, faults), [marks, design, faults]);
+  const problems = found?.Faults ?? NO_PROBLEMS;
+  const all = useMemo(() => shownMarks(marks, design.Proposals, problems), [marks, design, problems]);
   const name = design.Sheets[sheet]!.Name;
   const view: GridView = useMemo(
     () => ({ design, sheet, layout, looks, cells, marks: all.filter((mark) => mark.sheet === name) }),
@@ -81,7 +81,7 @@ export function useDesignerView(designer: Designer) {
   };
 }
 
-const NO_FAULTS: never[] = [];
+const NO_PROBLEMS: never[] = [];
 const FIRST_CELL = selectionAt({ row: 0, col: 0 });
 
 /** Returns the sheet of the first mark, else the first sheet that is not hidden. */

@@ -46,7 +46,7 @@ function Home({ id }: { id: number }) {
     <Page
       title={data.Name}
       menu={activityMenu({ ...data, LastRunId: data.Runs[0]?.Id ?? null })}
-      description={<Place home={data} />}
+      description={<PurposeAndGroup home={data} />}
       actions={
         <>
           <ShareButton id={id} name={data.Name} />
@@ -81,7 +81,7 @@ function Home({ id }: { id: number }) {
 }
 
 /** The purpose of the activity and where it belongs. */
-function Place({ home }: { home: ActivityHome }) {
+function PurposeAndGroup({ home }: { home: ActivityHome }) {
   const { Description, Schema, Group, Function: purpose, IsActive, ProcedureName } = home;
   return (
     <>

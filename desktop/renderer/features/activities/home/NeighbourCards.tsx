@@ -24,7 +24,7 @@ export function NextRunCard({ home }: { home: ActivityHome }) {
     <ScheduleCard
       details={{ ...daily, Further }}
       path={canEditDaily ? `/activities/schedule/edit/${Id}` : null}
-      {...(CanEdit && { furtherPath: `/activities/schedule/further/${Id}` })}
+      {...(CanEdit && { additionalPath: `/activities/schedule/further/${Id}` })}
     />
   );
 }

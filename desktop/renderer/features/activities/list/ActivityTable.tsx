@@ -87,18 +87,18 @@ function Table({ rows, sort, onSort }: TableProps) {
         </tr>
       </thead>
       <tbody ref={body} onKeyDown={goBetweenRows}>
-        <Room height={first * rowHeight} />
-        {rows.slice(first, end).map((row, place) => (
-          <ActivityRow key={row.key} row={row} index={first + place} />
+        <RowSpacer height={first * rowHeight} />
+        {rows.slice(first, end).map((row, offset) => (
+          <ActivityRow key={row.key} row={row} index={first + offset} />
         ))}
-        <Room height={(rows.length - end) * rowHeight} />
+        <RowSpacer height={(rows.length - end) * rowHeight} />
       </tbody>
     </table>
   );
 }
 
 /** Spacer that replaces rows that are not drawn. */
-function Room({ height }: { height: number }) {
+function RowSpacer({ height }: { height: number }) {
   if (height <= 0) return null;
   return (
     <tr aria-hidden style={{ height }}>

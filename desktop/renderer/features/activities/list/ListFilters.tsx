@@ -2,7 +2,7 @@ import { Button, HTMLSelect } from '@blueprintjs/core';
 import { useMemo } from 'react';
 import { t } from '#renderer/language/translate.ts';
 import type { ChoiceChange } from './list-choice.ts';
-import { offeredPlaces, type ListChoice, type ListRow, type State, type Whose } from './list-rows.ts';
+import { offeredSchemasAndGroups, type ListChoice, type ListRow, type State, type Whose } from './list-rows.ts';
 
 interface ListFiltersProps {
   /** All rows, unfiltered. */
@@ -30,7 +30,7 @@ const WHOSE_TEXT: Record<Whose, string> = {
 
 /** The filters of the table. */
 export function ListFilters({ rows, choice, change, found }: ListFiltersProps) {
-  const { schemas, groups } = useMemo(() => offeredPlaces(rows), [rows]);
+  const { schemas, groups } = useMemo(() => offeredSchemasAndGroups(rows), [rows]);
   const { schema, group, state, whose, search } = choice;
   const isNarrowed = schema !== null || group !== null || state !== null || whose !== null || search !== '';
   return (

@@ -87,7 +87,7 @@ export function listRows(list: ActivityList, marks: ActivityMarks | undefined): 
 function marking(marks: Marks): (id: number) => Pick<ListRow, 'isFavourite' | 'recent' | 'isOwn' | 'next'> {
   const favourites = new Set(marks.Favourites);
   const own = new Set(marks.Own);
-  const recent = new Map(marks.Recent.map((id, place) => [id, place]));
+  const recent = new Map(marks.Recent.map((id, position) => [id, position]));
   const next = new Map(marks.NextTimes.map(({ Id, NextTime }) => [Id, NextTime]));
   return (id) => ({
     isFavourite: favourites.has(id),
@@ -199,7 +199,9 @@ const OUTCOME_ORDER: readonly State[] = ['failed', 'warned', 'running', 'cancell
 function comparing(sort: ListChoice['sort']): Compare {
   if (sort === null) {
     return (one, other) =>
-      Number(other.isFavourite) - Number(one.isFavourite) || placeOf(one) - placeOf(other) || byName(one, other);
+      Number(other.isFavourite) - Number(one.isFavourite) ||
+      recentPosition(one) - recentPosition(other) ||
+      byName(one, other);
   }
   const { key, isDown } = sort;
   const first = FIRST[key](isDown);
@@ -207,7 +209,7 @@ function comparing(sort: ListChoice['sort']): Compare {
 }
 
 /** Cap Infinity, because Infinity minus Infinity is NaN. */
-const placeOf = ({ recent }: ListRow): number => Math.min(recent, Number.MAX_SAFE_INTEGER);
+const recentPosition = ({ recent }: ListRow): number => Math.min(recent, Number.MAX_SAFE_INTEGER);
 
 const FIRST: Record<SortKey, (isDown: boolean) => Compare> = {
   name: (isDown) => byText(({ name }) => name, isDown),
@@ -219,7 +221,7 @@ const FIRST: Record<SortKey, (isDown: boolean) => Compare> = {
 };
 
 /** Returns the schemas and groups to choose from. */
-export function offeredPlaces(rows: readonly ListRow[]): {
+export function offeredSchemasAndGroups(rows: readonly ListRow[]): {
   schemas: { name: string; title: string }[];
   groups: string[];
 } {

@@ -9,19 +9,19 @@ const TILES_UP_TO = 30;
 const KEY = 'activities.view';
 
 function read(): ListView | null {
-  const kept = bridge.shared.get(KEY);
-  return kept === 'table' || kept === 'tiles' ? kept : null;
+  const stored = bridge.shared.get(KEY);
+  return stored === 'table' || stored === 'tiles' ? stored : null;
 }
 
-const useKept = create<{ view: ListView | null }>(() => ({ view: read() }));
+const useListViewStore = create<{ view: ListView | null }>(() => ({ view: read() }));
 
 export function chooseView(view: ListView): void {
   bridge.shared.set(KEY, view);
-  useKept.setState({ view });
+  useListViewStore.setState({ view });
 }
 
 /** Returns the chosen view, or the default view for this number of activities. */
 export function useListView(activities: number): ListView {
-  const { view } = useKept();
+  const { view } = useListViewStore();
   return view ?? (activities > TILES_UP_TO ? 'table' : 'tiles');
 }

@@ -3,7 +3,7 @@ import type { Mark } from '#shared/contract/designs.ts';
 import type { InspectedWorkbook } from '#shared/contract/workbook-inspection.ts';
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 import { fidelityIntent, fidelitySentence } from '#renderer/features/versions/fidelity-text.ts';
-import { FaultTable } from '#renderer/features/versions/FaultTable.tsx';
+import { ProblemTable } from '#renderer/features/versions/ProblemTable.tsx';
 import { said, t } from '#renderer/language/translate.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
@@ -76,7 +76,7 @@ export function FoundInWorkbook(props: FoundInWorkbookProps) {
               { count: findings.length },
             )}
           </summary>
-          <FaultTable label={t('Findings of the workbook')} faults={findings} />
+          <ProblemTable label={t('Findings of the workbook')} problems={findings} />
         </details>
       )}
       {found.Inputs.length > 0 && (

@@ -6,15 +6,15 @@ import { readWelcome, type WelcomeState } from './welcome-steps.ts';
 const keyOf = (userName: string): string => `welcome.${userName.toLowerCase()}`;
 
 /** State of the user who was requested last. */
-const useKept = create<{ userName: string; state: WelcomeState } | Record<string, never>>(() => ({}));
+const useWelcomeStore = create<{ userName: string; state: WelcomeState } | Record<string, never>>(() => ({}));
 
 export function useWelcome(userName: string): WelcomeState {
-  const kept = useKept();
-  return kept.userName === userName ? kept.state : readWelcome(bridge.shared.get(keyOf(userName)));
+  const latest = useWelcomeStore();
+  return latest.userName === userName ? latest.state : readWelcome(bridge.shared.get(keyOf(userName)));
 }
 
 export function changeWelcome(userName: string, change: (before: WelcomeState) => WelcomeState): void {
   const state = change(readWelcome(bridge.shared.get(keyOf(userName))));
   bridge.shared.set(keyOf(userName), JSON.stringify(state));
-  useKept.setState({ userName, state });
+  useWelcomeStore.setState({ userName, state });
 }

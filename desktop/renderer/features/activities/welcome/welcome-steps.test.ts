@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readWelcome, stepsLeft } from './welcome-steps.ts';
 
 const all = { canRun: true, canPublish: true, canInvite: true, hasRun: false };
-const begun = { isBegun: true, followed: [], isHidden: false };
+const started = { isBegun: true, followed: [], isHidden: false };
 
 test('a newcomer is shown what they have the right to do', () => {
   expect(stepsLeft(readWelcome(null), all)).toEqual(['run', 'publish', 'invite']);
@@ -13,10 +13,10 @@ test('a newcomer is shown what they have the right to do', () => {
 });
 
 test('the welcome goes away by itself, step by step', () => {
-  expect(stepsLeft(begun, { ...all, hasRun: true })).toEqual(['publish', 'invite']);
-  expect(stepsLeft({ ...begun, followed: ['run', 'publish'] }, all)).toEqual(['run', 'invite']);
-  expect(stepsLeft({ ...begun, followed: ['publish', 'invite'] }, { ...all, hasRun: true })).toEqual([]);
-  expect(stepsLeft({ ...begun, isHidden: true }, all)).toEqual([]);
+  expect(stepsLeft(started, { ...all, hasRun: true })).toEqual(['publish', 'invite']);
+  expect(stepsLeft({ ...started, followed: ['run', 'publish'] }, all)).toEqual(['run', 'invite']);
+  expect(stepsLeft({ ...started, followed: ['publish', 'invite'] }, { ...all, hasRun: true })).toEqual([]);
+  expect(stepsLeft({ ...started, isHidden: true }, all)).toEqual([]);
 });
 
 test('who has run something before is not welcomed', () => {

@@ -10,15 +10,15 @@ export interface WelcomeState {
   isHidden: boolean;
 }
 
-const NOT_BEGUN: WelcomeState = { isBegun: false, followed: [], isHidden: false };
+const NOT_STARTED: WelcomeState = { isBegun: false, followed: [], isHidden: false };
 
 /** @param text the stored text; null if nothing is stored */
 export function readWelcome(text: string | null): WelcomeState {
-  if (text === null) return NOT_BEGUN;
+  if (text === null) return NOT_STARTED;
   try {
-    return { ...NOT_BEGUN, ...(JSON.parse(text) as Partial<WelcomeState>) };
+    return { ...NOT_STARTED, ...(JSON.parse(text) as Partial<WelcomeState>) };
   } catch {
-    return NOT_BEGUN;
+    return NOT_STARTED;
   }
 }
 

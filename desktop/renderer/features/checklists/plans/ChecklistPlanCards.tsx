@@ -27,7 +27,7 @@ export function ChecklistPlanCards({ checklistId }: { checklistId: number }) {
           path={
             scheduled.CanSchedule || scheduled.Schedule !== null ? `/checklists/schedule/edit/${checklistId}` : null
           }
-          furtherPath={`/checklists/schedule/further/${checklistId}`}
+          additionalPath={`/checklists/schedule/further/${checklistId}`}
         />
       )}
       {!scheduled && schedule.error && <FailedCard title={t('Run Schedule')} query={schedule} />}

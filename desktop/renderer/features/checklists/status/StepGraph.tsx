@@ -34,7 +34,7 @@ export function StepGraph({ steps }: { steps: readonly ChecklistStep[] }) {
 
 function drawnStep(step: ChecklistStep): DrawnStep {
   const { StepKey, StepName, Status, After, X, Y, KeptRunId } = step;
-  const kept = KeptRunId === null ? '' : t('reused');
+  const reusedText = KeptRunId === null ? '' : t('reused');
   return {
     Key: StepKey,
     Name: StepName,
@@ -43,11 +43,11 @@ function drawnStep(step: ChecklistStep): DrawnStep {
     note: (
       <>
         <StatusTag status={Status} />
-        {kept && <span className="rs-graph-kept">{kept}</span>}
+        {reusedText && <span className="rs-graph-kept">{reusedText}</span>}
       </>
     ),
     tone: toneOf(step),
-    label: [statusText(Status), kept].filter(Boolean).join(', '),
+    label: [statusText(Status), reusedText].filter(Boolean).join(', '),
   };
 }
 

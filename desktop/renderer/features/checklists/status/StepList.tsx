@@ -67,7 +67,7 @@ interface StepRowProps {
   state: RunState | null;
 }
 
-function StepRow({ run, placed: { place, step: listed }, axis, state }: StepRowProps) {
+function StepRow({ run, placed: { position, step: listed }, axis, state }: StepRowProps) {
   const step = state === null ? listed : { ...listed, ...timesOf(state) };
   const bar = stepBar(step, axis);
   const path = step.CanView && step.Id !== null ? `/activities/runstatus/${step.Id}/` : null;
@@ -75,7 +75,7 @@ function StepRow({ run, placed: { place, step: listed }, axis, state }: StepRowP
   const note = noteOf(step, state);
   return (
     <tr className={hasGoneWrong(step) ? 'is-wrong' : undefined}>
-      <td className="rs-muted">{place}</td>
+      <td className="rs-muted">{position}</td>
       <td>
         {path ? <Link to={path}>{step.Name}</Link> : step.Name}
         {note !== '' && <div className="rs-step-note">{note}</div>}

@@ -28,7 +28,7 @@ test('a step that runs grows with the axis, and a clock that is late makes nothi
 test('what failed by itself comes first, and keeps its place', () => {
   const steps = [step({}), step({ Status: 'Failed' }), step({ Status: 'Cancelled' }), step({ Status: 'Abandoned' })];
   const stopped = step({ Status: 'Cancelled', PickupTime: at(1) });
-  expect(failedFirst(steps).map(({ place }) => place)).toEqual([2, 4, 1, 3]);
+  expect(failedFirst(steps).map(({ position }) => position)).toEqual([2, 4, 1, 3]);
   expect(countsText(steps)).toBe('4 steps: 1 succeeded, 2 failed, 1 cancelled');
   expect(countsText([...steps, stopped])).toBe('5 steps: 1 succeeded, 2 failed, 2 cancelled');
 });

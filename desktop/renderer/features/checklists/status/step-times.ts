@@ -59,13 +59,13 @@ export const hasGoneWrong = ({ Status }: Pick<ChecklistStep, 'Status'>): boolean
 
 /** A step with its position in the workflow, from 1. */
 export interface PlacedStep {
-  place: number;
+  position: number;
   step: ChecklistStep;
 }
 
 /** Returns failed steps first, and otherwise the order of the workflow. */
 export function failedFirst(steps: readonly ChecklistStep[]): PlacedStep[] {
-  const placed = steps.map((step, index) => ({ place: index + 1, step }));
+  const placed = steps.map((step, index) => ({ position: index + 1, step }));
   return [...placed.filter(({ step }) => hasGoneWrong(step)), ...placed.filter(({ step }) => !hasGoneWrong(step))];
 }
 

@@ -6,7 +6,7 @@ import type { RunState } from '#shared/contract/runs.ts';
 import { call } from '#renderer/api/client.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { runStateQuery, useLive } from '#renderer/features/live/live-stream.ts';
-import { useLiveChain, useLiveRun } from '#renderer/features/live/use-live-stream.ts';
+import { useLiveWorkflowRun, useLiveRun } from '#renderer/features/live/use-live-stream.ts';
 import { refreshChecklists } from '#renderer/features/runs/form/checklist-form-calls.ts';
 import { refreshRuns } from '#renderer/features/runs/form/use-start-run.ts';
 import { isOver, POLL_INTERVAL, pollInterval } from '#renderer/features/runs/status/run-watch.ts';
@@ -17,7 +17,7 @@ import { firstPendingRun } from './step-times.ts';
  */
 const LIVE_POLL_INTERVAL_MS = 15_000;
 
-export interface WatchedChain {
+export interface WatchedWorkflowRun {
   data: ChecklistStatus | undefined;
   error: Error | null;
   /** Why the last poll of a running workflow failed; polling continues. */
@@ -35,7 +35,7 @@ const isRunning = (data: ChecklistStatus | undefined): boolean =>
  * second without a stream. The state of the first pending step comes from the stream or a separate query. Source:
  * specification of activities, section 4.
  */
-export function useChecklistRun(kind: 'checklist' | 'workflow', runId: number): WatchedChain {
+export function useChecklistRun(kind: 'checklist' | 'workflow', runId: number): WatchedWorkflowRun {
   const params = { kind, runId };
   const status = useQuery({
     ...queryOf(checklistStatus, { params }),
@@ -44,7 +44,7 @@ export function useChecklistRun(kind: 'checklist' | 'workflow', runId: number): 
       call(checklistStatus, { params, signal, polls: client.getQueryData(queryKey) !== undefined }),
     refetchInterval: ({ state: { data } }) => {
       if (!isRunning(data)) return false;
-      return useLive.getState().chains.has(runId) ? LIVE_POLL_INTERVAL_MS : POLL_INTERVAL;
+      return useLive.getState().workflowRuns.has(runId) ? LIVE_POLL_INTERVAL_MS : POLL_INTERVAL;
     },
   });
   const { data, refetch } = status;
@@ -54,7 +54,7 @@ export function useChecklistRun(kind: 'checklist' | 'workflow', runId: number): 
   useEffect(() => {
     if (ended !== null) void refetch();
   }, [ended, refetch]);
-  const live = useLiveChain(runId, isRunning(data));
+  const live = useLiveWorkflowRun(runId, isRunning(data));
   const times = live?.times ?? 0;
   useEffect(() => {
     if (times > 0) void refetch();

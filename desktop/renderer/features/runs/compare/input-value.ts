@@ -6,14 +6,14 @@ import { blankValue, cleanValue, isFileInput, mayUseDefault, parseValue } from '
 import type { InputInfo, RunInput } from '#shared/contract/parameters.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 
-type Kept = Pick<RunInput, 'Value' | 'UseDefault' | 'FileName' | 'ParameterInfo'>;
+type StoredInput = Pick<RunInput, 'Value' | 'UseDefault' | 'FileName' | 'ParameterInfo'>;
 
 /**
  * Returns the value as JSON, in the form that forms send. Null if the value is unknown, as for files and formula
  * results.
  */
-export function takenValue(kept: Kept, type: ActivityRun['Type']): string | null {
-  const { Value, UseDefault, FileName, ParameterInfo: Info } = kept;
+export function takenValue(stored: StoredInput, type: ActivityRun['Type']): string | null {
+  const { Value, UseDefault, FileName, ParameterInfo: Info } = stored;
   if (FileName !== null || isFileInput(Info)) return Value;
   if (Value !== null) return asSent(Info, Value);
   if (!UseDefault || Info.Calculated?.includes(true)) return null;

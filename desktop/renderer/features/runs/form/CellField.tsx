@@ -8,7 +8,7 @@ import {
   editText,
   limitText,
   readCellText,
-  cellFault,
+  cellProblem,
   isAsked,
   type CellKind,
   type CellReading,
@@ -96,7 +96,7 @@ function TypedField(props: CellFieldProps) {
   const [note, setNote] = useState<{ of: FormCell; text: string } | null>(null);
   const [isTyping, setTyping] = useState(false);
   // A number is often incomplete while the user types. A pasted value is complete.
-  const unread = readOnly || isTyping ? null : (cellFault(value, kind) ?? props.broken ?? null);
+  const unread = readOnly || isTyping ? null : (cellProblem(value, kind) ?? props.broken ?? null);
   const choices = unread !== null && isAsked(value) ? textChoices(value, kind) : null;
   // After a refused start, the form already shows the same message.
   const wrong = field['aria-invalid'] || choices ? null : unread;

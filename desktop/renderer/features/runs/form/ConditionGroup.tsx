@@ -29,7 +29,7 @@ interface GroupProps {
   path: string;
 }
 
-const placeOf = (path: string, index: number): string => (path === '' ? `${index + 1}` : `${path}.${index + 1}`);
+const childPath = (path: string, index: number): string => (path === '' ? `${index + 1}` : `${path}.${index + 1}`);
 
 export function ConditionGroup({ group, context, path }: GroupProps) {
   const name = path === '' ? t('Condition') : t('Group {path}', { path });
@@ -59,13 +59,13 @@ export function ConditionGroup({ group, context, path }: GroupProps) {
       </div>
       {group.of.map((part, index) =>
         part.kind === 'group' ? (
-          <ConditionGroup key={part.id} group={part} context={context} path={placeOf(path, index)} />
+          <ConditionGroup key={part.id} group={part} context={context} path={childPath(path, index)} />
         ) : (
           <Comparison
             key={part.id}
             part={part}
             context={context}
-            name={t('Comparison {number}', { number: placeOf(path, index) })}
+            name={t('Comparison {number}', { number: childPath(path, index) })}
           />
         ),
       )}

@@ -5,7 +5,7 @@ import type { Input } from '#shared/contract/parameters.ts';
 import type { ChosenCells, InputIssue } from '#shared/rules/input-rules.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Skeleton } from '#renderer/ui/states.tsx';
-import { columnNotes, fromGridRows, gridShape, issuePlace, sortRefusal, toGridRows } from './form-inputs.ts';
+import { columnNotes, fromGridRows, gridShape, issuePosition, sortRefusal, toGridRows } from './form-inputs.ts';
 import { gridHeight } from './grid-window.ts';
 import type { InputGridProps } from './grid/grid-view.ts';
 import { suggestedCell, type LiveInput } from './live-values.ts';
@@ -64,7 +64,7 @@ export function GridField({
     () =>
       new Map(
         issues.flatMap(({ row, col, message }) =>
-          row === undefined || col === undefined ? [] : [[cellKey(issuePlace(Info, row, col)), message] as const],
+          row === undefined || col === undefined ? [] : [[cellKey(issuePosition(Info, row, col)), message] as const],
         ),
       ),
     [Info, issues],
@@ -89,7 +89,7 @@ export function GridField({
       issues={byCell}
       attempt={attempt}
       issueList={issues}
-      placeOfIssue={({ row = 0, col = 0 }) => issuePlace(Info, row, col)}
+      positionOfIssue={({ row = 0, col = 0 }) => issuePosition(Info, row, col)}
       suggestionAt={suggestionAt}
       sortRefusal={refusal}
       pickerOf={(row, col) => pickerAt(ruleIndex(Info, row, col), row)}
@@ -101,8 +101,8 @@ export function GridField({
       }}
       onCellsChanged={(isChanged) =>
         onCellsChanged((row, col) => {
-          const place = issuePlace(Info, row, col);
-          return isChanged(place.row, place.col);
+          const position = issuePosition(Info, row, col);
+          return isChanged(position.row, position.col);
         })
       }
     />

@@ -1,6 +1,6 @@
 import { Cross, Error as ErrorIcon, Tick } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
-import { displayCell, editText, cellFault } from '#shared/codecs/cell-text.ts';
+import { displayCell, editText, cellProblem } from '#shared/codecs/cell-text.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { canRemoveRow } from './grid-rows.ts';
 import { isInBlock, selectedBlock } from './grid-selection.ts';
@@ -25,11 +25,11 @@ interface RowProps {
   view: GridView;
   row: number;
   /** Position of the row on the screen. */
-  place?: number;
+  screenRow?: number;
   focusGrid: () => void;
 }
 
-export function GridRowView({ view, row, place = row, focusGrid }: RowProps) {
+export function GridRowView({ view, row, screenRow = row, focusGrid }: RowProps) {
   const { columns, headWidth, offsets, rowNames, frozen } = view;
   const all = Array.from({ length: offsets.length - 1 }, (_, col) => col).filter((col) => !view.shape.isHidden(col));
   const cell = (col: number): ReactNode => <Cell key={col} view={view} row={row} col={col} focusGrid={focusGrid} />;
@@ -38,7 +38,7 @@ export function GridRowView({ view, row, place = row, focusGrid }: RowProps) {
       role="row"
       aria-rowindex={row + 2}
       className="rs-input-grid-row"
-      style={{ top: place * ROW_HEIGHT, width: headWidth + offsets.at(-1)! }}
+      style={{ top: screenRow * ROW_HEIGHT, width: headWidth + offsets.at(-1)! }}
     >
       <div role="presentation" className="rs-input-grid-fixed" style={{ width: headWidth + view.frozenWidth }}>
         <div
@@ -85,8 +85,8 @@ function Cell({ view, row, col, focusGrid }: RowProps & { col: number }) {
   const isActive = active.row === row && active.col === col;
   const selected = isInBlock(selectedBlock(editing.selection), row, col);
   const kind = shape.kind(row, col);
-  const fault = view.issues.get(`${row}:${col}`) ?? cellFault(view.rows[row]![col] ?? null, kind);
-  const issue = fault === null ? undefined : said(fault);
+  const problem = view.issues.get(`${row}:${col}`) ?? cellProblem(view.rows[row]![col] ?? null, kind);
+  const issue = problem === null ? undefined : said(problem);
   const readOnly = view.disabled || shape.isReadOnly(row, col);
   const classes = ['rs-input-grid-cell', `rs-usage-${kind.usage}`];
   if (selected) classes.push('is-selected');

@@ -9,7 +9,7 @@ import { GridOverlay, rowsWithFill } from './grid/GridOverlay.tsx';
 import { GridQuestions } from './grid/GridQuestions.tsx';
 import { GridStatusLine } from './grid/GridStatusLine.tsx';
 import { GridToolbar } from './grid/GridToolbar.tsx';
-import { placeOf, rowAt, shownCount } from './grid/grid-layout.ts';
+import { screenRowOf, rowAt, shownCount } from './grid/grid-layout.ts';
 import { useColumnResize } from './grid/use-column-resize.ts';
 import { useFillHandle } from './grid/use-fill-handle.ts';
 import { displayCell } from '#shared/codecs/cell-text.ts';
@@ -103,14 +103,14 @@ export function InputGrid(props: InputGridProps) {
           {editing.announcement}
         </div>
         <div className="rs-visually-hidden" aria-live="polite">
-          {editing.fault}
+          {editing.lastIssue}
         </div>
       </div>
       <GridIssues
         id={`${props.id}-issues`}
         issues={props.issueList}
         onGo={(issue) => {
-          editing.reveal(props.placeOfIssue(issue));
+          editing.reveal(props.positionOfIssue(issue));
           focusGrid();
         }}
       />
@@ -141,7 +141,12 @@ function GridBox(props: GridBoxProps) {
   const fill = useFillHandle(editing, scroller, geometry);
   const { active } = editing.selection;
   const count = shownCount(rows, layout.shown);
-  useActiveCellInView(scroller, { row: placeOf(active.row, rows, layout.shown), col: active.col }, geometry, frozen);
+  useActiveCellInView(
+    scroller,
+    { row: screenRowOf(active.row, rows, layout.shown), col: active.col },
+    geometry,
+    frozen,
+  );
   const span = visibleRows(scroll.top, scroll.height, count);
   const columns = visibleColumns(scroll.left, scroll.width, offsets);
   const view: GridView = { ...props, editing, ...geometry, frozen, hasMenus, columns };
@@ -177,7 +182,7 @@ function GridBox(props: GridBoxProps) {
       >
         {Array.from({ length: Math.max(0, span.last - span.first + 1) }, (_, index) => {
           const row = rowAt(span.first + index, rows, layout.shown);
-          return <GridRowView key={row} view={view} row={row} place={span.first + index} focusGrid={focusGrid} />;
+          return <GridRowView key={row} view={view} row={row} screenRow={span.first + index} focusGrid={focusGrid} />;
         })}
         <GridOverlay editing={editing} geometry={geometry} frozen={frozen} fill={fill} disabled={disabled} />
       </div>
@@ -245,7 +250,7 @@ function useColumnOffsets(
  * scrolling.
  */
 function useFirstIssueSelected(
-  { attempt, issueList, placeOfIssue }: InputGridProps,
+  { attempt, issueList, positionOfIssue }: InputGridProps,
   reveal: (position: GridPosition) => void,
 ): void {
   const shown = useRef(attempt);
@@ -253,8 +258,8 @@ function useFirstIssueSelected(
     if (shown.current === attempt) return;
     shown.current = attempt;
     const first = issueList.find(({ row, col }) => row !== undefined && col !== undefined);
-    if (first) reveal(placeOfIssue(first));
-  }, [attempt, issueList, placeOfIssue, reveal]);
+    if (first) reveal(positionOfIssue(first));
+  }, [attempt, issueList, positionOfIssue, reveal]);
 }
 
 /** @param active active cell; its row is the position on the screen */

@@ -102,7 +102,7 @@ function LinkedForm({
           key={activity.Version}
           activity={activity}
           preloaded={preloaded}
-          begins={`${runId}.${linkId}.${shortHash(JSON.stringify(transforms))}`}
+          draftSource={`${runId}.${linkId}.${shortHash(JSON.stringify(transforms))}`}
           origin={origin}
           onReload={onReload}
         />

@@ -176,7 +176,7 @@ function useSettled(value: string): string {
   return settled;
 }
 
-function toOptions(source: PickerSource, { items, isAtStart }: PickerItems, isWhole: boolean): Option[] {
+function toOptions(source: PickerSource, { items, isAtStart }: PickerItems, isComplete: boolean): Option[] {
   const options = groupItems(items).flatMap(({ group, items: members }) =>
     members.map((item) => ({
       text: source.show(item.Value),
@@ -185,7 +185,7 @@ function toOptions(source: PickerSource, { items, isAtStart }: PickerItems, isWh
       refusal: source.refusal?.(item.Value) ?? null,
     })),
   );
-  const blank = source.blank && isWhole && isAtStart;
+  const blank = source.blank && isComplete && isAtStart;
   return blank ? [{ text: CLEAR_TEXT, value: '', group: null, refusal: null }, ...options] : options;
 }
 
@@ -195,10 +195,13 @@ function useActiveAmidst(options: readonly Option[], setActive: (move: (active: 
   const firstKey = first ? optionKey(first) : '';
   const known = useRef<Map<string, number>>(new Map());
   useLayoutEffect(() => {
-    const places = new Map(options.map((option, index) => [optionKey(option), index]));
-    const [kept] = [...known.current].filter(([key]) => places.has(key));
-    if (kept) setActive((active) => (active < 0 ? active : Math.max(0, active + places.get(kept[0])! - kept[1])));
-    known.current = places;
+    const indexes = new Map(options.map((option, index) => [optionKey(option), index]));
+    const [firstRemaining] = [...known.current].filter(([key]) => indexes.has(key));
+    if (firstRemaining)
+      setActive((active) =>
+        active < 0 ? active : Math.max(0, active + indexes.get(firstRemaining[0])! - firstRemaining[1]),
+      );
+    known.current = indexes;
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- options that follow move nothing
   }, [firstKey, options.length]);
 }

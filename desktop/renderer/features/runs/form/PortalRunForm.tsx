@@ -8,15 +8,15 @@ import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 import { FormTools } from './FormTools.tsx';
-import { FormPlaceContext, type FormPlace } from './form-place.ts';
+import { FormHostContext, type FormHost } from './form-host.ts';
 import { TryButton } from './TryButton.tsx';
 import { RunForm, type RunFormProps } from './RunForm.tsx';
 
 /** The run form on a page of the portal. */
 export function PortalRunForm(props: RunFormProps) {
   const navigate = useNavigateWhileHere();
-  const place = useMemo(
-    (): FormPlace => ({
+  const host = useMemo(
+    (): FormHost => ({
       goTo: (path, options) => navigate(path, options),
       goBack: () => void navigate(-1),
       LeaveWarning,
@@ -27,9 +27,9 @@ export function PortalRunForm(props: RunFormProps) {
     [navigate],
   );
   return (
-    <FormPlaceContext value={place}>
+    <FormHostContext value={host}>
       <RunForm {...props} />
-    </FormPlaceContext>
+    </FormHostContext>
   );
 }
 

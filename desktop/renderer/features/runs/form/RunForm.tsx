@@ -16,7 +16,7 @@ import { adoptDraft, discardDraft, draftKey, loadDraft, type DraftInput } from '
 import { isHiddenInput, type Forms } from './form-inputs.ts';
 import type { StartedRun } from './started-run.ts';
 import type { FormOrigin } from './form-origin.ts';
-import { FormPlaceContext, type FormPlace, type Tried } from './form-place.ts';
+import { FormHostContext, type FormHost, type Tried } from './form-host.ts';
 import { withoutLocked } from './link-forms.ts';
 import { NewVersionNotice, useNewestVersion } from './new-version.tsx';
 import { createRunForm, type RunFormStore } from './run-form-store.ts';
@@ -39,7 +39,7 @@ export interface RunFormProps {
   /** Initial values that replace the activity's defaults. */
   preloaded: Forms;
   /** Identifies the source of the initial values; null if there is none. Each source has its own draft. */
-  begins: number | string | null;
+  draftSource: number | string | null;
   /** The form inputs of a start that waits on this computer. */
   filled?: DraftInput[] | null;
   origin?: FormOrigin;
@@ -67,13 +67,13 @@ export interface RunFormTexts {
 /** The form of one version of an activity. The portal wraps it in a PortalRunForm. */
 export function RunForm(props: RunFormProps) {
   const userName = useSession((state) => state.session?.userName ?? '');
-  const key = draftKey(userName, props.activity.Id, props.begins);
+  const key = draftKey(userName, props.activity.Id, props.draftSource);
   const isOpen = useOpenedDraft(key, userName);
   return isOpen ? <OpenedForm {...props} draft={key} userName={userName} /> : <Skeleton kind="form" />;
 }
 
 function OpenedForm({ draft: key, userName, ...props }: RunFormProps & { draft: string; userName: string }) {
-  const place = use(FormPlaceContext);
+  const host = use(FormHostContext);
   const [{ store, isRestored, number }, setForm] = useState(() => openForm(props, key, 1));
   const startOver = (): void => {
     store.setState({ isDone: true });
@@ -95,7 +95,7 @@ function OpenedForm({ draft: key, userName, ...props }: RunFormProps & { draft: 
         onRun={props.onRun}
         onStarted={props.onStarted}
         onReload={props.onReload}
-        texts={props.texts ?? textsOf(store, place)}
+        texts={props.texts ?? textsOf(store, host)}
         startsByItself={props.startsByItself ?? true}
       />
     </>
@@ -147,7 +147,7 @@ function FormOfStore({
   const { blocked, queueText } = useQueueing(store);
   const wasRefused = useEver(newest !== null);
   const published = useNewestVersion(activity, origin);
-  const { goBack, LeaveWarning, Tools, TryButton } = use(FormPlaceContext);
+  const { goBack, LeaveWarning, Tools, TryButton } = use(FormHostContext);
   const isRunnable = activity.CanRun && !activity.Inputs.some(isUnconfigured);
   // Not after a reconnect either: a form that was opened offline was opened for reading.
   const [wasOnline] = useState(() => bridge.connection.state() === 'online');
@@ -266,7 +266,7 @@ function useAutomaticStart(activity: Activity, isRunnable: boolean, start: () =>
   }, [activity, isRunnable, start]);
 }
 
-function textsOf(store: RunFormStore, { LastRun }: FormPlace): RunFormTexts {
+function textsOf(store: RunFormStore, { LastRun }: FormHost): RunFormTexts {
   const { activity, origin } = store.getState();
   return {
     lastRun: <LastRun activity={activity} />,

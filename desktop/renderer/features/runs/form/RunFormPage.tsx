@@ -107,7 +107,7 @@ function ActivityForm({ activity, run, waiting, link, onReload }: ActivityFormPr
         key={activity.Version}
         activity={activity}
         preloaded={run ? formsOfRun(activity.Inputs, run.Inputs) : linked}
-        begins={waiting ? `outbox-${waiting.id}` : link === '' ? (run?.Id ?? null) : `link-${link}`}
+        draftSource={waiting ? `outbox-${waiting.id}` : link === '' ? (run?.Id ?? null) : `link-${link}`}
         filled={waiting?.form ?? null}
         onStarted={onStarted}
         startsByItself={waiting === null && link === ''}

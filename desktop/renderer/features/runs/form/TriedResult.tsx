@@ -7,7 +7,7 @@ import { said, t } from '#renderer/language/translate.ts';
 import '#renderer/features/runs/status/run-status.css';
 import { formatDuration } from '#renderer/ui/format-date.ts';
 import { Card } from '#renderer/ui/Page.tsx';
-import type { Tried } from './form-place.ts';
+import type { Tried } from './form-host.ts';
 import type { RunFormStore } from './run-form-store.ts';
 
 interface TriedResultProps {

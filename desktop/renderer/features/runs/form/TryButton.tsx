@@ -8,7 +8,7 @@ import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { t } from '#renderer/language/translate.ts';
 import { checkForm } from './check-form.ts';
-import type { TryButtonProps } from './form-place.ts';
+import type { TryButtonProps } from './form-host.ts';
 import { startOf } from './queue-start.ts';
 import { hasIssues, issuesOfModelState, refuseStart, type RunFormStore } from './run-form-store.ts';
 

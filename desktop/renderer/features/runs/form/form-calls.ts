@@ -21,7 +21,7 @@ export const checklistCalls = () => import('./checklist-form-calls.ts');
 
 const linkOf = (origin: FormOrigin): { LinkId?: number } => (origin.kind === 'link' ? { LinkId: origin.linkId } : {});
 
-interface PickerPlace {
+interface PickerColumn {
   activityId: number;
   inputId: number;
   index: number;
@@ -29,7 +29,7 @@ interface PickerPlace {
 
 export const pickValues = (
   origin: FormOrigin,
-  params: PickerPlace,
+  params: PickerColumn,
   query: PickerQuery,
   signal?: AbortSignal,
 ): Promise<PickerPage> =>

@@ -30,12 +30,12 @@ const input = (Id: number, Name: string, info: Partial<Input['Info']> = {}) =>
 const form = (value: string) => ({ value, files: [], useDefault: false });
 
 function createStore(limit = Infinity): DraftStore {
-  const kept = new Map<string, string>();
+  const stored = new Map<string, string>();
   return {
-    get: (key) => kept.get(key) ?? null,
+    get: (key) => stored.get(key) ?? null,
     set: (key, value) => {
-      if (value === null) kept.delete(key);
-      else if (value.length <= limit) kept.set(key, value);
+      if (value === null) stored.delete(key);
+      else if (value.length <= limit) stored.set(key, value);
     },
   };
 }

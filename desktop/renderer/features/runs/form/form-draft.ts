@@ -26,8 +26,8 @@ const memory = new Map<string, DraftInput[]>();
  * Returns the draft's key. Runs of one activity with different initial values have different drafts, and users never
  * get another user's draft.
  */
-export const draftKey = (userName: string, activityId: number, begins: number | string | null): string =>
-  `run-form.${userName.toLowerCase()}.${activityId}${begins === null ? '' : `.${begins}`}`;
+export const draftKey = (userName: string, activityId: number, draftSource: number | string | null): string =>
+  `run-form.${userName.toLowerCase()}.${activityId}${draftSource === null ? '' : `.${draftSource}`}`;
 
 /** Holds the changed inputs in memory while the page is loaded. Cheap enough for every keystroke. */
 export function rememberDraft(key: string, inputs: readonly Input[], changed: Forms): void {
@@ -62,10 +62,10 @@ export async function storeDraft(store: DraftStore, key: string, cipher: TextCip
   // The draft was discarded or changed in the meantime, so do not store this version.
   if (memory.get(key) !== draft) return true;
   store.set(key, encrypted);
-  const isKept = store.get(key) === encrypted;
+  const isStored = store.get(key) === encrypted;
   // A partial draft would be restored as if it were complete.
-  if (!isKept) store.set(key, null);
-  return isKept;
+  if (!isStored) store.set(key, null);
+  return isStored;
 }
 
 /** True if the store has a draft that must be decrypted before it can be loaded. */
@@ -87,8 +87,9 @@ export function loadDraft(key: string, inputs: readonly Input[]): Forms {
   const draft = memory.get(key) ?? [];
   const forms: Forms = {};
   for (const input of inputs) {
-    const kept = draft.find((entry) => entry.Name === input.Name);
-    if (kept && !isFixed(input) && fitsInput({ ...input.Info, ...kept.Info }, input.Info)) forms[input.Id] = kept.form;
+    const stored = draft.find((entry) => entry.Name === input.Name);
+    if (stored && !isFixed(input) && fitsInput({ ...input.Info, ...stored.Info }, input.Info))
+      forms[input.Id] = stored.form;
   }
   return forms;
 }

@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { FormInput } from '#shared/codecs/input-form.ts';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { Input, InputInfo, RunInput } from '#shared/contract/parameters.ts';
-import { columnNotes, formsOfRun, fromGridRows, gridShape, issuePlace, toGridRows, type Forms } from './form-inputs.ts';
+import {
+  columnNotes,
+  formsOfRun,
+  fromGridRows,
+  gridShape,
+  issuePosition,
+  toGridRows,
+  type Forms,
+} from './form-inputs.ts';
 import { createRunForm } from './run-form-store.ts';
 
 const info = (part: Partial<InputInfo>): InputInfo => ({
@@ -46,7 +54,7 @@ describe('a value as a grid', () => {
     expect(fromGridRows(info({}), [['a', 1]])).toEqual([['a', 1]]);
   });
   it('finds the cell of an issue, also in a row of values', () => {
-    expect([issuePlace(sideways, 2, 0), issuePlace(column, 2, 0)]).toEqual([
+    expect([issuePosition(sideways, 2, 0), issuePosition(column, 2, 0)]).toEqual([
       { row: 0, col: 2 },
       { row: 2, col: 0 },
     ]);

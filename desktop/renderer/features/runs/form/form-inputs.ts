@@ -15,7 +15,7 @@ import {
 import { isLockedCell, isPartlyLocked } from '#shared/codecs/linked-values.ts';
 import type { Input, InputInfo, RunInput } from '#shared/contract/parameters.ts';
 import type { CellKind } from '#shared/codecs/cell-text.ts';
-import { isBlankRowKept } from '#shared/rules/blank-rows.ts';
+import { countsBlankRows } from '#shared/rules/blank-rows.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { personRegion } from '#renderer/language/region.ts';
 import { MAX_ROWS, withRowToTypeIn, type GridRows, type GridShape } from './grid-rows.ts';
@@ -120,7 +120,7 @@ export function gridShape(info: InputInfo, width: number, disabled: boolean, loc
     width,
     rowsVariable: info.RowsVariable && !disabled && !isPartlyLocked(locks),
     maxRows: Math.min(info.MaxRows ?? MAX_ROWS, MAX_ROWS),
-    keepsBlankRows: isBlankRowKept(info),
+    countsBlankRows: countsBlankRows(info),
     kind: (row, col) => kindOf(ruleIndex(info, row, col)),
     isReadOnly: (row, col) =>
       disabled ||
@@ -178,7 +178,7 @@ function dropBlankColumns(rows: GridRows): GridRows {
 }
 
 /** Returns the grid cell of an issue. Issues of lists count cells as rows, even if the list is horizontal. */
-export const issuePlace = (info: InputInfo, row: number, col: number): { row: number; col: number } =>
+export const issuePosition = (info: InputInfo, row: number, col: number): { row: number; col: number } =>
   isSideways(info) ? { row: 0, col: row } : { row, col };
 
 /** Returns why the rows of a grid cannot be sorted; null if they can. */

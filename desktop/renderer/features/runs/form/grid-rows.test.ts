@@ -13,7 +13,7 @@ const shape = (rowsVariable: boolean, readOnlyCol = -1): GridShape => ({
   kind: (_, col) => kinds[col]!,
   isReadOnly: (_, col) => col === readOnlyCol,
   isHidden: () => false,
-  keepsBlankRows: false,
+  countsBlankRows: false,
 });
 const variable = shape(true);
 const fixed = shape(false, 1);

@@ -16,7 +16,7 @@ export interface GridShape {
   /** True for read-only cells. */
   isReadOnly: (row: number, col: number) => boolean;
   /** True if a blank row counts as a value. Otherwise blank rows of a paste are skipped. */
-  keepsBlankRows: boolean;
+  countsBlankRows: boolean;
   /** True for hidden columns; copying and pasting skip them. */
   isHidden: (col: number) => boolean;
 }
@@ -71,7 +71,7 @@ export function removeRows(rows: GridRows, removed: readonly number[], shape: Gr
 }
 
 /** Returns how many rows can still be added. */
-export function roomForRows(rows: GridRows, shape: GridShape): number {
+export function countAddableRows(rows: GridRows, shape: GridShape): number {
   if (!shape.rowsVariable) return 0;
   const last = rows.at(-1);
   return Math.max(0, shape.maxRows - rows.length + (last && isUntouched(last) ? 1 : 0));

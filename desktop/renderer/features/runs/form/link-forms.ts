@@ -24,13 +24,13 @@ export function formsOfLink(
     const source = mappings.find(({ target }) => target === input.Id)?.source;
     if (input.ReadOnly === undefined || source === undefined) continue;
     const rows = transforms.find(({ ActivityParameterId }) => ActivityParameterId === source)?.FilteredRowIndices;
-    const form = givenOrNull(input, valueOf(run, source), rows ?? null);
+    const form = linkedInputOrNull(input, valueOf(run, source), rows ?? null);
     if (form) forms[input.Id] = form;
   }
   return forms;
 }
 
-function givenOrNull(input: Input, value: OutputValue, rows: readonly number[] | null): FormInput | null {
+function linkedInputOrNull(input: Input, value: OutputValue, rows: readonly number[] | null): FormInput | null {
   try {
     return linkedFormInput(input, value, rows);
   } catch (error) {

@@ -24,6 +24,6 @@ export const rememberLinkedRows = (store: WindowStore, rows: LinkedRows): void =
 export function linkedRows(store: WindowStore, linkId: number, runId: number): OutputTransform[] | null {
   const json = store.get(KEY);
   if (json === null) return null;
-  const kept = JSON.parse(json) as LinkedRows;
-  return kept.linkId === linkId && kept.runId === runId ? kept.OutputTransforms : null;
+  const stored = JSON.parse(json) as LinkedRows;
+  return stored.linkId === linkId && stored.runId === runId ? stored.OutputTransforms : null;
 }

@@ -146,8 +146,8 @@ export function updatedNames(
       if (input.Id === changedId) return false;
       const keys = [...after.texts.keys()].filter((key) => key.replace('list ', '').startsWith(`${input.Id}:`));
       return keys.some((key) => {
-        const isWhole = key === `${input.Id}:`;
-        const isOverridden = isWhole && forms[input.Id]?.useDefault === false && input.HasAccess;
+        const isEntireInput = key === `${input.Id}:`;
+        const isOverridden = isEntireInput && forms[input.Id]?.useDefault === false && input.HasAccess;
         return !isOverridden && before.texts.get(key) !== after.texts.get(key);
       });
     })

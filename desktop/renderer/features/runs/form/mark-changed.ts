@@ -25,11 +25,11 @@ export async function markChanged(
   );
   const others = before.filter(({ row, col }) => row === undefined || col === undefined || !isChanged(row, col));
   if (found.length > 0 || others.length !== before.length)
-    setIssues(store, input.Id, [...others, ...found].toSorted(byPlace));
+    setIssues(store, input.Id, [...others, ...found].toSorted(byPosition));
   return found;
 }
 
 /** Issues without a cell come last. */
-const byPlace = (a: InputIssue, b: InputIssue): number => placeOf(a) - placeOf(b) || (a.col ?? 0) - (b.col ?? 0);
+const byPosition = (a: InputIssue, b: InputIssue): number => rowOf(a) - rowOf(b) || (a.col ?? 0) - (b.col ?? 0);
 
-const placeOf = ({ row }: InputIssue): number => row ?? Number.MAX_SAFE_INTEGER;
+const rowOf = ({ row }: InputIssue): number => row ?? Number.MAX_SAFE_INTEGER;

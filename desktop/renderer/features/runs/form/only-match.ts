@@ -19,5 +19,5 @@ interface Search {
 export function onlyMatch({ text, isAnswered, source, items, options }: Search): Option | null {
   const hasMore = items.more !== null || items.previous !== null;
   if (text === null || !isAnswered || options.length !== 1 || hasMore || source.seek(text) === '') return null;
-  return source.preventOtherValues || !source.isWhole?.(text) ? options[0]! : null;
+  return source.preventOtherValues || !source.isComplete?.(text) ? options[0]! : null;
 }

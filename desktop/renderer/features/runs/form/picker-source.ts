@@ -27,12 +27,12 @@ export interface PickerSource {
   /** Returns the search text for a typed text. */
   seek: (text: string) => string;
   /** True if the text is a complete number or date; absent for other values. */
-  isWhole?: (text: string) => boolean;
+  isComplete?: (text: string) => boolean;
 }
 
 export type PickerItem = PickerPage['Items'][number];
 
-type Texts = Pick<PickerSource, 'show' | 'seek' | 'isWhole'>;
+type Texts = Pick<PickerSource, 'show' | 'seek' | 'isComplete'>;
 
 /** Lists hold dates as serial numbers, and all other values as they are shown. */
 export function textsOf(usage: CellUsage | undefined): Texts {
@@ -41,14 +41,14 @@ export function textsOf(usage: CellUsage | undefined): Texts {
     return {
       show: (value) => formatSerialDate(Number(value)) || value,
       seek: (text) => String(read(text)?.value ?? text),
-      isWhole: (text) => read(text) !== null,
+      isComplete: (text) => read(text) !== null,
     };
   }
   if (usage === 'Number') {
     return {
       show: (value) => value,
       seek: neutralNumber,
-      isWhole: (text) => exactCell(neutralNumber(text)) !== null,
+      isComplete: (text) => exactCell(neutralNumber(text)) !== null,
     };
   }
   return { show: (value) => value, seek: (text) => text };
@@ -67,7 +67,7 @@ export function textsOfCells(kind: CellKind): Texts {
       const cell = parseCellText(text, { ...kind, canAsk: false });
       return cell === null ? '' : String(cell);
     },
-    isWhole: (text) => {
+    isComplete: (text) => {
       const cell = parseCellText(text, { ...kind, canAsk: false });
       return usage === 'Date' ? typeof cell === 'number' : exactCell(String(cell)) !== null;
     },

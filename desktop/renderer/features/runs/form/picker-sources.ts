@@ -11,7 +11,7 @@ import type { ConditionPicker } from './ConditionField.tsx';
 import { textsOf, textsOfCells, type PickerSource } from './picker-source.ts';
 
 /** What affects a picker's items besides the activity. */
-export interface PickerSurroundings {
+export interface PickerEnvironment {
   /** Items of a calculated list, if known. */
   items?: readonly string[];
   /** Values of the inputs that a Database picker needs. */
@@ -25,7 +25,7 @@ export function pickerSource(
   activity: Pick<Activity, 'Id' | 'Version'>,
   input: Input,
   index: number,
-  { items, others = [], origin = OWN_FORM }: PickerSurroundings = {},
+  { items, others = [], origin = OWN_FORM }: PickerEnvironment = {},
 ): PickerSource | null {
   const column = input.Info.Pickers[index] ?? input.Info.Pickers[0];
   if (!column || (column.Type !== 'List' && column.Type !== 'Database')) return null;

@@ -59,9 +59,9 @@ it('what a link cannot mean is passed over', () => {
 });
 
 it('values that are kept by name fill the inputs that are there', () => {
-  const kept = [
+  const namedValues = [
     { Name: 'Rate', Value: '7', UseDefault: false },
     { Name: 'Gone', Value: '1', UseDefault: false },
   ];
-  expect(formsOfValues(all, kept)).toEqual({ [rate.Id]: form(7) });
+  expect(formsOfValues(all, namedValues)).toEqual({ [rate.Id]: form(7) });
 });

@@ -1,5 +1,5 @@
 /** Texts about the rules of an input: what they allow, and warnings of rules that do not reject a value. */
-import { cellFault, isAsked } from '#shared/codecs/cell-text.ts';
+import { cellProblem, isAsked } from '#shared/codecs/cell-text.ts';
 import { valueShape, type FormCell, type FormInput } from '#shared/codecs/input-form.ts';
 import type { Input, InputInfo, ValueRule } from '#shared/contract/parameters.ts';
 import { alertsOf, brokenSingle, type InputIssue } from '#shared/rules/input-rules.ts';
@@ -26,8 +26,8 @@ export function allowedNotes(info: InputInfo, live: string): string[] {
   const lines = fieldsOf(info).flatMap(({ title, index, row, col, rows, cols }) => {
     const rule = ruleAt(info, row, col);
     // If cells of a column have different rules, no single line applies to all.
-    const isWhole = rule !== null && coversAll(info, rule, { row, col, rows, cols });
-    const text = isWhole ? ruleText(info, rule, index) : '';
+    const appliesToAll = rule !== null && coversAll(info, rule, { row, col, rows, cols });
+    const text = appliesToAll ? ruleText(info, rule, index) : '';
     return text === '' ? [] : [title === '' ? text : `${title}: ${text}`];
   });
   return lines.length > MAX_LINES
@@ -99,7 +99,7 @@ export function askedIssue(input: Input, form: FormInput, issue: InputIssue): In
   const line = Array.isArray(value) ? value[row] : value;
   const cell = Array.isArray(line) ? line[col] : line;
   if (!isAsked(cell ?? null)) return issue;
-  const message = cellFault(cell!, cellKind(input.Info, row, col));
+  const message = cellProblem(cell!, cellKind(input.Info, row, col));
   return message === null ? issue : { ...issue, message };
 }
 

@@ -41,7 +41,7 @@ import {
 } from './grid/grid-history.ts';
 import {
   mapSelection,
-  placeOf,
+  screenRowOf,
   PLAIN_LAYOUT,
   rowAt,
   shownCount,
@@ -73,7 +73,7 @@ export interface GridEditing {
   /** What the last paste skipped; '' if nothing. */
   warning: string;
   /** The issue of the cells that changed last; '' if there is none. */
-  fault: string;
+  lastIssue: string;
   /** The row after the last pasted rows; null before a paste. */
   pastedTo: number | null;
   /** The state that an undo restores; null if there is none. */
@@ -136,7 +136,7 @@ export function useGridEditing(source: GridSource): GridEditing {
   const [pastedTo, setPastedTo] = useState<number | null>(null);
   const [history, setHistory] = useState<GridHistory>(NO_HISTORY);
   const [layout, setLayout] = useGridLayout(source);
-  const { fault, set, checkBlock } = useCheckedRows(source, layout, setLayout);
+  const { fault: lastIssue, set, checkBlock } = useCheckedRows(source, layout, setLayout);
   const selection = mapSelection(selected, (row) => Math.max(0, Math.min(row, rows.length - 1)));
   const commit = ({ rows: next = rows, layout: nextLayout = layout }: Partial<GridState>, isChecked = true): void => {
     if (next === rows && nextLayout === layout) return;
@@ -172,7 +172,7 @@ export function useGridEditing(source: GridSource): GridEditing {
     edited,
     announcement,
     warning,
-    fault,
+    lastIssue,
     select,
     pastedTo,
     ...stepsOf(history),
@@ -204,7 +204,7 @@ const hasWholeRow = ({ top, left, bottom, right }: CellBlock, { width }: GridSha
 function useCheckedRows(source: GridSource, layout: GridLayout, setLayout: (layout: GridLayout) => void) {
   const { rows } = source;
   const setOwn = useRefilter(source, layout, setLayout);
-  const [fault, setFault] = useState('');
+  const [lastIssue, setFault] = useState('');
   const check = async (isChanged: ChosenCells): Promise<void> => {
     const [first] = await source.onCellsChanged(isChanged);
     setFault(first ? issueText(first) : '');
@@ -216,7 +216,7 @@ function useCheckedRows(source: GridSource, layout: GridLayout, setLayout: (layo
     if (isChecked) void check((row, col) => next[row]?.[col] !== rows[row]?.[col]);
   };
   const checkBlock = (block: CellBlock): void => void check((row, col) => isInBlock(block, row, col));
-  return { fault, set, checkBlock };
+  return { fault: lastIssue, set, checkBlock };
 }
 
 /** Drops visible rows that no longer exist, because the form may have received other rows. */
@@ -281,14 +281,14 @@ function onKeyDown(context: GridContext, editing: GridEditing, source: GridSourc
   const pressed = { key: event.key, ctrl: event.ctrlKey || event.metaKey, shift: event.shiftKey, alt: event.altKey };
   const size = { rows: shownCount(rows, layout.shown), cols: shape.width, page: ROWS_SHOWN - 1 };
   // Use screen positions, because keys cannot move to hidden rows.
-  const onScreen = mapSelection(selection, (row) => placeOf(row, rows, layout.shown));
+  const onScreen = mapSelection(selection, (row) => screenRowOf(row, rows, layout.shown));
   const action = gridAction(onScreen, pressed, size);
   if (!action || rows.length === 0) return;
   event.preventDefault();
   if (action.kind === 'find') source.onFind();
   else if (action.kind === 'menu') source.onMenu(selection.active.col);
   else if (action.kind === 'move') {
-    const moved = mapSelection(action.selection, (place) => rowAt(place, rows, layout.shown));
+    const moved = mapSelection(action.selection, (screenRow) => rowAt(screenRow, rows, layout.shown));
     context.select(passHidden(moved, selection.active.col, shape));
   } else if (!shape.isReadOnly(selection.active.row, selection.active.col) || action.kind !== 'edit') {
     apply(context, editing, action);

@@ -16,7 +16,7 @@ export interface PickerItems {
 /** Maximum number of cached pages. A list that is scrolled very far drops the pages at the other end. */
 const MAX_PAGES = 20;
 
-type Place = { from: 'start' } | { from: 'after' | 'before'; item: PickerItem };
+type PageAnchor = { from: 'start' } | { from: 'after' | 'before'; item: PickerItem };
 
 /** Fetches the values that match the search, or those around the current value. */
 export function usePickerItems(
@@ -30,14 +30,14 @@ export function usePickerItems(
     enabled,
     staleTime: 60_000,
     maxPages: MAX_PAGES,
-    initialPageParam: { from: 'start' } as Place,
+    initialPageParam: { from: 'start' } as PageAnchor,
     queryFn: ({ pageParam, signal }) =>
       pageParam.from === 'start'
         ? firstPage(source, wanted, { anchor, signal })
         : source.load(placed(pageParam, wanted), signal),
-    getNextPageParam: ({ HasMore, Items }): Place | null =>
+    getNextPageParam: ({ HasMore, Items }): PageAnchor | null =>
       HasMore && Items.length > 0 ? { from: 'after', item: Items.at(-1)! } : null,
-    getPreviousPageParam: ({ HasMorePrecedingItems, Items }): Place | null =>
+    getPreviousPageParam: ({ HasMorePrecedingItems, Items }): PageAnchor | null =>
       HasMorePrecedingItems && Items.length > 0 ? { from: 'before', item: Items[0]! } : null,
   });
   const idle = !query.isFetching;
@@ -53,7 +53,7 @@ export function usePickerItems(
 
 type Query = Parameters<PickerSource['load']>[0];
 
-function placed({ from, item }: Exclude<Place, { from: 'start' }>, Value: string): Query {
+function placed({ from, item }: Exclude<PageAnchor, { from: 'start' }>, Value: string): Query {
   const { Value: key, Group } = item;
   return from === 'after'
     ? { Value, Last: key, FetchNext: true, ...(Group === undefined ? {} : { LastGroup: Group }) }

@@ -10,7 +10,7 @@ import { t } from '#renderer/language/translate.ts';
 import { checklistCalls, startForm } from './form-calls.ts';
 import type { StartedRun } from './started-run.ts';
 import { checkForm } from './check-form.ts';
-import { FormPlaceContext } from './form-place.ts';
+import { FormHostContext } from './form-host.ts';
 import { newestOfRefusal } from './new-version.tsx';
 import { queueStart, startOf, whyNotQueued, type QueuedForm } from './queue-start.ts';
 import { hasIssues, issuesOfModelState, refuseStart, type RunFormStore } from './run-form-store.ts';
@@ -31,7 +31,7 @@ export interface RunStart {
  * refusal leaves all typed values in place and shows the issues of each input.
  */
 export function useStartRun(store: RunFormStore, onStarted: () => void, onRun?: (run: StartedRun) => void): RunStart {
-  const { goTo } = use(FormPlaceContext);
+  const { goTo } = use(FormHostContext);
   const [isStarting, setStarting] = useState(false);
   const [newest, setNewest] = useState<number | null>(null);
   const busy = useRef(false);

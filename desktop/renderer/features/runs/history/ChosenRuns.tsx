@@ -114,7 +114,7 @@ const DONE_TEXT: Record<Done, string> = {
 /** Processes the runs one by one. It stops at the first refusal and reports what was done until then. */
 function useActing(onDone: () => void) {
   const [busy, setBusy] = useState<Done | null>(null);
-  const carryOut = async (
+  const processRuns = async (
     done: Done,
     runs: readonly HistoryRun[],
     work: (run: HistoryRun) => Promise<unknown>,
@@ -138,8 +138,8 @@ function useActing(onDone: () => void) {
       refreshActivities();
     }
   };
-  const act = (...what: Parameters<typeof carryOut>): void => {
-    if (busy === null) void carryOut(...what);
+  const act = (...what: Parameters<typeof processRuns>): void => {
+    if (busy === null) void processRuns(...what);
   };
   return { busy, act };
 }

@@ -78,8 +78,8 @@ function plotOptions(points: readonly TimedPoint[]) {
 
 /** Adds room at both ends, which also gives the axis a width if all runs have the same time. */
 function padded(_: uPlot, min: number, max: number): [number, number] {
-  const room = Math.max(60, (max - min) * 0.03);
-  return [min - room, max + room];
+  const padding = Math.max(60, (max - min) * 0.03);
+  return [min - padding, max + padding];
 }
 
 function drawPoints(plot: uPlot, points: readonly TimedPoint[]): void {

@@ -31,7 +31,7 @@ import {
 } from './history-filter.ts';
 import { HistoryPlot } from './HistoryPlot.tsx';
 import { HistorySearchForm } from './HistorySearchForm.tsx';
-import { leftOutText, readSort, sortOf, writeSort } from './history-sorting.ts';
+import { skippedText, readSort, sortOf, writeSort } from './history-sorting.ts';
 import { MissingHistory } from './HistoryStates.tsx';
 import { SavedSearches } from './SavedSearches.tsx';
 import { StatusFilter } from './StatusFilter.tsx';
@@ -198,7 +198,7 @@ function Runs({ label, pages, activity, history, ...props }: RunsProps) {
           onNone={() => setChosen(new Set())}
         />
       )}
-      {leftOutText(sort, sorted) !== '' && <p className="rs-muted">{leftOutText(sort, sorted)}</p>}
+      {skippedText(sort, sorted) !== '' && <p className="rs-muted">{skippedText(sort, sorted)}</p>}
       <DataGrid
         label={t('Runs of {label}', { label })}
         rows={runs}

@@ -85,7 +85,7 @@ const halfOf = (points: readonly TimedPoint[]): string =>
   formatDuration(median(points.map(({ duration }) => duration)));
 
 /** Returns a note that runs that never started have no duration; [] if there are none. */
-function notBegun(points: readonly DurationPoint[]): string[] {
+function neverStartedNote(points: readonly DurationPoint[]): string[] {
   const count = points.length - timedPoints(points).length;
   if (count === 0) return [];
   return [t('{count, plural, one {One run never started} other {# runs never started}}: no duration.', { count })];
@@ -105,7 +105,7 @@ export function shortSummary(points: readonly DurationPoint[]): string {
   if (timed.length === 0)
     return [
       t('{count, plural, one {One ended run} other {# ended runs}}: {outcomes}.', { count: points.length, outcomes }),
-      ...notBegun(points),
+      ...neverStartedNote(points),
     ].join(' ');
   return [
     t('{pointsCount} ended runs: {outcomes}. Half of them took {half} or less, the longest {longest}.', {
@@ -114,7 +114,7 @@ export function shortSummary(points: readonly DurationPoint[]): string {
       half: halfOf(timed),
       longest: formatDuration(Math.max(...timed.map(({ duration }) => duration))),
     }),
-    ...notBegun(points),
+    ...neverStartedNote(points),
   ].join(' ');
 }
 
@@ -141,7 +141,7 @@ export function durationSummary(points: readonly DurationPoint[]): string {
           }),
         ]
       : []),
-    ...notBegun(points),
+    ...neverStartedNote(points),
   ].join(' ');
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { leftOutText, readSort, sortOf, writeSort } from './history-sorting.ts';
+import { skippedText, readSort, sortOf, writeSort } from './history-sorting.ts';
 
 it('an order is written to the address and read again, whatever else is in it', () => {
   const query = writeSort(new URLSearchParams('status=Failed'), { key: 'Duration', descending: true });
@@ -24,8 +24,8 @@ it('is asked of the server, but for the newest first', () => {
 });
 
 it('says what it leaves out', () => {
-  expect(leftOutText({ key: 'Status', descending: true }, 'Status')).toBe('');
-  expect(leftOutText({ key: 'Inputs7', descending: true }, 'Rate')).toBe(
+  expect(skippedText({ key: 'Status', descending: true }, 'Status')).toBe('');
+  expect(skippedText({ key: 'Inputs7', descending: true }, 'Rate')).toBe(
     'Sorted by Rate: runs without this value are not shown.',
   );
 });

@@ -44,7 +44,7 @@ export function sortOf(sort: GridSort | null): Pick<HistorySearch, 'Sort'> {
 }
 
 /** Describes which runs a sort order omits; '' if none. */
-export function leftOutText(sort: GridSort | null, title: string): string {
+export function skippedText(sort: GridSort | null, title: string): string {
   if (sort?.key === 'Duration') return t('Sorted by duration: runs that have not ended are not shown.');
   return sort && VALUES.test(sort.key) ? t('Sorted by {title}: runs without this value are not shown.', { title }) : '';
 }

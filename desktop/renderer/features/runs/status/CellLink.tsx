@@ -1,7 +1,7 @@
 import { PopoverNext } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { showCell, type CellPlace } from '#shared/contract/run-cells.ts';
+import { showCell, type CellLocation } from '#shared/contract/run-cells.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf } from '#renderer/api/queries.ts';
@@ -12,13 +12,13 @@ import { cellsInText } from './cells-in-text.ts';
 export function LineWithCells({ runId, text }: { runId: number; text: string }) {
   return cellsInText(text).map(({ text: part, cell }, index) =>
     // oxlint-disable-next-line react/no-array-index-key -- a line does not change
-    cell ? <CellLink key={index} runId={runId} place={cell} text={part} /> : <span key={index}>{part}</span>,
+    cell ? <CellLink key={index} runId={runId} location={cell} text={part} /> : <span key={index}>{part}</span>,
   );
 }
 
-function CellLink({ runId, place, text }: { runId: number; place: CellPlace; text: string }) {
+function CellLink({ runId, location, text }: { runId: number; location: CellLocation; text: string }) {
   return (
-    <PopoverNext placement="bottom" content={<CellView runId={runId} place={place} />}>
+    <PopoverNext placement="bottom" content={<CellView runId={runId} location={location} />}>
       <button type="button" className="rs-cell-link" aria-haspopup="dialog" title={t('Show the content of the cell')}>
         {text}
       </button>
@@ -26,12 +26,12 @@ function CellLink({ runId, place, text }: { runId: number; place: CellPlace; tex
   );
 }
 
-const textOf = ({ Sheet, Cell }: CellPlace): string =>
+const textOf = ({ Sheet, Cell }: CellLocation): string =>
   `${/^[\p{L}\p{N}_]+$/u.test(Sheet) ? Sheet : `'${Sheet}'`}!${Cell}`;
 
 /** Shows the formula and value of a cell, and the cells that it reads as links. */
-function CellView({ runId, place }: { runId: number; place: CellPlace }) {
-  const [way, setWay] = useState<readonly CellPlace[]>([place]);
+function CellView({ runId, location }: { runId: number; location: CellLocation }) {
+  const [way, setWay] = useState<readonly CellLocation[]>([location]);
   const at = way.at(-1)!;
   const { data, error } = useQuery({
     queryKey: [...keyOf(showCell), runId, at],

@@ -86,7 +86,7 @@ function PendingButtons({ run, busy, act, refetch }: GroupProps & { refetch: () 
 
 function OverButtons({ run, busy, act }: GroupProps) {
   const reason = useServerReason();
-  const keep = async (): Promise<void> => {
+  const saveAsTestCase = async (): Promise<void> => {
     await call(testCaseOfRun, { params: { runId: run.Id } });
     showSuccess(t('The run was saved as a test case of the activity'));
   };
@@ -99,7 +99,7 @@ function OverButtons({ run, busy, act }: GroupProps) {
           loading={busy === 'keep'}
           disabled={reason !== undefined}
           title={reason ?? t('Its inputs and outputs are compared whenever the activity gets a new workbook')}
-          onClick={() => void act('keep', keep, t('Unexpected error'))}
+          onClick={() => void act('keep', saveAsTestCase, t('Unexpected error'))}
         />
       )}
       {run.CanRun && <AgainButtons run={run} busy={busy} act={act} />}
@@ -136,20 +136,21 @@ function AgainButtons({ run, busy, act }: GroupProps) {
 function RetryOfStep({ run }: { run: ActivityRun }) {
   const { ChecklistRunId, StepKey, RowKey, Name, Status, StartTime } = run;
   if (ChecklistRunId === null || StepKey === null || hasSucceeded(Status) || StartTime === null) return null;
-  return <RetryWithinChain chainId={ChecklistRunId} StepKey={StepKey} name={Name} rowKey={RowKey} />;
+  return <RetryWithinWorkflow workflowRunId={ChecklistRunId} StepKey={StepKey} name={Name} rowKey={RowKey} />;
 }
 
-const CHAIN_POLL_MS = 5000;
+const WORKFLOW_POLL_INTERVAL_MS = 5000;
 
 /** Disabled until the whole workflow run has ended, because its next steps may continue without this step. */
-function RetryWithinChain(props: { chainId: number; StepKey: string; name: string; rowKey: string }) {
-  const { chainId, StepKey, name, rowKey } = props;
-  const params = { kind: 'checklist' as const, runId: chainId };
+function RetryWithinWorkflow(props: { workflowRunId: number; StepKey: string; name: string; rowKey: string }) {
+  const { workflowRunId, StepKey, name, rowKey } = props;
+  const params = { kind: 'checklist' as const, runId: workflowRunId };
   const { data } = useQuery({
     ...queryOf(checklistStatus, { params, polls: true }),
-    refetchInterval: ({ state }) => state.data !== undefined && isPending(state.data.Checklist.Status) && CHAIN_POLL_MS,
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && isPending(state.data.Checklist.Status) && WORKFLOW_POLL_INTERVAL_MS,
   });
   const notYet = data && isPending(data.Checklist.Status) ? t('The entire run has not ended yet') : undefined;
-  const of = { RunId: chainId, IsWorkflow: data?.Checklist.IsWorkflow ?? false, StepKey };
+  const of = { RunId: workflowRunId, IsWorkflow: data?.Checklist.IsWorkflow ?? false, StepKey };
   return <RetryButton of={of} name={name} text={t('Retry')} notYet={notYet} {...(rowKey === '' ? {} : { rowKey })} />;
 }

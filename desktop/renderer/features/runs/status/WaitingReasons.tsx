@@ -8,13 +8,13 @@ const INTERVAL = 3_000;
 
 /** Shows why a run has not started yet. */
 export function WaitingReasons({ run: { Id, Status } }: { run: ActivityRun }) {
-  const waits = Status === 'Queued' || Status === 'QueuedInSeq';
+  const isWaiting = Status === 'Queued' || Status === 'QueuedInSeq';
   const { data } = useQuery({
     ...queryOf(runWaiting, { params: { id: Id }, polls: true }),
-    enabled: waits,
+    enabled: isWaiting,
     refetchInterval: INTERVAL,
   });
-  if (!waits || !data || data.Reasons.length === 0) return null;
+  if (!isWaiting || !data || data.Reasons.length === 0) return null;
   return (
     <ul className="rs-plain-list" aria-label={t('Why it waits')}>
       {data.Reasons.map((reason) => (

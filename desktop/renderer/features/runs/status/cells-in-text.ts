@@ -1,10 +1,10 @@
 /** Finds cells that a log line names: 'Sheet1!B4', and "'My Sheet'!$B$4". */
-import type { CellPlace } from '#shared/contract/run-cells.ts';
+import type { CellLocation } from '#shared/contract/run-cells.ts';
 
 export interface TextPart {
   text: string;
   /** The cell that the text names; for a block its first cell. Null for other text. */
-  cell: CellPlace | null;
+  cell: CellLocation | null;
 }
 
 // The character before a sheet's name must not belong to the name.

@@ -12,26 +12,32 @@ import {
 import { checklistSchedule } from '#shared/contract/checklist-schedules.ts';
 import { schedule } from '#shared/contract/schedules.ts';
 import { isPending } from '#shared/contract/run-status.ts';
-import { activityTimetables, checklistTimetables } from '#shared/contract/timetables.ts';
+import { additionalActivitySchedules, additionalChecklistSchedules } from '#shared/contract/additional-schedules.ts';
 import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
 import { runStatusPath } from '#renderer/features/checklists/checklist-menu.tsx';
 import { rich, said, t } from '#renderer/language/translate.ts';
-import { useTimetableText } from '#renderer/features/timetables/cron-words.ts';
-import { SlotTag } from '#renderer/features/timetables/SlotTag.tsx';
+import { useScheduleText } from '#renderer/features/timetables/cron-words.ts';
+import { OccurrenceTag } from '#renderer/features/timetables/OccurrenceTag.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { scheduleText } from '../schedule-form.ts';
 
-const TOUCHED = [listSchedules, schedule, checklistSchedule, activityTimetables.list, checklistTimetables.list];
+const TOUCHED = [
+  listSchedules,
+  schedule,
+  checklistSchedule,
+  additionalActivitySchedules.list,
+  additionalChecklistSchedules.list,
+];
 
 /** One schedule: what it starts, when, the last outcome, and its actions. */
 export function ScheduledEntry({ item }: { item: ScheduledItem }) {
   const { Kind, Id, Name, Schedule, Timetable, TimeZone, UserFullName, CanEdit } = item;
   const isActivity = Kind === 'Activity';
-  const text = useTimetableText(Timetable?.Text ?? '', Timetable?.Cron ?? null);
+  const text = useScheduleText(Timetable?.Text ?? '', Timetable?.Cron ?? null);
   return (
     <li>
       <div className="rs-schedule-name">
@@ -128,7 +134,8 @@ function WhyNot({ item: { PausedReason, IsWaiting, NotStarted, LastRun } }: { it
       )}
       {NotStarted !== null && (
         <div>
-          <DateText value={NotStarted.SlotTime} /> <SlotTag outcome={NotStarted.Outcome} /> {said(NotStarted.Message)}
+          <DateText value={NotStarted.SlotTime} /> <OccurrenceTag outcome={NotStarted.Outcome} />{' '}
+          {said(NotStarted.Message)}
         </div>
       )}
     </div>
@@ -139,12 +146,12 @@ function PauseButton({ item: { Kind, Id, Name, PausedTime, Timetable } }: { item
   const { isBusy, change } = useChange(TOUCHED);
   const reason = useServerReason();
   const isPaused = PausedTime !== null;
-  const further = Kind === 'Activity' ? activityTimetables : checklistTimetables;
+  const additionalCalls = Kind === 'Activity' ? additionalActivitySchedules : additionalChecklistSchedules;
   const daily =
     Kind === 'Activity'
       ? { pause: pauseSchedule, resume: resumeSchedule }
       : { pause: pauseChecklistSchedule, resume: resumeChecklistSchedule };
-  const calls = Timetable ? further : daily;
+  const calls = Timetable ? additionalCalls : daily;
   const press = () =>
     change(
       () => call(isPaused ? calls.resume : calls.pause, { params: { id: Timetable?.Id ?? Id } }),

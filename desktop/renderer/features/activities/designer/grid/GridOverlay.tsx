@@ -21,7 +21,7 @@ interface GridOverlayProps {
   hasHandle: boolean;
 }
 
-const place = (layout: SheetLayout, block: CellBlock): CSSProperties => {
+const boxStyle = (layout: SheetLayout, block: CellBlock): CSSProperties => {
   const { left, top, width, height } = boxOf(layout, block);
   return { insetInlineStart: left, top, width, height };
 };
@@ -34,16 +34,16 @@ export function GridOverlay({ view, tags, isNear, selected, active, chosen, hasH
   return (
     <div className="rs-sheet-overlay" aria-hidden>
       {near.map((mark) => (
-        <div key={mark.key} className={classOf(mark, mark.key === chosen)} style={place(layout, mark.block)} />
+        <div key={mark.key} className={classOf(mark, mark.key === chosen)} style={boxStyle(layout, mark.block)} />
       ))}
       {near.map((mark) => {
         const at = tags.get(mark.key);
         return at && <Tag key={mark.key} mark={mark} at={at} />;
       })}
-      <div className="rs-sheet-selection" style={place(layout, selected)}>
+      <div className="rs-sheet-selection" style={boxStyle(layout, selected)}>
         {hasHandle && <span className="rs-sheet-handle" data-handle="end" />}
       </div>
-      <div className="rs-sheet-active" style={place(layout, activeBlock)} />
+      <div className="rs-sheet-active" style={boxStyle(layout, activeBlock)} />
     </div>
   );
 }

@@ -102,7 +102,7 @@ export const shownText = (value: CellValue, format: string, date1904: boolean): 
   shownValue(date1904 && typeof value === 'number' && isDate(format) ? from1904(value, format) : value, format);
 
 const widths = new Map<string, number>();
-const WIDTHS_KEPT = 20_000;
+const MAX_CACHED_WIDTHS = 20_000;
 
 /** Returns the width of a text in pixels, for a font in canvas syntax. */
 export function textWidth(font: string, text: string): number {
@@ -111,7 +111,7 @@ export function textWidth(font: string, text: string): number {
   if (known !== undefined || !canvas) return known ?? 0;
   canvas.font = font;
   const { width } = canvas.measureText(text);
-  if (widths.size > WIDTHS_KEPT) widths.clear();
+  if (widths.size > MAX_CACHED_WIDTHS) widths.clear();
   widths.set(key, width);
   return width;
 }

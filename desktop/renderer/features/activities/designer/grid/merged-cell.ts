@@ -22,8 +22,11 @@ export function mergedCell({ layout, looks, cells, sheet, design }: GridView, me
     after: 0,
   };
   if (typeof value !== 'number' || !look) return shown;
-  const room = layout.cols.offset(merge.right + 1) - layout.cols.offset(merge.left) - 2 * PADDING + 1;
+  const availableWidth = layout.cols.offset(merge.right + 1) - layout.cols.offset(merge.left) - 2 * PADDING + 1;
   const measure = (one: string): number => textWidth(look.font, one);
   const again = (one: number): string => shownText(one, format, false);
-  return { ...shown, text: fitNumber({ value, text, isGeneral: format === 'General', room, measure, format: again }) };
+  return {
+    ...shown,
+    text: fitNumber({ value, text, isGeneral: format === 'General', availableWidth, measure, format: again }),
+  };
 }

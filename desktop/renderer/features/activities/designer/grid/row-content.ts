@@ -91,7 +91,7 @@ function shownCell(
       value,
       text,
       isGeneral: format === 'General',
-      room: width(col) - 2 * PADDING + 1,
+      availableWidth: width(col) - 2 * PADDING + 1,
       measure: (one) => textWidth(look.font, one),
       format: (one) => shownText(one, format, false),
     });

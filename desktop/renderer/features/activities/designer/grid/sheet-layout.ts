@@ -102,19 +102,19 @@ export function boxOf({ rows, cols, headWidth }: SheetLayout, block: CellBlock):
 /** Returns the scroll position that brings a block into view; the current position if it is visible. */
 export function scrollTo(layout: SheetLayout, block: CellBlock, view: Viewport): { left: number; top: number } {
   const { rows, cols, frozenWidth, frozenHeight, frozenRows, frozenCols, headWidth } = layout;
-  const near = (from: number, to: number, position: number, room: number, frozen: number): number => {
-    if (from < position + frozen || to - from > room - frozen) return Math.max(0, from - frozen);
-    return to > position + room ? to - room : position;
+  const near = (from: number, to: number, position: number, extent: number, frozen: number): number => {
+    if (from < position + frozen || to - from > extent - frozen) return Math.max(0, from - frozen);
+    return to > position + extent ? to - extent : position;
   };
-  const roomX = view.width - headWidth;
-  const roomY = view.height - HEAD_HEIGHT;
+  const viewWidth = view.width - headWidth;
+  const viewHeight = view.height - HEAD_HEIGHT;
   const top =
     block.bottom < frozenRows
       ? view.top
-      : near(rows.offset(block.top), rows.offset(block.bottom + 1), view.top, roomY, frozenHeight);
+      : near(rows.offset(block.top), rows.offset(block.bottom + 1), view.top, viewHeight, frozenHeight);
   const left =
     block.right < frozenCols
       ? view.left
-      : near(cols.offset(block.left), cols.offset(block.right + 1), view.left, roomX, frozenWidth);
+      : near(cols.offset(block.left), cols.offset(block.right + 1), view.left, viewWidth, frozenWidth);
   return { left, top };
 }

@@ -30,8 +30,15 @@ describe('a text that is wider than its cell', () => {
 });
 
 describe('a number that is wider than its cell', () => {
-  const fit = (value: number, room: number, isGeneral = true): string =>
-    fitNumber({ value, text: String(value), isGeneral, room, measure: (text) => text.length * 7, format: String });
+  const fit = (value: number, availableWidth: number, isGeneral = true): string =>
+    fitNumber({
+      value,
+      text: String(value),
+      isGeneral,
+      availableWidth,
+      measure: (text) => text.length * 7,
+      format: String,
+    });
 
   it('loses decimals where its format leaves them to the width', () => {
     expect(fit(0.333333333, 77)).toBe('0.333333333');

@@ -41,22 +41,22 @@ interface NumberFit {
   /** True if the number format lets the width decide the number of digits. */
   isGeneral: boolean;
   /** Available width in pixels. */
-  room: number;
+  availableWidth: number;
   measure: (text: string) => number;
   /** Returns the text of another number in the same format. */
   format: (value: number) => string;
 }
 
 /** Returns the text that a cell shows for a number: fewer decimals if the format allows it, else '####'. */
-export function fitNumber({ value, text, isGeneral, room, measure, format }: NumberFit): string {
-  if (measure(text) <= room) return text;
+export function fitNumber({ value, text, isGeneral, availableWidth, measure, format }: NumberFit): string {
+  if (measure(text) <= availableWidth) return text;
   if (isGeneral && !Number.isInteger(value) && Math.abs(value) < 1e11) {
     for (let decimals = 9; decimals >= 0; decimals -= 1) {
       const rounded = Number(value.toFixed(decimals));
       const shorter = format(rounded);
       // A value rounded to 0 would be mistaken for 0.
-      if (rounded !== 0 && measure(shorter) <= room) return shorter;
+      if (rounded !== 0 && measure(shorter) <= availableWidth) return shorter;
     }
   }
-  return '#'.repeat(Math.max(1, Math.floor(room / Math.max(1, measure('#')))));
+  return '#'.repeat(Math.max(1, Math.floor(availableWidth / Math.max(1, measure('#')))));
 }

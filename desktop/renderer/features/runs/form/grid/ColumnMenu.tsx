@@ -83,7 +83,7 @@ function ColumnFilter({ view, col, onClose }: { view: GridView; col: number; onC
   }, [texts, search]);
   const listed = useMemo(() => firstInOrder(matching, MAX_LISTED_VALUES, compareNames), [matching]);
   // As in Excel, the filter shows only values that match the search.
-  const kept = matching.filter((text) => !unchecked.has(text));
+  const checkedTexts = matching.filter((text) => !unchecked.has(text));
   const toggle = (changed: readonly string[], isChecked: boolean): void => {
     const next = new Set(unchecked);
     for (const text of changed) {
@@ -93,13 +93,13 @@ function ColumnFilter({ view, col, onClose }: { view: GridView; col: number; onC
     setUnchecked(next);
   };
   const apply = (): void => {
-    editing.filter(col, kept.length === texts.length ? null : new Set(kept));
+    editing.filter(col, checkedTexts.length === texts.length ? null : new Set(checkedTexts));
     onClose();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || event.ctrlKey) return;
     event.preventDefault();
-    if (kept.length > 0) apply();
+    if (checkedTexts.length > 0) apply();
   };
   return (
     <div className="rs-column-filter">
@@ -115,8 +115,8 @@ function ColumnFilter({ view, col, onClose }: { view: GridView; col: number; onC
       <div className="rs-column-filter-values" role="group" aria-label={t('Values to show')}>
         <Checkbox
           label={search === '' ? t('(Select all)') : t('(Select all found)')}
-          checked={kept.length === matching.length && kept.length > 0}
-          indeterminate={kept.length > 0 && kept.length < matching.length}
+          checked={checkedTexts.length === matching.length && checkedTexts.length > 0}
+          indeterminate={checkedTexts.length > 0 && checkedTexts.length < matching.length}
           onChange={(event) => toggle(matching, event.currentTarget.checked)}
         />
         {listed.map((text) => (
@@ -135,7 +135,7 @@ function ColumnFilter({ view, col, onClose }: { view: GridView; col: number; onC
         {matching.length === 0 && <div className="rs-muted">{t('No value found')}</div>}
       </div>
       <div className="rs-column-filter-buttons">
-        <Button size="small" intent="primary" text={t('Filter')} disabled={kept.length === 0} onClick={apply} />
+        <Button size="small" intent="primary" text={t('Filter')} disabled={checkedTexts.length === 0} onClick={apply} />
         <Button
           size="small"
           text={t('Clear filter')}

@@ -15,9 +15,9 @@ const FIRST = 5;
 
 /** Lists the issues of the cells; a click selects the cell. */
 export function GridIssues({ id, issues, onGo }: GridIssuesProps) {
-  const [isWhole, setWhole] = useState(false);
+  const [isExpanded, setExpanded] = useState(false);
   const listed = issues.filter(({ more }) => more === undefined);
-  const shown = isWhole ? listed : listed.slice(0, FIRST);
+  const shown = isExpanded ? listed : listed.slice(0, FIRST);
   const total = countIssues(issues);
   if (issues.length === 0) return null;
   return (
@@ -43,11 +43,11 @@ export function GridIssues({ id, issues, onGo }: GridIssuesProps) {
         <Button
           variant="minimal"
           size="small"
-          text={isWhole ? t('Show fewer') : t('Show all {total}', { total })}
-          onClick={() => setWhole(!isWhole)}
+          text={isExpanded ? t('Show fewer') : t('Show all {total}', { total })}
+          onClick={() => setExpanded(!isExpanded)}
         />
       )}
-      {total > shown.length && (isWhole || listed.length <= FIRST) && (
+      {total > shown.length && (isExpanded || listed.length <= FIRST) && (
         <div className="rs-field-error">{t('and {total} more', { total: total - shown.length })}</div>
       )}
     </div>

@@ -3,7 +3,7 @@ import { selectedBlock } from '../grid-selection.ts';
 import { ROW_HEIGHT } from '../grid-window.ts';
 import type { GridEditing } from '../use-grid-editing.ts';
 import type { FillTarget } from './fill-cells.ts';
-import { mapSelection, placeOf } from './grid-layout.ts';
+import { mapSelection, screenRowOf } from './grid-layout.ts';
 import type { GridGeometry, useFillHandle } from './use-fill-handle.ts';
 
 interface GridOverlayProps {
@@ -19,7 +19,7 @@ export function GridOverlay({ editing, geometry, frozen, fill, disabled }: GridO
   const { selection, rows, layout } = editing;
   const { offsets, headWidth } = geometry;
   if (disabled || rows.length === 0) return null;
-  const block = selectedBlock(mapSelection(selection, (row) => placeOf(row, rows, layout.shown)));
+  const block = selectedBlock(mapSelection(selection, (row) => screenRowOf(row, rows, layout.shown)));
   const right = Math.min(block.right, offsets.length - 2);
   const filled = fill.target && fill.target.count > 0 ? filledBlock(block, fill.target) : null;
   return (
@@ -65,6 +65,6 @@ function filledBlock(block: ReturnType<typeof selectedBlock>, { direction, count
 export function rowsWithFill(count: number, editing: GridEditing, target: FillTarget | null): number {
   if (target?.direction !== 'down' || target.count === 0) return count;
   const { selection, rows, layout } = editing;
-  const { bottom } = selectedBlock(mapSelection(selection, (row) => placeOf(row, rows, layout.shown)));
+  const { bottom } = selectedBlock(mapSelection(selection, (row) => screenRowOf(row, rows, layout.shown)));
   return Math.max(count, bottom + target.count + 1);
 }

@@ -21,7 +21,7 @@ function shapeOf(region: string): GridShape {
     kind: (_, col) => kind(col),
     isReadOnly: () => false,
     isHidden: () => false,
-    keepsBlankRows: false,
+    countsBlankRows: false,
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { InputInfo } from '#shared/contract/parameters.ts';
-import { isBlankRowKept } from '#shared/rules/blank-rows.ts';
+import { countsBlankRows } from '#shared/rules/blank-rows.ts';
 import { input } from '#test/support/portal.ts';
 import { MAX_ROWS, type GridRows, type GridShape } from '../grid-rows.ts';
 import { parseClipboardBlock } from '../paste-block.ts';
@@ -17,7 +17,7 @@ const shape: GridShape = {
   kind: (_, col) => KINDS[col]!,
   isReadOnly: () => false,
   isHidden: () => false,
-  keepsBlankRows: false,
+  countsBlankRows: false,
 };
 const NONE: GridRows = [['', null]];
 const at = (top: number, left: number) => ({ top, left, bottom: top, right: left });
@@ -66,7 +66,7 @@ describe('blank rows of a paste', () => {
       ['', null],
       ['y', 9],
     ]);
-    const gaps = paste('x\t7\n\t\ny\t9\n\t\n', NONE, at(0, 0), { ...shape, keepsBlankRows: true });
+    const gaps = paste('x\t7\n\t\ny\t9\n\t\n', NONE, at(0, 0), { ...shape, countsBlankRows: true });
     expect(gaps.rows.map(([text]) => text)).toEqual(['x', '', 'y', '']);
     expect(gaps.blankRows).toBe(0);
   });
@@ -86,17 +86,23 @@ describe('blank rows of a paste', () => {
 });
 
 describe('a row of blanks is a value', () => {
-  const kept = (info: Partial<InputInfo>): boolean => isBlankRowKept(input('A', info).Info);
+  const countsBlank = (info: Partial<InputInfo>): boolean => countsBlankRows(input('A', info).Info);
   const table = { RangeType: 'RangeWithColumnHeaders', Width: 2, CellUsages: ['Text', 'Number'] } as const;
   it('in a list whose cells may be blank, and in a table that falls back to the workbook', () => {
-    expect(kept({ RangeType: 'SingleColumnOfSimilarValues', Blanks: [true] })).toBe(true);
-    expect(kept({ ...table, CellUsages: ['Text', 'Number'], Specifications: ['Optional', 'Suggested'] })).toBe(true);
-    expect(kept({ ...table, CellUsages: ['Text', 'Number'], Specifications: ['Display', 'Optional'] })).toBe(true);
+    expect(countsBlank({ RangeType: 'SingleColumnOfSimilarValues', Blanks: [true] })).toBe(true);
+    expect(countsBlank({ ...table, CellUsages: ['Text', 'Number'], Specifications: ['Optional', 'Suggested'] })).toBe(
+      true,
+    );
+    expect(countsBlank({ ...table, CellUsages: ['Text', 'Number'], Specifications: ['Display', 'Optional'] })).toBe(
+      true,
+    );
   });
   it('in no other', () => {
-    expect(kept({ RangeType: 'SingleColumnOfSimilarValues', CellUsages: ['Number'] })).toBe(false);
-    expect(kept({ ...table, CellUsages: ['Text', 'Number'], Blanks: [true, true] })).toBe(false);
-    expect(kept({ ...table, CellUsages: ['Text', 'Number'], Specifications: ['Optional', 'Required'] })).toBe(false);
-    expect(kept({ ...table, CellUsages: ['Text', 'Number'], Specifications: ['Optional'] })).toBe(false);
+    expect(countsBlank({ RangeType: 'SingleColumnOfSimilarValues', CellUsages: ['Number'] })).toBe(false);
+    expect(countsBlank({ ...table, CellUsages: ['Text', 'Number'], Blanks: [true, true] })).toBe(false);
+    expect(countsBlank({ ...table, CellUsages: ['Text', 'Number'], Specifications: ['Optional', 'Required'] })).toBe(
+      false,
+    );
+    expect(countsBlank({ ...table, CellUsages: ['Text', 'Number'], Specifications: ['Optional'] })).toBe(false);
   });
 });

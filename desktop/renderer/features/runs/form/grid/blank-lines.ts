@@ -4,10 +4,10 @@ import { isUntouched, type GridRows, type GridShape } from '../grid-rows.ts';
 
 type Lines = readonly (readonly string[])[];
 
-export interface KeptLines {
+export interface NonBlankLines {
   lines: Lines;
   /** Number of skipped blank lines between others; trailing blank lines are not counted. */
-  left: number;
+  skipped: number;
 }
 
 /**
@@ -20,20 +20,20 @@ export function withoutBlankLines(
   copied: Lines,
   target: { lines: readonly number[]; columns: readonly number[] },
   shape: GridShape,
-): KeptLines {
-  if (!shape.rowsVariable) return { lines: copied, left: 0 };
+): NonBlankLines {
+  if (!shape.rowsVariable) return { lines: copied, skipped: 0 };
   const last = copied.findLastIndex((line) => !isBlankLine(line));
   // A paste of only blank cells clears existing cells and adds no rows.
   if (last < 0) return firstLines(copied, Math.max(1, existingLines(rows, target.lines)));
-  if (shape.keepsBlankRows || hasValuesBeside(rows, target))
+  if (shape.countsBlankRows || hasValuesBeside(rows, target))
     return firstLines(copied, Math.max(last + 1, existingLines(rows, target.lines)));
   const lines = copied.filter((line) => !isBlankLine(line));
-  return lines.length === copied.length ? { lines: copied, left: 0 } : { lines, left: last + 1 - lines.length };
+  return lines.length === copied.length ? { lines: copied, skipped: 0 } : { lines, skipped: last + 1 - lines.length };
 }
 
-const firstLines = (copied: Lines, count: number): KeptLines => ({
+const firstLines = (copied: Lines, count: number): NonBlankLines => ({
   lines: count >= copied.length ? copied : copied.slice(0, count),
-  left: 0,
+  skipped: 0,
 });
 
 /** Returns how many of the lines go into existing rows. */

@@ -9,7 +9,7 @@ const shape: GridShape = {
   kind: () => ({ usage: 'Text', format: '@', maxSize: null }),
   isReadOnly: () => false,
   isHidden: () => false,
-  keepsBlankRows: false,
+  countsBlankRows: false,
 };
 const examples: GridRows = [
   ['a', 1],

@@ -10,7 +10,7 @@ import {
   type MappedCells,
 } from '../grid-rows.ts';
 import { continueSeries, repeat } from './fill-series.ts';
-import { placeOf, rowAt, rowsOfBlock, type GridLayout } from './grid-layout.ts';
+import { screenRowOf, rowAt, rowsOfBlock, type GridLayout } from './grid-layout.ts';
 
 export type FillDirection = 'down' | 'up' | 'right' | 'left';
 
@@ -53,7 +53,7 @@ interface Fill {
 function fillRows({ rows, source, target, shape, shown, invert }: Fill): Filled {
   const backward = target.direction === 'up';
   const from = rowsOfBlock(source, rows, shown);
-  const first = backward ? placeOf(source.top, rows, shown) - 1 : placeOf(source.bottom, rows, shown) + 1;
+  const first = backward ? screenRowOf(source.top, rows, shown) - 1 : screenRowOf(source.bottom, rows, shown) + 1;
   const end = shape.rowsVariable ? shape.maxRows : rows.length;
   const lines = Array.from({ length: target.count }, (_, at) => rowAt(first + (backward ? -at : at), rows, shown));
   const open = lines.filter((row) => row >= 0 && row < end);
@@ -101,8 +101,8 @@ function fillColumns({ rows, source, target, shape, shown, invert }: Fill): Fill
     const next = continueSeries(cells, open.length, { kind: shape.kind(row, order[0]!), backward, invert });
     return next.map((cell, at) => asKind(cell, shape.kind(row, order[at % order.length]!), shape.kind(row, open[at]!)));
   });
-  const places = new Map(open.map((col, at) => [col, at]));
-  const mapped = mapCells(rows, lines, { left, right }, shape, (_, col, line) => series[line]![places.get(col)!]);
+  const positions = new Map(open.map((col, at) => [col, at]));
+  const mapped = mapCells(rows, lines, { left, right }, shape, (_, col, line) => series[line]![positions.get(col)!]);
   const block = { ...source, left: Math.min(source.left, left), right: Math.max(source.right, right) };
   return { ...mapped, block, cells: open.length * lines.length };
 }
@@ -115,7 +115,7 @@ export function fillDown(
   shown: GridLayout['shown'],
 ): Filled | null {
   const lines = rowsOfBlock(block, rows, shown);
-  const above = rowAt(placeOf(block.top, rows, shown) - 1, rows, shown);
+  const above = rowAt(screenRowOf(block.top, rows, shown) - 1, rows, shown);
   const [source, targets] = lines.length > 1 ? [lines[0]!, lines.slice(1)] : [above, lines];
   if (source < 0 || targets.length === 0) return null;
   const mapped = mapCells(rows, targets, block, shape, (row, col) =>

@@ -7,7 +7,7 @@ import { findCells, nextFound } from './find-cells.ts';
 import {
   columnTexts,
   filteredRows,
-  placeOf,
+  screenRowOf,
   rowAt,
   rowsOfBlock,
   shownAfter,
@@ -31,7 +31,7 @@ const shape: GridShape = {
   kind: (_, col) => KINDS[col]!,
   isReadOnly: () => false,
   isHidden: () => false,
-  keepsBlankRows: false,
+  countsBlankRows: false,
 };
 const none = (): FormCell => null;
 const rows: GridRows = [
@@ -60,7 +60,7 @@ describe('a filter', () => {
     expect(shownAfterInsert(shown, 2, 2)).toEqual([0, 2, 3, 4, 6, 7]);
     expect(shownAfterRemoval(shown, [1, 2])).toEqual([0, 2, 3]);
     expect(shownAfter(shown, 6, 8)).toEqual([0, 2, 4, 5, 6, 7]);
-    expect([placeOf(3, rows, shown), rowAt(2, rows, shown), rowAt(5, rows, shown)]).toEqual([2, 4, 7]);
+    expect([screenRowOf(3, rows, shown), rowAt(2, rows, shown), rowAt(5, rows, shown)]).toEqual([2, 4, 7]);
     expect(rowsOfBlock(block(1, 0, 4), rows, shown)).toEqual([2, 4]);
   });
 });
@@ -76,7 +76,7 @@ describe('while a filter hides rows', () => {
   it('pasting goes into the rows shown and then below the last', () => {
     const pasted = pasteCells(rows, block(2, 0), [['p'], ['q'], ['r'], ['s']], shape, shown);
     expect(pasted.rows.map(([text]) => text)).toEqual(['b', 'a', 'p', 'c', 'q', 'r', 's', '']);
-    expect(pasted).toMatchObject({ passedHidden: true, count: 4, droppedRows: 0 });
+    expect(pasted).toMatchObject({ skippedHidden: true, count: 4, droppedRows: 0 });
     expect(pasteCells(rows, block(0, 1, 4, 1), [['7']], shape, shown).rows.map(([, n]) => n)).toEqual([
       7,
       10,

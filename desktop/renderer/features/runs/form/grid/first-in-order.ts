@@ -3,13 +3,13 @@ export function firstInOrder<T>(items: Iterable<T>, count: number, compare: (a: 
   const first: T[] = [];
   for (const item of items) {
     if (first.length === count && compare(item, first[count - 1]!) >= 0) continue;
-    first.splice(placeAfterEquals(first, item, compare), 0, item);
+    first.splice(indexAfterEquals(first, item, compare), 0, item);
     if (first.length > count) first.pop();
   }
   return first;
 }
 
-function placeAfterEquals<T>(sorted: readonly T[], item: T, compare: (a: T, b: T) => number): number {
+function indexAfterEquals<T>(sorted: readonly T[], item: T, compare: (a: T, b: T) => number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >> 1;

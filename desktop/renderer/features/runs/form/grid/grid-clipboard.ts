@@ -1,7 +1,7 @@
 /** Copies from an input grid and pastes into it. */
 import type { ClipboardEvent } from 'react';
 import { toClipboardText } from '#renderer/ui/grid/grid-model.ts';
-import { cellFault, isAsked } from '#shared/codecs/cell-text.ts';
+import { cellProblem, isAsked } from '#shared/codecs/cell-text.ts';
 import { t } from '#renderer/language/translate.ts';
 import { readCells, shownColumns, type CellBlock, type GridRows, type GridShape } from '../grid-rows.ts';
 import { selectedBlock } from '../grid-selection.ts';
@@ -36,7 +36,7 @@ export function pasteFrom(context: GridContext, event: ClipboardEvent): CellBloc
     rows: rowsText(pasted.count),
     count: columns,
   });
-  const hidden = pasted.passedHidden ? ` ${t('Rows hidden by the filter were not changed.')}` : '';
+  const hidden = pasted.skippedHidden ? ` ${t('Rows hidden by the filter were not changed.')}` : '';
   const blank =
     pasted.blankRows > 0
       ? ` ${t('{count, plural, one {# blank row was} other {# blank rows were}} skipped.', { count: pasted.blankRows })}`
@@ -46,13 +46,13 @@ export function pasteFrom(context: GridContext, event: ClipboardEvent): CellBloc
 }
 
 function lostText({ rows, shape }: GridContext, { droppedRows, droppedColumns, refused }: Pasted): string {
-  const room = rowsText(shape.rowsVariable ? shape.maxRows : rows.length);
+  const capacity = rowsText(shape.rowsVariable ? shape.maxRows : rows.length);
   return [
     ...(droppedRows > 0
       ? [
           t('{count, plural, one {# row was} other {# rows were}} skipped: the grid has room for {room}.', {
             count: droppedRows,
-            room,
+            room: capacity,
           }),
         ]
       : []),
@@ -88,7 +88,7 @@ function markedCells(rows: GridRows, block: CellBlock, shape: GridShape): string
     for (let col = block.left; col <= block.right; col += 1) {
       const cell = rows[row]![col] ?? null;
       // Ambiguous cells have their own question.
-      if (!isAsked(cell) && cellFault(cell, shape.kind(row, col)) !== null) count += 1;
+      if (!isAsked(cell) && cellProblem(cell, shape.kind(row, col)) !== null) count += 1;
     }
   }
   if (count === 0) return '';

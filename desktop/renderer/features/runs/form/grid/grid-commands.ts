@@ -7,7 +7,7 @@ import {
   clearCells,
   insertRows,
   removeRows,
-  roomForRows,
+  countAddableRows,
   setCell,
   type CellBlock,
   type GridRows,
@@ -18,7 +18,7 @@ import { fillDown, fillFrom, fillRight, type Filled, type FillTarget } from './f
 import type { GridState } from './grid-history.ts';
 import {
   isRowToTypeIn,
-  placeOf,
+  screenRowOf,
   rowAt,
   rowsOfBlock,
   shownAfter,
@@ -101,8 +101,8 @@ export function finishEdit(context: GridContext, text: string | null, move: Cell
       read.note === null ? '' : t('{text} was {note}.', { text: text!.trim(), note: readingNote(read.note) }),
     );
   const shown = shownAfter(context.layout.shown, rows.length, next.length);
-  const place = Math.max(0, Math.min(placeOf(row, next, shown) + move.rows, shownCount(next, shown) - 1));
-  context.select(selectCell(rowAt(place, next, shown), Math.max(0, Math.min(col + move.cols, shape.width - 1))));
+  const screenRow = Math.max(0, Math.min(screenRowOf(row, next, shown) + move.rows, shownCount(next, shown) - 1));
+  context.select(selectCell(rowAt(screenRow, next, shown), Math.max(0, Math.min(col + move.cols, shape.width - 1))));
 }
 
 export function toggleCell(context: GridContext, { row, col }: GridPosition): void {
@@ -150,8 +150,8 @@ function removeLines(context: GridContext, wanted: readonly number[]): number {
   if (next === rows) return 0;
   const shown = shownAfter(shownAfterRemoval(layout.shown, lines), rows.length - lines.length, next.length);
   context.commit({ rows: next, layout: withShown(layout, shown) });
-  const place = Math.min(placeOf(lines[0]!, rows, layout.shown), shownCount(next, shown) - 1);
-  context.select(selectCell(rowAt(Math.max(0, place), next, shown), selection.active.col));
+  const screenRow = Math.min(screenRowOf(lines[0]!, rows, layout.shown), shownCount(next, shown) - 1);
+  context.select(selectCell(rowAt(Math.max(0, screenRow), next, shown), selection.active.col));
   return lines.length;
 }
 
@@ -161,12 +161,12 @@ export function insertAtSelection(context: GridContext): void {
   if (!shape.rowsVariable) return;
   const block = selectedBlock(selection);
   const count = linesOf(context, block).length;
-  const room = roomForRows(rows, shape);
-  if (count > room) {
+  const addable = countAddableRows(rows, shape);
+  if (count > addable) {
     context.warn(
-      room === 0
+      addable === 0
         ? t('There is no room for another row.')
-        : t('There is room for {rows} only.', { rows: rowsText(room) }),
+        : t('There is room for {rows} only.', { rows: rowsText(addable) }),
     );
     return;
   }
@@ -187,9 +187,9 @@ export function fillSelection(context: GridContext, target: FillTarget, invert: 
 export function fillToNeighbour(context: GridContext): void {
   const { rows, shape, layout, selection } = context;
   const block = selectedBlock(selection);
-  const bottom = placeOf(block.bottom, rows, layout.shown);
-  const isFilled = (place: number, col: number): boolean => {
-    const cell = rows[rowAt(place, rows, layout.shown)]?.[col];
+  const bottom = screenRowOf(block.bottom, rows, layout.shown);
+  const isFilled = (screenRow: number, col: number): boolean => {
+    const cell = rows[rowAt(screenRow, rows, layout.shown)]?.[col];
     return cell !== undefined && cell !== null && cell !== '';
   };
   for (const col of [block.left - 1, block.right + 1]) {
@@ -228,8 +228,8 @@ export function sortByColumn(context: GridContext, col: number, descending: bool
   const { rows, shape, layout } = context;
   const next = sortRows(rows, col, descending, { shape, shown: layout.shown });
   context.commit({ rows: next });
-  const kept = layout.shown ? ` ${t('Rows hidden by the filter kept their positions.')}` : '';
-  context.announce(next === rows ? t('The rows are already in this order.') : `${t('Sorted.')}${kept}`);
+  const note = layout.shown ? ` ${t('Rows hidden by the filter kept their positions.')}` : '';
+  context.announce(next === rows ? t('The rows are already in this order.') : `${t('Sorted.')}${note}`);
 }
 
 /** Filters by a column; `texts` null removes the column's filter. */
@@ -247,8 +247,8 @@ function applyFilters(context: GridContext, filters: GridLayout['filters']): voi
   const { rows, layout, selection, shape } = context;
   const next = withFilters(layout, filters, rows, context);
   context.commit({ layout: next });
-  const place = Math.min(placeOf(selection.active.row, rows, next.shown), shownCount(rows, next.shown) - 1);
-  if (place >= 0) context.select(selectCell(rowAt(place, rows, next.shown), selection.active.col));
+  const screenRow = Math.min(screenRowOf(selection.active.row, rows, next.shown), shownCount(rows, next.shown) - 1);
+  if (screenRow >= 0) context.select(selectCell(rowAt(screenRow, rows, next.shown), selection.active.col));
   const total = rows.length - (isRowToTypeIn(rows, rows.length - 1, shape) ? 1 : 0);
   context.announce(
     next.shown
@@ -277,7 +277,7 @@ export function freezeColumns({ layout, commit }: GridContext, frozen: number): 
 /** Selects a cell. If a filter hides its row, all filters are removed. */
 export function reveal(context: GridContext, { row, col }: GridPosition): void {
   const { layout, commit, rows, select } = context;
-  const isHidden = layout.shown !== null && rowAt(placeOf(row, rows, layout.shown), rows, layout.shown) !== row;
+  const isHidden = layout.shown !== null && rowAt(screenRowOf(row, rows, layout.shown), rows, layout.shown) !== row;
   if (isHidden) commit({ layout: { ...layout, filters: new Map(), shown: null } });
   select(selectCell(row, col));
 }

@@ -108,13 +108,13 @@ export function shownAfterRemoval(shown: GridLayout['shown'], removed: readonly 
 export const shownCount = (rows: GridRows, shown: GridLayout['shown']): number => shown?.length ?? rows.length;
 
 /** Returns the row at a screen position. Positions beyond the last row map to rows that do not exist yet. */
-export function rowAt(place: number, rows: GridRows, shown: GridLayout['shown']): number {
-  if (!shown || place < 0) return place;
-  return shown[place] ?? rows.length + place - shown.length;
+export function rowAt(screenRow: number, rows: GridRows, shown: GridLayout['shown']): number {
+  if (!shown || screenRow < 0) return screenRow;
+  return shown[screenRow] ?? rows.length + screenRow - shown.length;
 }
 
 /** Returns the screen position of a row; for a hidden row, the position of the next visible one. */
-export function placeOf(row: number, rows: GridRows, shown: GridLayout['shown']): number {
+export function screenRowOf(row: number, rows: GridRows, shown: GridLayout['shown']): number {
   if (!shown) return row;
   if (row >= rows.length) return shown.length + row - rows.length;
   let [low, high] = [0, shown.length];
@@ -140,5 +140,5 @@ export function rowsOfBlock(
 ): number[] {
   const bottom = Math.min(block.bottom, rows.length - 1);
   if (!shown) return Array.from({ length: Math.max(0, bottom - block.top + 1) }, (_, at) => block.top + at);
-  return shown.slice(placeOf(block.top, rows, shown), placeOf(bottom + 1, rows, shown));
+  return shown.slice(screenRowOf(block.top, rows, shown), screenRowOf(bottom + 1, rows, shown));
 }

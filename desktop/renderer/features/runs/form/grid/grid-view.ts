@@ -29,7 +29,7 @@ export interface InputGridProps {
   issues: ReadonlyMap<string, string>;
   /** The same issues as a list. */
   issueList: readonly InputIssue[];
-  placeOfIssue: (issue: InputIssue) => GridPosition;
+  positionOfIssue: (issue: InputIssue) => GridPosition;
   suggestionAt: SuggestionAt;
   /** Why the rows cannot be sorted; null if they can. */
   sortRefusal: string | null;

@@ -6,7 +6,7 @@ import { readingNote } from '#renderer/ui/reading-note.ts';
 import { t } from '#renderer/language/translate.ts';
 import { mapCells, shownColumns, type CellBlock, type GridRows, type GridShape } from '../grid-rows.ts';
 import { withoutBlankLines } from './blank-lines.ts';
-import { placeOf, rowAt, rowsOfBlock, type GridLayout } from './grid-layout.ts';
+import { screenRowOf, rowAt, rowsOfBlock, type GridLayout } from './grid-layout.ts';
 
 export interface Pasted {
   rows: GridRows;
@@ -21,7 +21,7 @@ export interface Pasted {
   /** Number of values for read-only cells. */
   refused: number;
   /** True if the paste skipped rows hidden by a filter; they stay unchanged. */
-  passedHidden: boolean;
+  skippedHidden: boolean;
   /** Ambiguous texts and how they were read. */
   notes: string[];
 }
@@ -41,8 +41,8 @@ export function pasteCells(
   const notes: string[] = [];
   const isSingle = clipboard.length === 1 && clipboard[0]!.length === 1;
   const whole = isSingle ? wholeBlock(rows, block, shape, shown) : targetOf(rows, block, clipboard, { shape, shown });
-  const { lines: copied, left: blankRows } = isSingle
-    ? { lines: clipboard, left: 0 }
+  const { lines: copied, skipped: blankRows } = isSingle
+    ? { lines: clipboard, skipped: 0 }
     : withoutBlankLines(rows, clipboard, whole, shape);
   const target = copied === clipboard ? whole : targetOf(rows, block, copied, { shape, shown });
   const kindOf = pastedKinds(shape, isSingle ? new Map() : evidence(copied, target, shape));
@@ -51,9 +51,9 @@ export function pasteCells(
     if (note !== null) notes.push(t('{text} was {note}', { text: text.trim(), note: readingNote(note) }));
     return cell;
   };
-  const places = new Map(target.columns.map((col, at) => [col, at]));
+  const positions = new Map(target.columns.map((col, at) => [col, at]));
   const { rows: next, refused } = mapCells(rows, target.lines, target.block, shape, (row, col, line) =>
-    parse(isSingle ? copied[0]![0]! : (copied[line]![places.get(col)!] ?? ''), row, col),
+    parse(isSingle ? copied[0]![0]! : (copied[line]![positions.get(col)!] ?? ''), row, col),
   );
   const { lines } = target;
   return {
@@ -64,7 +64,7 @@ export function pasteCells(
     droppedColumns: isSingle ? 0 : target.widest - target.columns.length,
     blankRows,
     refused,
-    passedHidden: lines.length > 1 && lines.at(-1)! - lines[0]! >= lines.length,
+    skippedHidden: lines.length > 1 && lines.at(-1)! - lines[0]! >= lines.length,
     notes,
   };
 }
@@ -74,15 +74,15 @@ export function pasteCells(
  * cells.
  */
 function pastedKinds(shape: GridShape, evidenceByColumn: ReadonlyMap<number, Evidence>) {
-  const made = new Map<number, { of: CellKind; kind: CellKind }>();
+  const kinds = new Map<number, { of: CellKind; kind: CellKind }>();
   return (row: number, col: number): CellKind => {
     const of = shape.kind(row, col);
-    const known = made.get(col);
+    const known = kinds.get(col);
     if (known?.of === of) return known.kind;
     // Typing stops at the length limit. Pasted text stays complete and is marked, because nobody would notice what was
     // cut off.
     const kind: CellKind = { ...of, maxSize: null, ...evidenceByColumn.get(col) };
-    made.set(col, { of, kind });
+    kinds.set(col, { of, kind });
     return kind;
   };
 }
@@ -107,7 +107,7 @@ function targetOf(
   { shape, shown }: { shape: GridShape; shown: GridLayout['shown'] },
 ): Target {
   const end = shape.rowsVariable ? shape.maxRows : rows.length;
-  const first = placeOf(block.top, rows, shown);
+  const first = screenRowOf(block.top, rows, shown);
   const lines = copied.map((_, at) => rowAt(first + at, rows, shown)).filter((row) => row < end);
   const widest = copied.reduce((width, line) => Math.max(width, line.length), 0);
   const columns = shownColumns(shape, block.left, shape.width - 1).slice(0, widest);

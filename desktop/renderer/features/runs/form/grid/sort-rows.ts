@@ -50,15 +50,15 @@ export function sortRows(
   descending: boolean,
   { shape, shown }: { shape: GridShape; shown: GridLayout['shown'] },
 ): GridRows {
-  const places = (shown ?? rows.map((_, row) => row)).filter((row) => !isRowToTypeIn(rows, row, shape));
+  const rowIndexes = (shown ?? rows.map((_, row) => row)).filter((row) => !isRowToTypeIn(rows, row, shape));
   const isExact = shape.kind(0, col).isExact === true;
   // Excel's order ignores case.
   const order = { descending, isExact, texts: new Intl.Collator(currentLocale(), { sensitivity: 'accent' }) };
-  const sorted = places
+  const sorted = rowIndexes
     .map((row): GridRow => rows[row]!)
     .toSorted((a, b) => compareCells(a[col] ?? null, b[col] ?? null, order));
-  if (sorted.every((row, at) => row === rows[places[at]!])) return rows;
+  if (sorted.every((row, at) => row === rows[rowIndexes[at]!])) return rows;
   const next = rows.slice();
-  for (const [at, row] of places.entries()) next[row] = sorted[at]!;
+  for (const [at, row] of rowIndexes.entries()) next[row] = sorted[at]!;
   return next;
 }

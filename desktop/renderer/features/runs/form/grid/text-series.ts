@@ -34,11 +34,11 @@ export function continueTexts(source: readonly FormCell[], count: number, backwa
   const members = membersOf(source);
   const steps = stepsOf(members, backward);
   return Array.from({ length: count }, (_, at) => {
-    const place = at % source.length;
-    const member = members[place];
-    if (!member) return source[place]!;
+    const index = at % source.length;
+    const member = members[index];
+    if (!member) return source[index]!;
     const step = steps.get(member.stem);
-    if (step === undefined) return source[place]!;
+    if (step === undefined) return source[index]!;
     const alike = members.filter((other) => other?.stem === member.stem);
     const cycle = Math.floor(at / source.length);
     const further = cycle * alike.length + alike.indexOf(member) + 1;

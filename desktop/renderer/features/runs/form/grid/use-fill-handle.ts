@@ -3,7 +3,7 @@ import { selectedBlock } from '../grid-selection.ts';
 import { ROW_HEIGHT } from '../grid-window.ts';
 import type { GridEditing } from '../use-grid-editing.ts';
 import type { FillTarget } from './fill-cells.ts';
-import { mapSelection, placeOf, shownCount } from './grid-layout.ts';
+import { mapSelection, screenRowOf, shownCount } from './grid-layout.ts';
 
 export interface GridGeometry {
   offsets: readonly number[];
@@ -108,14 +108,14 @@ function targetAt(
   before: FillTarget | null,
 ): FillTarget {
   const box = scroller.getBoundingClientRect();
-  const block = selectedBlock(mapSelection(selection, (row) => placeOf(row, rows, layout.shown)));
+  const block = selectedBlock(mapSelection(selection, (row) => screenRowOf(row, rows, layout.shown)));
   const maxRows = shape.rowsVariable ? shape.maxRows : shownCount(rows, layout.shown);
   // While the pointer is below the grid, allow one row more than was reached so far, so that the fill extends row by
   // row.
   const reached = before?.direction === 'down' ? block.bottom + before.count + 1 : block.bottom;
   const under = Math.floor((Math.min(y, box.bottom - 2) - box.top + scroller.scrollTop) / ROW_HEIGHT) - 1;
-  const place = y > box.bottom ? Math.max(under, Math.min(reached, shownCount(rows, layout.shown) + 5_000)) : under;
-  const row = Math.max(0, Math.min(place, maxRows - 1));
+  const screenRow = y > box.bottom ? Math.max(under, Math.min(reached, shownCount(rows, layout.shown) + 5_000)) : under;
+  const row = Math.max(0, Math.min(screenRow, maxRows - 1));
   const inView = Math.max(box.left, Math.min(x, box.right - 2)) - box.left - headWidth;
   const left = inView < frozenWidth ? inView : inView + scroller.scrollLeft;
   const after = offsets.findIndex((offset) => offset > left);

@@ -34,6 +34,6 @@ export function useFoundCells(rows: GridRows, text: string, context: FindContext
     searchFrom(0);
     return () => clearTimeout(timer);
   }, [rows, text, shape, shown, suggestionAt]);
-  const isWhole = search !== null && search.rows === rows && search.text === text && search.shown === shown;
-  return isWhole ? search.found : null;
+  const isCurrent = search !== null && search.rows === rows && search.text === text && search.shown === shown;
+  return isCurrent ? search.found : null;
 }
