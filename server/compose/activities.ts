@@ -75,13 +75,8 @@ export function createActivityParts(deps: PortalDeps): ActivityParts {
   const comparer = createWorkbookComparer();
   const ofChecklists = createChecklists({ database, rights, checklistAccess, activities, versions });
   const checklistsOf = createChecklistsOfActivity(database, checklistAccess);
-  const inputsOf = ofChecklists.checklistInputs;
-  const findWorkflowIncompatibilities = createWorkflowIncompatibilityFinder({
-    database,
-    checklistsOf,
-    inputsOf,
-    versions,
-  });
+  const inWorkflows = { database, checklistsOf, inputsOf: ofChecklists.checklistInputs, versions };
+  const findWorkflowIncompatibilities = createWorkflowIncompatibilityFinder(inWorkflows);
   const forms = createFormsService({ ...base, files: fileStore, executor, linkedForm });
   return {
     access,

@@ -113,7 +113,7 @@ export function createRunParts(deps: PortalDeps, parts: ActivityParts): RunParts
   const notifications = createNotices(deps, parts);
   const prepareStep = createPrepareStep({ database, users, activityAccess, starts });
   const engine = { database, signals, versions, prepareStep, log };
-  const workflowRunAccess = createChecklistRunAccess(database, rights, checklistAccess);
+  const accesses = { activityAccess, workflowRunAccess: createChecklistRunAccess(database, rights, checklistAccess) };
   const visitor = createPublicVisitor(users);
   const history = createHistoryService(sharedDeps);
   return {
@@ -140,16 +140,7 @@ export function createRunParts(deps: PortalDeps, parts: ActivityParts): RunParts
     retention: createRetentionService(database, access),
     purge: createPurgeService({ database, store: fileStore, rights, runAccess, timeZone }),
     notifications,
-    live: createLiveService({
-      database,
-      runs,
-      workflowRunAccess,
-      activityAccess,
-      notifications,
-      signals,
-      log,
-      recheck,
-    }),
+    live: createLiveService({ ...accesses, database, runs, notifications, signals, log, recheck }),
   };
 }
 

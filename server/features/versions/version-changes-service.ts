@@ -43,17 +43,7 @@ export interface VersionChangesDeps {
 }
 
 export function createVersionChangesService(deps: VersionChangesDeps): VersionChangesService {
-  const {
-    database,
-    access,
-    activities,
-    versions,
-    files,
-    comparer,
-    publishing,
-    procedures,
-    findWorkflowIncompatibilities,
-  } = deps;
+  const { database, access, activities, versions, files, publishing, procedures } = deps;
   const { knex } = database;
 
   async function version(activityId: number, number: number): Promise<ActivityVersion> {
@@ -73,7 +63,7 @@ export function createVersionChangesService(deps: VersionChangesDeps): VersionCh
   ): Promise<WorkbookChanges | null> {
     if (!before.file || !after.file) return null;
     const [old, now] = await Promise.all([files.read(before.file.StoreKey), files.read(after.file.StoreKey)]);
-    return comparer.compare({ before: old, after: now }, signal);
+    return deps.comparer.compare({ before: old, after: now }, signal);
   }
 
   return {
@@ -88,7 +78,7 @@ export function createVersionChangesService(deps: VersionChangesDeps): VersionCh
         Misfits: [
           ...(await findPresetAndScheduleIncompatibilities(database, after, await activities.presetsOf(activityId))),
           ...(await findLinkIncompatibilities(knex, after, newestVersion)),
-          ...(await findWorkflowIncompatibilities(person, after)),
+          ...(await deps.findWorkflowIncompatibilities(person, after)),
         ],
       };
     },
