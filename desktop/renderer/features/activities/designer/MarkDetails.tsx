@@ -82,6 +82,7 @@ function NameField({ mark, onChange }: Pick<MarkDetailsProps, 'mark' | 'onChange
     <TextField
       id={NAME_FIELD}
       label={t('Name')}
+      dir="auto"
       required
       readOnly={isFixed}
       value={isEmpty ? '' : mark.Name}
