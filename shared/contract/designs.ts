@@ -176,8 +176,10 @@ export const Design = closed({
   Carried: nullable(Type.Array(CarriedMark)),
   /** What determines the region unless the author chooses one. Absent if the workbook cannot be calculated. */
   Region: Type.Optional(WorkbookRegion),
-  /** The rights that exist in this portal. Servers of earlier releases do not return them. */
+  /** The rights that the person may see. Servers of earlier releases do not return them. */
   Rights: Type.Optional(Type.Array(RequiredRight)),
+  /** True if no other right exists. */
+  HasAllRights: Type.Optional(Type.Boolean()),
 });
 export type Design = Static<typeof Design>;
 

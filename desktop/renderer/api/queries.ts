@@ -3,7 +3,10 @@ import type { Endpoint, ResultOf } from '#shared/contract/endpoint.ts';
 import { AppFailure } from './app-failure.ts';
 import { call, type CallInput } from './client.ts';
 
-/** Cache of server data. Only network failures are retried: any other failure is a response. */
+/**
+ * Cache of server data. Only network failures are retried: any other failure is a response. Calls are tried even if the
+ * browser reports that it is offline, because TanStack Query would otherwise pause them without a message.
+ */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

@@ -115,14 +115,16 @@ export interface TextFieldProps extends Omit<FormFieldProps, 'children' | 'limit
    */
   autoComplete?: string;
   inputMode?: 'text' | 'numeric' | 'decimal';
+  /** Set this for texts in the language of the user, which may be right-to-left. */
+  dir?: 'auto';
   inputRef?: Ref<HTMLInputElement>;
 }
 
 /** A FormField with a text control. */
 export function TextField(props: TextFieldProps) {
   const { value, onChange, onBlur, type, maxLength, cuts = false, rows, readOnly, disabled } = props;
-  const { autoComplete, inputMode, inputRef } = props;
-  const shared = { value, onBlur, readOnly, disabled, ...(cuts ? { maxLength } : {}) };
+  const { autoComplete, inputMode, inputRef, dir } = props;
+  const shared = { dir, value, onBlur, readOnly, disabled, ...(cuts ? { maxLength } : {}) };
   const isLimited = maxLength !== undefined && !readOnly && !disabled;
   return (
     <FormField {...props} {...(isLimited ? { limit: { value, max: maxLength, cuts } } : {})}>

@@ -1,8 +1,10 @@
 /** Tests opening workbooks to mark their cells, and the results of the marks. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Design, DesignPart, Mark } from '#shared/contract/designs.ts';
+import { isRightName, RIGHTS } from '#shared/contract/rights.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
 import { LOAN, mark, MARKS, startDesignPortal, type DesignPortal } from '#test/support/design-portal.ts';
+import { signedInUser } from '#test/support/users.ts';
 
 let portal: DesignPortal;
 let call: DesignPortal['call'];
@@ -37,11 +39,36 @@ test('a workbook is shown as in Excel, sheets that Excel hides from everybody ap
   ).toEqual(expect.arrayContaining(['Input Interest rate B1', 'Input Amount B2', 'Output Interest B3']));
 });
 
-test('an author learns which rights an input can require', async () => {
-  await app.database.knex('Rights').insert({ Name: 'Finance.Rates', Description: 'Change interest rates' });
-  const { Rights } = await open();
-  expect(Rights).toContainEqual({ Name: 'Finance.Rates', Description: 'Change interest rates' });
-  expect(Rights).toContainEqual({ Name: 'sk.EditActivity', Description: expect.any(String) });
+describe('the rights that an input can require', () => {
+  const CUSTOM = ['Finance.Rates', 'Merger.Lists', 'Merger.Prices'];
+  /** Returns the custom rights that a design lists for its author. */
+  async function listedFor(user: Awaited<ReturnType<typeof signedInUser>>) {
+    const { Id } = await send('/api/designs/open', { Schema: 'Finance' }, await buildWorkbook(LOAN), user);
+    const { Rights = [], HasAllRights } = (await call<Design>('GET', `/api/designs/${Id}`, undefined, user)).result;
+    expect(Rights).toContainEqual({ Name: 'sk.EditActivity', Description: RIGHTS['sk.EditActivity'].Description });
+    return { listed: Rights.filter(({ Name }) => !isRightName(Name)), HasAllRights };
+  }
+  beforeAll(async () => {
+    await app.database.knex('Rights').insert(CUSTOM.map((Name) => ({ Name, Description: `About ${Name}` })));
+  });
+
+  test('are those that the author holds, if only for one schema, and those of the program', async () => {
+    const user = await signedInUser(app, ['sk.CreateActivity']);
+    expect(await listedFor(user)).toEqual({ listed: [], HasAllRights: false });
+    const grantee = { GranteeKind: 'user', Grantee: String(user.UserId) };
+    await app.database.knex('Grants').insert([
+      { ...grantee, RightName: 'Finance.Rates', KeyColumnName: 'Schema', KeyColumnValue: 'Sales', Access: 1 },
+      { ...grantee, RightName: 'Merger.Lists', KeyColumnName: '', KeyColumnValue: '', Access: -1 },
+    ]);
+    const held = [{ Name: 'Finance.Rates', Description: 'About Finance.Rates' }];
+    expect(await listedFor(user)).toEqual({ listed: held, HasAllRights: false });
+  });
+
+  test.for(['sk.ManageRights', 'sk.ViewSecurityMatrix'] as const)('are all for people with %s', async (right) => {
+    const { listed, HasAllRights } = await listedFor(await signedInUser(app, ['sk.CreateActivity', right]));
+    expect(listed.map(({ Name }) => Name)).toEqual(CUSTOM);
+    expect(HasAllRights).toBe(true);
+  });
 });
 
 test('a fault in the settings of a mark is reported at its cells', async () => {

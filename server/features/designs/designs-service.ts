@@ -10,7 +10,8 @@ import type { ConnectionAccess } from '#server/connections/connection-access.ts'
 import type { Database } from '#server/db/database.ts';
 import type { Executor } from '#server/executors/executor.ts';
 import type { ReceivedFile } from '#server/features/files/read-multipart.ts';
-import { knownRights } from '#server/features/rights/right-definitions.ts';
+import type { RightsService } from '#server/features/rights/rights-service.ts';
+import { visibleRights } from '#server/features/rights/visible-rights.ts';
 import { checkPickerQueries } from '#server/features/pickers/check-queries.ts';
 import { inspected } from '#server/features/versions/inspect-service.ts';
 import { ownerOf, fairShareOf, type UploadedWorkbook } from '#server/features/versions/uploaded-workbook.ts';
@@ -54,6 +55,7 @@ export interface DesignsService {
 
 export interface DesignsDeps {
   database: Database;
+  rights: Pick<RightsService, 'has' | 'namedHeldAnywhere'>;
   designAccess: DesignAccess;
   marked: MarkedWorkbooks;
   store: FileStore;
@@ -68,7 +70,7 @@ const MAX_DESIGNS = 100;
 const CHANGED = 'The marks were changed in another window since. Load the page again to see them as they are now.';
 
 export function createDesignsService(deps: DesignsDeps): DesignsService {
-  const { database, designAccess, marked, store, connections } = deps;
+  const { database, rights, designAccess, marked, store, connections } = deps;
   const { knex } = database;
   return {
     open: (person, sent, workbook, signal) => open(deps, person, { sent, workbook }, signal),
@@ -82,6 +84,7 @@ export function createDesignsService(deps: DesignsDeps): DesignsService {
     get: async (person, id) => {
       const row = await designAccess.require(person, id);
       const { Region, ...overview } = overviewOf(row);
+      const visible = await visibleRights(knex, rights, person);
       return {
         Id: row.Id,
         Revision: row.Revision,
@@ -92,7 +95,8 @@ export function createDesignsService(deps: DesignsDeps): DesignsService {
         ...overview,
         ...(Region && { Region: { Id: Region.id, Source: Region.source } }),
         Marks: marksOf(row),
-        Rights: (await knownRights(knex)).map(({ Name, Description }) => ({ Name, Description })),
+        Rights: visible.rights,
+        HasAllRights: visible.isComplete,
       };
     },
     part: async (person, id, sheet, part) => {

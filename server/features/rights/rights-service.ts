@@ -35,6 +35,8 @@ export interface RightsService extends GrantsLoader {
   explain(person: Holder, right: RightName, keys?: ObjectKeys): Promise<RightAnswer>;
   /** Returns whether the right is held for All, or for at least one object that may exist. */
   heldAnywhere(person: Holder, right: RightName): Promise<boolean>;
+  /** Does the same for a right by name, which may be a custom right. */
+  namedHeldAnywhere(person: Holder, right: string): Promise<boolean>;
   /** Returns the names of the person's active roles. */
   rolesOf(person: Holder): Promise<string[]>;
   /** Returns the objects for which the right is held: for whereInScope in a query, isInScope in memory. */
@@ -68,7 +70,7 @@ export function createRightsService({ knex }: Pick<Database, 'knex'>): RightsSer
     return (await explain(person, right, keys)).access;
   }
 
-  async function scope(person: Holder, right: RightName): Promise<RightScope> {
+  async function scope(person: Holder, right: string): Promise<RightScope> {
     if (!isInKeyScope(person.keyScope, right)) return NOTHING;
     const ofUser = person.IsUserAdmin ? EVERY : scopeOf(await loadGrants(person), right);
     const ofKey = keyGrants(person, right);
@@ -77,7 +79,7 @@ export function createRightsService({ knex }: Pick<Database, 'knex'>): RightsSer
     return narrowing === null ? own : all(own, scopeOf(narrowing, right));
   }
 
-  async function heldAnywhere(person: Holder, right: RightName): Promise<boolean> {
+  async function heldAnywhere(person: Holder, right: string): Promise<boolean> {
     return (await scope(person, right)) !== NOTHING;
   }
 
@@ -89,6 +91,7 @@ export function createRightsService({ knex }: Pick<Database, 'knex'>): RightsSer
     hasNamed: async (person, right, keys) => (await explain(person, right, keys)).access,
     scope,
     heldAnywhere,
+    namedHeldAnywhere: heldAnywhere,
     rolesOf: (person) => (person.isVisitor ? Promise.resolve([]) : findRoleNames(knex, person.UserId)),
     require: async (person, right, keys) => {
       if (await has(person, right, keys)) return;

@@ -3,37 +3,15 @@ import { describe, expect } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { billing, INVOICE, type Bills } from '#test/support/start-workbooks.ts';
 import type { CellSpec } from '#test/support/build-workbook.ts';
-import { test as base } from '#test/support/fixtures/step-portal.ts';
+import { test as it, THREE } from '#test/support/fixtures/start-steps.ts';
 import { messagesOf, stepSheet } from '#test/support/step-portal.ts';
 import { isFullSet } from '#test/support/test-set.ts';
-import { until, untilProgress } from '#test/support/until.ts';
+import { until } from '#test/support/until.ts';
 import { pino } from 'pino';
 import { createRunSignals } from '#server/jobs/queue/run-signals.ts';
-import { purgeRuns } from '#server/features/retention/purge-runs.ts';
 import { checkStart } from './check-start.ts';
 import { createChildRunEngine } from './child-run-engine.ts';
 import { retryChildRuns } from './retry-child-runs.ts';
-
-const THREE: Bills = [
-  ['Ann', 10],
-  ['Bob', 20],
-  ['Cy', 30],
-];
-
-const it = base.extend('starts', { scope: 'file', auto: true }, async ({ portal }) => {
-  const over = (runId: number) =>
-    untilProgress(
-      `the end of all that run ${runId} started`,
-      () => portal.get(runId),
-      ({ EndTime, RunningChildRuns }) => EndTime !== null && RunningChildRuns === 0,
-    );
-
-  const childrenOf = (ParentRunId: number) =>
-    portal.app.database.knex('ActivityRuns').where({ ParentRunId }).orderBy(['RowIndex', 'Attempt']);
-  const id = await portal.publish(INVOICE, 'Invoice');
-  if (typeof id !== 'number') throw new Error(JSON.stringify(id));
-  return { over, childrenOf };
-});
 
 describe('a Start step', () => {
   it('starts a run for each row, as the person who runs the workbook, and counts them', async ({
@@ -312,50 +290,5 @@ describe('a Start step', () => {
     expect(await portal.publish(billing(THREE, { KeyColumn: 'Name' }), 'Wrong')).toMatchObject([
       { Message: expect.stringContaining("The table Bills has no column 'Name'") },
     ]);
-  });
-});
-
-describe('what a run started', () => {
-  it('is purged with it, and neither alone nor before it has ended', async ({
-    portal,
-    starts: { over, childrenOf },
-  }) => {
-    const { app } = portal;
-    const { database, fileStore: store } = app;
-    const { Id } = await portal.run(billing(THREE), 'Bill purged');
-    await over(Id);
-    await until('the end of the step', async () => {
-      const [row] = await database.knex('RunStarts').where({ ParentRunId: Id });
-      return row.EndTime ?? undefined;
-    });
-    const [child] = await childrenOf(Id);
-    const purge = (RunId: number) =>
-      purgeRuns({ database, store }, { target: 'runs', where: (query) => void query.where('Id', RunId), message: '' });
-    expect(await purge(child.Id)).toBe(0);
-    await database.knex('ActivityRuns').where('Id', child.Id).update({ EndTime: null, Status: 'Started' });
-    expect(await purge(Id)).toBe(0);
-    await database.knex('ActivityRuns').where('Id', child.Id).update({ EndTime: new Date(), Status: 'Succeeded' });
-    expect(await purge(Id)).toBe(1);
-    expect(await childrenOf(Id)).toEqual([]);
-    expect(await database.knex('RunStarts').where({ ParentRunId: Id })).toEqual([]);
-  });
-
-  it('is told of once, when all has ended, and by one of those that went wrong', async ({
-    portal,
-    starts: { over, childrenOf },
-  }) => {
-    const rows: Bills = [
-      ['Ann', -1],
-      ['Bob', -1],
-      ['Cy', 1],
-    ];
-    const { Id } = await portal.run(billing(rows), 'Bill told');
-    await over(Id);
-    const { body } = await portal.call('GET', '/api/activities/notifications');
-    const ids = (await childrenOf(Id)).map((row) => row.Id);
-    const notices = (body.result.Items ?? body.result).filter((one: { ActivityRunId: number }) =>
-      ids.includes(one.ActivityRunId),
-    );
-    expect(new Set(notices.map((one: { ActivityRunId: number }) => one.ActivityRunId)).size).toBe(1);
   });
 });

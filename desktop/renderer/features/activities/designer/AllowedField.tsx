@@ -43,6 +43,7 @@ export function AllowedField({ mark, onChange }: AllowedFieldProps) {
           {(field) => (
             <TextArea
               {...field}
+              dir="auto"
               fill
               rows={4}
               value={shown.text}

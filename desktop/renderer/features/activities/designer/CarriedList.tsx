@@ -1,11 +1,12 @@
 import { Button, Callout, HTMLSelect } from '@blueprintjs/core';
 import { useState } from 'react';
 import type { CarriedMark } from '#shared/contract/designs.ts';
-import { t } from '#renderer/language/translate.ts';
+import { rich, t } from '#renderer/language/translate.ts';
 import { showWarning } from '#renderer/ui/toaster.tsx';
 import type { Carried } from './carried-marks.ts';
 import { blockOfRange } from './grid/blocks.ts';
 import { addMark, newMark } from './marks.ts';
+import { PlaceText } from './PlaceText.tsx';
 import type { Designer } from './use-designer.ts';
 
 interface CarriedListProps {
@@ -56,8 +57,12 @@ function CarriedMarks({ title, marks }: { title: string; marks: readonly Carried
         {marks.map(({ key, Name, From, Places: [location] }) => (
           <li key={key}>
             {location
-              ? t('{name}: from {from} to {place}', { name: Name, from: From, place: rangeText(location) })
-              : t('{name}, previously at {from}', { name: Name, from: From })}
+              ? rich('{name}: from {from} to {place}', {
+                  name: <bdi>{Name}</bdi>,
+                  from: <bdi dir="ltr">{From}</bdi>,
+                  place: <PlaceText sheet={location.Sheet} range={location.Range} />,
+                })
+              : rich('{name}, previously at {from}', { name: <bdi>{Name}</bdi>, from: <bdi dir="ltr">{From}</bdi> })}
           </li>
         ))}
       </ul>
@@ -83,7 +88,10 @@ function LocationChoice({ mark, designer, onDrop }: { mark: Carried; designer: D
   return (
     <div className="rs-place-choice">
       <span>
-        {mark.Name} <span className="rs-muted">{mark.From}</span>
+        <bdi>{mark.Name}</bdi>{' '}
+        <bdi dir="ltr" className="rs-muted">
+          {mark.From}
+        </bdi>
       </span>
       <HTMLSelect
         aria-label={t('Location of {name}', { name: mark.Name })}

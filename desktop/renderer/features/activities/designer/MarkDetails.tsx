@@ -1,7 +1,7 @@
 import { Button, ButtonGroup, Checkbox } from '@blueprintjs/core';
 import { Trash } from '@blueprintjs/icons';
 import { useState } from 'react';
-import type { Mark, MarkRole, RequiredRight } from '#shared/contract/designs.ts';
+import type { Mark, MarkRole } from '#shared/contract/designs.ts';
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 import { t } from '#renderer/language/translate.ts';
 import type { HeaderSource } from '#shared/rules/parameter-kinds.ts';
@@ -13,6 +13,7 @@ import { blockOf, isRemovable, MAX_NAME, tableText, withOption } from './marks.t
 import { MoreFields } from './MoreFields.tsx';
 import { OptionSelect, TextOption } from './OptionFields.tsx';
 import { shapesOf, shapeText, specificationChoices, specificationText } from './option-texts.ts';
+import type { VisibleRights } from './right-issue.ts';
 
 export interface MarkDetailsProps {
   mark: Mark;
@@ -20,8 +21,8 @@ export interface MarkDetailsProps {
   info: InputInfo | OutputInfo | undefined;
   /** Where the headings of a table come from, if known. */
   headers: HeaderSource | undefined;
-  /** The rights that exist; undefined if they are not known. */
-  rights: readonly RequiredRight[] | undefined;
+  /** Undefined if they are not known. */
+  rights: VisibleRights | undefined;
   /** The selected range to which the mark could move; null if there is none. */
   otherRange: string | null;
   onChange: (mark: Mark, burst?: string) => void;
@@ -81,6 +82,7 @@ function NameField({ mark, onChange }: Pick<MarkDetailsProps, 'mark' | 'onChange
     <TextField
       id={NAME_FIELD}
       label={t('Name')}
+      dir="auto"
       required
       readOnly={isFixed}
       value={isEmpty ? '' : mark.Name}

@@ -5,6 +5,7 @@ import type { Mark, MarkRole } from '#shared/contract/designs.ts';
 import { useReorder } from '#renderer/features/checklists/use-reorder.ts';
 import { t } from '#renderer/language/translate.ts';
 import { keyOfMark } from './marks.ts';
+import { PlaceText } from './PlaceText.tsx';
 
 interface MarkListProps {
   role: MarkRole;
@@ -68,7 +69,7 @@ export function MarkList({ role, marks, chosen, problemsOf, onChoose, onMove, de
                   >
                     <span dir="auto">{mark.Name}</span>{' '}
                     <span className="rs-muted">
-                      {mark.Sheet}!{mark.Range}
+                      <PlaceText sheet={mark.Sheet} range={mark.Range} />
                     </span>
                   </Button>
                   {problemsOf(mark) > 0 && <WarningSign className="rs-danger-text" title={t('has problems')} />}

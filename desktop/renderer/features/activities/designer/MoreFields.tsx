@@ -1,16 +1,17 @@
 import { useState } from 'react';
-import type { Mark, MarkOption, RequiredRight } from '#shared/contract/designs.ts';
+import type { Mark, MarkOption } from '#shared/contract/designs.ts';
 import type { InputInfo } from '#shared/contract/parameters.ts';
 import { t } from '#renderer/language/translate.ts';
 import { OptionSelect, TextOption } from './OptionFields.tsx';
 import { RightField } from './RightField.tsx';
+import type { VisibleRights } from './right-issue.ts';
 
 interface MoreFieldsProps {
   mark: Mark;
   /** The server's analysis of the mark; undefined until it is known. */
   info: InputInfo | undefined;
-  /** The rights that exist; undefined if they are not known. */
-  rights: readonly RequiredRight[] | undefined;
+  /** Undefined if they are not known. */
+  rights: VisibleRights | undefined;
   onChange: (mark: Mark, burst?: string) => void;
 }
 

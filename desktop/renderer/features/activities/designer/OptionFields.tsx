@@ -23,6 +23,7 @@ export function TextOption({ mark, option, label, rows, helper, onChange }: Text
     <TextField
       label={label}
       helper={helper}
+      dir="auto"
       {...(rows === undefined ? {} : { rows })}
       value={mark.Options[option] ?? ''}
       maxLength={2000}

@@ -2,6 +2,7 @@ import { WarningSign } from '@blueprintjs/icons';
 import type { WorkbookProblem } from '#shared/contract/fidelity.ts';
 import { t } from '#renderer/language/translate.ts';
 import { problemText, howToFixText } from './problem-texts.ts';
+import { PlaceText } from './PlaceText.tsx';
 
 interface ProblemListProps {
   problems: readonly WorkbookProblem[];
@@ -22,7 +23,7 @@ export function ProblemList({ problems, onShow }: ProblemListProps) {
           <div>
             {problem.Cell !== '' && (
               <button type="button" className="rs-problem-place" onClick={() => onShow(problem)}>
-                {problem.Sheet}!{problem.Cell}
+                <PlaceText sheet={problem.Sheet} range={problem.Cell} />
               </button>
             )}{' '}
             {problemText(problem)} <span className="rs-muted">{howToFixText(problem)}</span>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { ProposedMark } from '#shared/contract/designs.ts';
 import { t } from '#renderer/language/translate.ts';
 import { keyOfMark } from './marks.ts';
+import { PlaceText } from './PlaceText.tsx';
 import { proposalReason } from './proposal-reason.ts';
 
 interface ProposalListProps {
@@ -43,7 +44,8 @@ export function ProposalList({ proposals, onTake, onShow }: ProposalListProps) {
             <button type="button" className="rs-proposal" onClick={() => onShow(proposal)}>
               <span dir="auto">{proposal.Name}</span>{' '}
               <span className="rs-muted">
-                {proposal.Role === 'Input' ? t('Input') : t('Output')}, {proposal.Sheet}!{proposal.Range}
+                {proposal.Role === 'Input' ? t('Input') : t('Output')},{' '}
+                <PlaceText sheet={proposal.Sheet} range={proposal.Range} />
               </span>
               <span className="rs-muted rs-proposal-reason">{proposalReason(proposal)}</span>
             </button>

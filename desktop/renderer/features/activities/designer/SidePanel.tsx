@@ -25,6 +25,7 @@ import {
 import { PanelTabs } from './PanelTabs.tsx';
 import { ProblemList } from './ProblemList.tsx';
 import { ProposalList } from './ProposalList.tsx';
+import { visibleRights } from './right-issue.ts';
 import type { Designer } from './use-designer.ts';
 import type { DesignerView } from './use-designer-view.ts';
 
@@ -129,7 +130,7 @@ function ChosenMark({
       mark={mark}
       info={known?.Info}
       headers={known?.Headers}
-      rights={design.Rights}
+      rights={visibleRights(design)}
       otherRange={isElsewhere ? selected.Range : null}
       onChange={(next, burst) => change(changeMark(marks, key, next), burst && `${key} ${burst}`)}
       onRole={(role) => change(changeMark(marks, key, inRole(mark, role)))}

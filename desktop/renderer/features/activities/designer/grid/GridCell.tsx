@@ -2,6 +2,7 @@ import type { CSSProperties } from 'react';
 import type { GridView } from './grid-view.ts';
 import { cellLabel } from './grid-view.ts';
 import type { ShownCell } from './row-content.ts';
+import { cellEnd } from './text-align.ts';
 
 interface GridCellProps {
   view: GridView;
@@ -20,18 +21,19 @@ interface GridCellProps {
   colSpan?: number;
 }
 
-const JUSTIFY = { left: 'flex-start', right: 'flex-end', center: 'center' } as const;
+const JUSTIFY = { start: 'flex-start', end: 'flex-end', center: 'center' } as const;
 
 /** One cell with its background, text and borders. */
 export function GridCell(props: GridCellProps) {
   const { view, row, col, width, height, shown, isActive, isComing, isCovered, rowSpan, colSpan } = props;
+  const { isRightToLeft } = view.layout;
   const look = shown?.look ?? null;
   const style: CSSProperties = {
     ...look?.style,
     insetInlineStart: view.layout.cols.offset(col) + view.layout.headWidth,
     width,
     ...(height === undefined ? {} : { height }),
-    ...(shown ? { justifyContent: JUSTIFY[shown.align] } : {}),
+    ...(shown ? { justifyContent: JUSTIFY[cellEnd(shown.align, isRightToLeft)] } : {}),
   };
   const hasLine = view.design.Sheets[view.sheet]!.ShowsGridLines && !isCovered && !look?.look.Fill;
   return (
@@ -49,27 +51,31 @@ export function GridCell(props: GridCellProps) {
       aria-label={cellLabel(view, row, col, shown?.text)}
     >
       {isComing && <span className="rs-cell-coming" />}
-      {shown && shown.text !== '' && <CellText shown={shown} />}
+      {shown && shown.text !== '' && <CellText shown={shown} isRightToLeft={isRightToLeft} />}
       {look?.borders && <i className="rs-cell-borders" style={look.borders} />}
     </div>
   );
 }
 
-function CellText({ shown: { text, look, align, indent, before, after } }: { shown: ShownCell }) {
+/** The text of a cell in its own direction, which may differ from that of the sheet. */
+function CellText({ shown, isRightToLeft }: { shown: ShownCell; isRightToLeft: boolean }) {
+  const { text, look, align, indent, before, after } = shown;
   if (look?.look.Wrap)
     return (
-      <span className="rs-cell-text rs-cell-wrapped" style={{ textAlign: align, paddingInline: indent }}>
+      <span className="rs-cell-text rs-cell-wrapped" dir="auto" style={{ textAlign: align, paddingInline: indent }}>
         {text}
       </span>
     );
   return (
     <span
       className="rs-cell-text"
+      dir="auto"
       style={{
         textAlign: align,
         paddingInline: indent,
-        marginInlineStart: -before,
-        marginInlineEnd: -after,
+        // Logical margins would follow the direction of the text instead of that of the sheet.
+        marginLeft: isRightToLeft ? -after : -before,
+        marginRight: isRightToLeft ? -before : -after,
         flexGrow: before + after > 0 ? 1 : 0,
       }}
     >

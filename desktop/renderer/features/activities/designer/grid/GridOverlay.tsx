@@ -72,7 +72,7 @@ function Tag({ mark, at: { left, top, width, height, isStrip } }: { mark: ShownM
       title={mark.name}
     >
       {mark.problems > 0 ? <WarningSign size={10} title={false} /> : <Icon size={10} title={false} />}
-      <span>{mark.name}</span>
+      <span dir="auto">{mark.name}</span>
     </span>
   );
 }

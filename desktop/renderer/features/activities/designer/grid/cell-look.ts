@@ -8,7 +8,6 @@ import { from1904 } from '#shared/codecs/date-systems.ts';
 import type { CellLook } from '#shared/contract/designs.ts';
 import { shownValue } from '#renderer/language/shown-value.ts';
 import type { CellValue } from './sheet-cells.ts';
-import type { TextAlign } from './text-fit.ts';
 
 const FAMILY = 'Calibri, Carlito, "Segoe UI", Arial, "Liberation Sans", sans-serif';
 
@@ -87,14 +86,6 @@ const VERTICAL: Readonly<Record<string, string>> = {
   distributed: 'center',
   justify: 'flex-start',
 };
-
-/** Returns the alignment. By default, numbers are right-aligned, and truth values and errors are centered. */
-export function alignOf({ Align }: CellLook, value: CellValue): TextAlign {
-  if (Align === 'left' || Align === 'right') return Align;
-  if (Align === 'center' || Align === 'centerContinuous' || Align === 'distributed') return 'center';
-  if (Align === 'fill' || Align === 'justify' || typeof value === 'string' || value === null) return 'left';
-  return typeof value === 'number' ? 'right' : 'center';
-}
 
 export const indentOf = ({ Indent }: CellLook): number => PADDING + Indent * INDENT;
 

@@ -1,7 +1,8 @@
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
-import { alignOf, indentOf, PADDING, shownText, textWidth } from './cell-look.ts';
+import { indentOf, PADDING, shownText, textWidth } from './cell-look.ts';
 import type { GridView } from './grid-view.ts';
 import type { ShownCell } from './row-content.ts';
+import { alignOf } from './text-align.ts';
 import { fitNumber } from './text-fit.ts';
 
 /** Returns what merged cells show: the content of their first cell. Undefined while that cell is not fetched. */
@@ -16,7 +17,7 @@ export function mergedCell({ layout, looks, cells, sheet, design }: GridView, me
     col: merge.left,
     text,
     look,
-    align: look ? alignOf(look.look, value) : 'left',
+    align: alignOf(look?.look.Align ?? 'general', value),
     indent: look ? indentOf(look.look) : PADDING,
     before: 0,
     after: 0,

@@ -1,19 +1,21 @@
 /** Computes what the cells of one row show, and how far texts overflow into their neighbors. */
 import type { DesignCell } from '#shared/contract/designs.ts';
-import { alignOf, indentOf, PADDING, shownText, textWidth, type ShownLook } from './cell-look.ts';
+import { indentOf, PADDING, shownText, textWidth, type ShownLook } from './cell-look.ts';
 import type { GridView } from './grid-view.ts';
 import type { RowCells } from './sheet-cells.ts';
 import { spanValue } from './spans.ts';
-import { fitNumber, runOver, type TextAlign } from './text-fit.ts';
+import { alignOf, cellEnd, type TextAlign } from './text-align.ts';
+import { fitNumber, runOver } from './text-fit.ts';
 
 export interface ShownCell {
   col: number;
   text: string;
   look: ShownLook | null;
+  /** The side of the screen at which the text stands. */
   align: TextAlign;
   /** Padding beside the text, in pixels. */
   indent: number;
-  /** Pixels by which the text extends beyond its cell, at either end. */
+  /** Pixels by which the text extends beyond its cell: towards column A, and away from it. */
   before: number;
   after: number;
 }
@@ -77,11 +79,11 @@ function shownCell(
   isBlank: (col: number) => boolean,
   covered: Set<number>,
 ): ShownCell {
-  const { cols } = view.layout;
+  const { cols, isRightToLeft } = view.layout;
   const look = view.looks[number] ?? null;
   const format = look?.look.Format ?? 'General';
   const text = shownText(value, format, view.design.Date1904);
-  const align = look ? alignOf(look.look, value) : typeof value === 'number' ? 'right' : 'left';
+  const align = alignOf(look?.look.Align ?? 'general', value);
   const indent = look ? indentOf(look.look) : PADDING;
   const plain: ShownCell = { col, text, look, align, indent, before: 0, after: 0 };
   if (text === '' || !look) return plain;
@@ -99,7 +101,7 @@ function shownCell(
   }
   if (typeof value !== 'string' || look.look.Wrap || look.look.Align === 'fill') return plain;
   const need = textWidth(look.font, text) + indent + PADDING;
-  const { from, to } = runOver(col, need, align, { width, isBlank, count: cols.count });
+  const { from, to } = runOver(col, need, cellEnd(align, isRightToLeft), { width, isBlank, count: cols.count });
   for (let at = from; at < to; at += 1) covered.add(at);
   return { ...plain, before: cols.offset(col) - cols.offset(from), after: cols.offset(to + 1) - cols.offset(col + 1) };
 }

@@ -39,6 +39,11 @@ describe('moving in a sheet', () => {
   it('turns the arrows to the sides in sheets from right to left', () => {
     expect(arrowStep('ArrowLeft', true)).toEqual([0, 1]);
     expect(arrowStep('ArrowUp', true)).toEqual([-1, 0]);
+    const mirrored = layoutOf({ ...sheet, IsRightToLeft: true });
+    const move = (col: number, key: string) => moveFrom({ row: 1, col }, { key, ctrl: false }, mirrored, page)?.col;
+    // Column A is at the right. The merged cells B to D and the hidden column E are passed whole.
+    expect([move(0, 'ArrowLeft'), move(1, 'ArrowLeft'), move(5, 'ArrowRight')]).toEqual([1, 5, 3]);
+    expect([move(0, 'ArrowRight'), move(5, 'Home'), move(0, 'End')]).toEqual([0, 0, 5]);
   });
 
   it('selects merged cells whole', () => {

@@ -9,23 +9,23 @@ const neighbours = (blank: readonly number[]) => ({
 
 describe('a text that is wider than its cell', () => {
   it('runs over blank cells to the right, as far as it needs', () => {
-    expect(runOver(2, 100, 'left', neighbours([3, 4, 5]))).toEqual({ from: 2, to: 3 });
-    expect(runOver(2, 200, 'left', neighbours([3, 4, 5]))).toEqual({ from: 2, to: 5 });
+    expect(runOver(2, 100, 'start', neighbours([3, 4, 5]))).toEqual({ from: 2, to: 3 });
+    expect(runOver(2, 200, 'start', neighbours([3, 4, 5]))).toEqual({ from: 2, to: 5 });
   });
 
   it('stops at a filled cell and at the end of the sheet', () => {
-    expect(runOver(2, 900, 'left', neighbours([3, 5]))).toEqual({ from: 2, to: 3 });
-    expect(runOver(9, 900, 'left', neighbours([]))).toEqual({ from: 9, to: 9 });
-    expect(runOver(0, 900, 'right', neighbours([]))).toEqual({ from: 0, to: 0 });
+    expect(runOver(2, 900, 'start', neighbours([3, 5]))).toEqual({ from: 2, to: 3 });
+    expect(runOver(9, 900, 'start', neighbours([]))).toEqual({ from: 9, to: 9 });
+    expect(runOver(0, 900, 'end', neighbours([]))).toEqual({ from: 0, to: 0 });
   });
 
   it('runs to the left from the right, and to both sides from the middle', () => {
-    expect(runOver(4, 170, 'right', neighbours([2, 3]))).toEqual({ from: 2, to: 4 });
+    expect(runOver(4, 170, 'end', neighbours([2, 3]))).toEqual({ from: 2, to: 4 });
     expect(runOver(4, 170, 'center', neighbours([3, 5]))).toEqual({ from: 3, to: 5 });
   });
 
   it('stays in its cell where it fits', () => {
-    expect(runOver(4, 60, 'left', neighbours([5]))).toEqual({ from: 4, to: 4 });
+    expect(runOver(4, 60, 'start', neighbours([5]))).toEqual({ from: 4, to: 4 });
   });
 });
 

@@ -2,8 +2,7 @@
  * Fits texts and numbers into cells as Excel does: texts overflow into blank neighbors, numbers are rounded or become
  * '####'.
  */
-
-export type TextAlign = 'left' | 'right' | 'center';
+import type { CellEnd } from './text-align.ts';
 
 export interface RunOver {
   /** The first and the last column over which the text is drawn. */
@@ -19,16 +18,19 @@ interface Neighbours {
   count: number;
 }
 
-/** @param need width in pixels of the text with its padding */
-export function runOver(col: number, need: number, align: TextAlign, { width, isBlank, count }: Neighbours): RunOver {
+/**
+ * @param need width in pixels of the text with its padding
+ * @param end the end of the cell at which the text stands; it overflows at the other end
+ */
+export function runOver(col: number, need: number, end: CellEnd, { width, isBlank, count }: Neighbours): RunOver {
   let missing = need - width(col);
   let [from, to] = [col, col];
   if (missing <= 0) return { from, to };
-  const share = align === 'center' ? missing / 2 : missing;
-  if (align !== 'right') {
+  const share = end === 'center' ? missing / 2 : missing;
+  if (end !== 'end') {
     for (missing = share; missing > 0 && to + 1 < count && isBlank(to + 1); missing -= width(to)) to += 1;
   }
-  if (align !== 'left') {
+  if (end !== 'start') {
     for (missing = share; missing > 0 && from > 0 && isBlank(from - 1); missing -= width(from)) from -= 1;
   }
   return { from, to };

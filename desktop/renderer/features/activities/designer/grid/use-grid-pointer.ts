@@ -181,13 +181,16 @@ function followPointer(
   const update = (): void => {
     frame = 0;
     const area = box.getBoundingClientRect();
-    const right = area.left + box.clientWidth;
-    const bottom = area.top + box.clientHeight;
+    // In right-to-left sheets, the scroll bar is at the left, and clientLeft includes it.
+    const left = area.left + box.clientLeft;
+    const right = left + box.clientWidth;
+    const top = area.top + box.clientTop;
+    const bottom = top + box.clientHeight;
     const beyond = (value: number, from: number, to: number): number => (value < from ? -1 : value > to ? 1 : 0);
-    const [byX, byY] = [beyond(x, area.left, right), beyond(y, area.top, bottom)];
+    const [byX, byY] = [beyond(x, left, right), beyond(y, top, bottom)];
     box.scrollBy(byX * SCROLL_STEP, byY * SCROLL_STEP);
     const inside = (value: number, from: number, to: number): number => Math.min(Math.max(value, from + 4), to - 4);
-    const at = cellAt(inside(x, area.left, right), inside(y, area.top, bottom));
+    const at = cellAt(inside(x, left, right), inside(y, top, bottom));
     if (at) onCell(at);
     if (byX !== 0 || byY !== 0) frame = requestAnimationFrame(update);
   };
