@@ -58,7 +58,7 @@ test('a workflow run that takes longer than usual is found behind many others in
 });
 
 test('a page may end between two alerts of one run', async ({ alerts: { save, endRun }, portal }) => {
-  const ids = [];
+  const ids: number[] = [];
   for (const Name of ['Slow', 'Slower']) ids.push(await save({ Name, Condition: { Kind: 'Long', Factor: 2 } }));
   const runs = [await endRun('Started', { EndTime: null }), await endRun('Started', { EndTime: null })];
   const found: [number, number][] = [];
