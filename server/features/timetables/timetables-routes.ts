@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Person } from '#server/base/person.ts';
+import { idempotencyKeyOf } from '#server/http/idempotency-key.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import { activityTimetables, checklistTimetables } from '#shared/contract/timetables.ts';
 import type { Caller, TimetablesService } from './timetables-service.ts';
@@ -22,7 +23,9 @@ export function registerTimetableRoutes(app: FastifyInstance, parts: TimetableCa
 function registerCalls(app: FastifyInstance, contract: typeof activityTimetables, timetables: TimetablesService): void {
   registerEndpoint(app, contract.list, ({ person, params }) => timetables.list(person, params.id));
   registerEndpoint(app, contract.preview, ({ person, body }) => timetables.preview(person, body));
-  registerEndpoint(app, contract.save, (call) => timetables.save(callerOf(call), call.body));
+  registerEndpoint(app, contract.save, (call) =>
+    timetables.save(callerOf(call), call.body, idempotencyKeyOf(call.request)),
+  );
   for (const action of ['delete', 'pause', 'resume'] as const) {
     registerEndpoint(app, contract[action], async (call) => {
       await timetables[action](callerOf(call), call.params.id);

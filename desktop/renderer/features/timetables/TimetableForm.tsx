@@ -1,9 +1,10 @@
 import { Button } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState, type FormEvent } from 'react';
-import type { activityTimetables, TimetableList } from '#shared/contract/timetables.ts';
+import type { activityTimetables, Timetable, TimetableList, TimetableUpdate } from '#shared/contract/timetables.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
+import { createSender } from '#renderer/api/create-sender.ts';
 import { keepPrevious, queryOf } from '#renderer/api/queries.ts';
 import { headlineOf, useSaving } from '#renderer/features/schedules/use-saving.ts';
 import { currentLocale, said, t } from '#renderer/language/translate.ts';
@@ -26,10 +27,17 @@ interface TimetableFormProps {
   onCancel: () => void;
 }
 
+const createTimetable = ({ save }: TimetableCalls) =>
+  createSender<TimetableUpdate, Timetable>({
+    create: (body, headers) => call(save, { body, headers }),
+    change: ({ Id }, body) => call(save, { body: { ...body, Id } }),
+  });
+
 export function TimetableForm({ calls, ownerId, list, initial, onSaved, onCancel }: TimetableFormProps) {
   const [fields, setFields] = useState(initial);
   const [attempt, setAttempt] = useState(0);
   const saving = useSaving();
+  const [create] = useState(() => createTimetable(calls));
   const { update, issues } = updateOf(fields, ownerId, list.Inputs);
   const refused = Object.entries(saving.modelState).map(([field, [message = '']]) => ({ field, message }));
   const shown = attempt > 0 ? [...issues, ...refused] : [];
@@ -47,7 +55,7 @@ export function TimetableForm({ calls, ownerId, list, initial, onSaved, onCancel
     setAttempt(attempt + 1);
     if (!update) return;
     void saving.run(t('Schedule saved'), async () => {
-      await call(calls.save, { body: update });
+      await (update.Id === 0 ? create(update) : call(calls.save, { body: update }));
       await onSaved();
     });
   };
