@@ -1,5 +1,6 @@
 /** Runs a single piece of work in a separate thread, so it does not block anything else. */
 import { Worker } from 'node:worker_threads';
+import { counted } from '#shared/codecs/counted.ts';
 import { threadEnvironment } from './thread-environment.ts';
 
 export interface ThreadBounds {
@@ -38,7 +39,7 @@ export async function runInThread<Result>(thread: URL, work: unknown, bounds: Th
     timeLimit === undefined
       ? undefined
       : setTimeout(
-          () => reject(new ThreadLimitError(`The work took longer than ${timeLimit / 1000} seconds`)),
+          () => reject(new ThreadLimitError(`The work took longer than ${counted(timeLimit / 1000, 'second')}`)),
           timeLimit,
         );
   const stop = (): void => reject(signal?.reason as Error);

@@ -100,3 +100,14 @@ export class CalculationError extends Error {
     this.code = code;
   }
 }
+
+/** Reports that an array of this size is too large. */
+export function arrayTooLarge(rows: number, cols: number): CalculationError {
+  const text =
+    rows === 1
+      ? `An array of 1 row and ${cols} columns is too large`
+      : cols === 1
+        ? `An array of ${rows} rows and 1 column is too large`
+        : `An array of ${rows} rows and ${cols} columns is too large`;
+  return new CalculationError('limit', text);
+}

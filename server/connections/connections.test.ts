@@ -125,6 +125,8 @@ describe('a named connection', () => {
       'tooManyRows',
       "A query on the connection 'Warehouse' answers more than 6,000 rows",
     ]);
+    const two = await faultOf(reading.readAll(query('select 1 union select 2'), { signal: never, maxRows: 1 }));
+    expect(two.message).toBe("A query on the connection 'Warehouse' answers more than 1 row");
   });
 
   it.each([

@@ -158,7 +158,10 @@ function boundsOf(target: ConnectionTarget, options: ReadOptions) {
 }
 
 function tooManyRows({ name }: ConnectionTarget, maxRows: number): ConnectionError {
-  const message = `A query on the connection '${name}' answers more than ${maxRows.toLocaleString('en')} rows`;
+  const message =
+    maxRows === 1
+      ? `A query on the connection '${name}' answers more than 1 row`
+      : `A query on the connection '${name}' answers more than ${maxRows.toLocaleString('en')} rows`;
   return new ConnectionError('tooManyRows', message);
 }
 

@@ -5,6 +5,7 @@
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
+import { counted } from '#shared/codecs/counted.ts';
 
 export interface PostOptions {
   headers?: Record<string, string>;
@@ -46,7 +47,7 @@ export async function postJson(url: string, body: string, options: PostOptions):
 }
 
 export const lateText = (milliseconds: number): string =>
-  `It did not answer within ${Math.round(milliseconds / 1000)} seconds`;
+  `It did not answer within ${counted(Math.round(milliseconds / 1000), 'second')}`;
 
 function problemOf(status: number): string | null {
   if (status >= 200 && status < 300) return null;

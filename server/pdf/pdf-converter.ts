@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { confinement } from '#server/base/confined-program.ts';
+import { counted } from '#shared/codecs/counted.ts';
 
 export interface PdfConverter {
   /** Throws a PdfError if the workbook cannot be converted, or the signal's reason. */
@@ -145,9 +146,9 @@ async function runProgram(
     }
   };
   const onAbort = (): void => end(signal.reason);
-  const seconds = Math.round(timeLimit / 1000);
+  const time = counted(Math.round(timeLimit / 1000), 'second');
   const clock = setTimeout(
-    () => end(new PdfError(`The workbook could not be made a PDF file within ${seconds} seconds`)),
+    () => end(new PdfError(`The workbook could not be made a PDF file within ${time}`)),
     timeLimit,
   );
   signal.addEventListener('abort', onAbort, { once: true });

@@ -145,7 +145,9 @@ function rowCells(input: Input, row: unknown, index: number): unknown[] {
   }
   if (!Array.isArray(row)) throw new InputFailure([`${input.Name}, row ${index + 1}: a list of cells is wanted`]);
   if (row.length !== Width && !ColsVariable) {
-    throw new InputFailure([`${input.Name}, row ${index + 1}: ${row.length} cells are given, ${Width} are wanted`]);
+    const found = row.length === 1 ? '1 cell is given' : `${row.length} cells are given`;
+    const wanted = Width === 1 ? '1 is wanted' : `${Width} are wanted`;
+    throw new InputFailure([`${input.Name}, row ${index + 1}: ${found}, ${wanted}`]);
   }
   return row;
 }

@@ -34,3 +34,8 @@ export const READ_BY_PAGES = [
 export const UNATTENDED_HEADER = 'x-unattended';
 /** On calls about a run that a visitor started: the token returned by its start. */
 export const RUN_TOKEN_HEADER = 'x-run-token';
+/**
+ * On calls that start or create something: 1 to 64 ASCII characters without spaces. The same call with the same key
+ * does so once.
+ */
+export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key';

@@ -78,7 +78,7 @@ test('is not green where an output depends on a formula not compared, and names 
     D1: { formula: 'TODAY()', value: 46000 },
     ...Object.fromEntries(sums),
   });
-  await report().getByText('1 of 36 formulas were recalculated').waitFor();
+  await report().getByText('1 of 36 formulas was recalculated').waitFor();
   await report().getByText('35 formulas could not be compared. Outputs depend on 2 of them.').waitFor();
   expect(await colour()).toBe('warning');
   await report().getByText('Outputs that depend on formulas not compared').waitFor();

@@ -93,7 +93,10 @@ function Typed({ id, activityId, input, field, change }: TypedProps) {
   const keys = useSuggestionKeys(text, choices, set);
   if (valueShape(Info) !== 'cell') {
     const rows = defaultRows(input) ?? 0;
-    const placeholder = rows > 0 ? t('{rows} rows of the workbook', { rows }) : t('Rows, with tabs between cells');
+    const placeholder =
+      rows > 0
+        ? t('{count, plural, one {# row} other {# rows}} of the workbook', { count: rows })
+        : t('Rows, with tabs between cells');
     return <textarea id={id} rows={3} value={text} placeholder={placeholder} onChange={(e) => set(e.target.value)} />;
   }
   const standard = defaultText(input);

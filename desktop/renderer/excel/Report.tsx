@@ -53,7 +53,10 @@ function Fidelity({ report }: { report: FidelityReport }) {
   return (
     <>
       <Note tone={Different > 0 ? 'warning' : 'success'}>
-        {t('{equal} of {formulas} formulas have the value that Excel shows.', { equal: Equal, formulas: Formulas })}
+        {t(
+          '{equal} of {formulas, plural, one {# formula} other {# formulas}} {equal, plural, one {has} other {have}} the value that Excel shows.',
+          { equal: Equal, formulas: Formulas },
+        )}
       </Note>
       <Lines
         title={t('Findings')}

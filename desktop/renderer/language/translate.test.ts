@@ -152,6 +152,15 @@ describe('messages in German', () => {
     ],
     ['Pickers has 2 values for 1 column.', 'Pickers hat 2 Werte für 1 Spalte.'],
     ['5 rows, of which 1 is new', '5 Zeilen, davon 1 neue'],
+    [
+      'The calculation took longer than 1 second and was stopped',
+      'Die Berechnung dauerte länger als 1 Sekunde und wurde abgebrochen',
+    ],
+    ['An array of 30000000 rows and 1 column is too large', 'Ein Array von 30000000 Zeilen und 1 Spalte ist zu groß'],
+    [
+      "A query on the connection 'Warehouse' answers more than 1 row",
+      'Eine Abfrage auf der Verbindung „Warehouse“ liefert mehr als 1 Zeile',
+    ],
     ['5 rows, of which 0 are new', '5 Zeilen, davon 0 neue'],
     ['Value must have at most 1 character', 'Der Wert muss höchstens 1 Zeichen haben'],
     ['The cell holds the error #N/A', 'Die Zelle enthält den Fehler #N/A'],

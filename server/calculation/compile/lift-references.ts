@@ -3,7 +3,7 @@
  * each. INDIRECT and OFFSET create such arrays if their arguments are arrays. Source: Excel's behavior, known as
  * 'dereferencing' with N, SUBTOTAL and SUMIF.
  */
-import { CalculationError } from '../engine.ts';
+import { arrayTooLarge } from '../engine.ts';
 import type { FunctionDefinition, ParameterKind } from '../functions/function.ts';
 import { MAX_ARRAY_CELLS } from '../kernels/limits.ts';
 import { CellError } from '../values/cell-value.ts';
@@ -31,9 +31,7 @@ export function liftReferences(
     return kinds[index] !== 'value' && value instanceof ReferenceArray ? value : toArray(value, c);
   });
   const { rows, cols } = commonShape(arrays);
-  if (rows * cols > MAX_ARRAY_CELLS) {
-    throw new CalculationError('limit', `An array of ${rows} rows and ${cols} columns is too large`);
-  }
+  if (rows * cols > MAX_ARRAY_CELLS) throw arrayTooLarge(rows, cols);
   c.spend(rows * cols);
   const results: FormulaValue[] = [];
   for (let row = 0; row < rows; row += 1) {

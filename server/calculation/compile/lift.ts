@@ -1,6 +1,6 @@
 /** Reduces arrays to single values, and calculates element by element. */
 import { MAX_ARRAY_CELLS } from '../kernels/limits.ts';
-import { CalculationError } from '../engine.ts';
+import { arrayTooLarge } from '../engine.ts';
 import { CellError } from '../values/cell-value.ts';
 import type { CellValue } from '../values/cell-value.ts';
 import { NA_ERROR, VALUE_ERROR } from '../values/coerce.ts';
@@ -103,9 +103,7 @@ export const dereferenced = (array: ReferenceArray, c: Evaluation): ArrayMatrix 
 /** Returns blank elements for an array of this size. Throws CalculationError if it is too large. */
 export function newCells(rows: number, cols: number, c: Evaluation): CellValue[] {
   const count = rows * cols;
-  if (count > MAX_ARRAY_CELLS) {
-    throw new CalculationError('limit', `An array of ${rows} rows and ${cols} columns is too large`);
-  }
+  if (count > MAX_ARRAY_CELLS) throw arrayTooLarge(rows, cols);
   c.spend(count);
   const cells: CellValue[] = [];
   cells.length = count;

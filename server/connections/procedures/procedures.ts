@@ -55,6 +55,14 @@ function proceduresOf(target: ConnectionTarget, schemas: readonly string[]): Pro
   return target.database.dialect.name === 'pg' ? proceduresOfPg(target, schemas) : proceduresOfMssql(target, schemas);
 }
 
+function tooManyRows({ name, maxRows }: ConnectionTarget): ConnectionError {
+  const message =
+    maxRows === 1
+      ? `A procedure on the connection '${name}' answers more than 1 row`
+      : `A procedure on the connection '${name}' answers more than ${maxRows.toLocaleString('en')} rows`;
+  return new ConnectionError('tooManyRows', message);
+}
+
 /** Counts rows, and distinguishes errors of the caller from those of the database. */
 function callbacksOf(
   target: ConnectionTarget,
@@ -72,10 +80,7 @@ function callbacksOf(
     },
     onRows: async (batch) => {
       count += batch.rows.length;
-      if (count > target.maxRows) {
-        const message = `A procedure on the connection '${target.name}' answers more than ${target.maxRows.toLocaleString('en')} rows`;
-        throw new ConnectionError('tooManyRows', message);
-      }
+      if (count > target.maxRows) throw tooManyRows(target);
       try {
         await onRows?.(batch);
       } catch (error) {

@@ -139,13 +139,17 @@ function shownValue(value: JsonCell, kind: ColumnKind): string {
   return typeof value === 'boolean' ? String(value).toUpperCase() : String(value);
 }
 
-/** Computes the usual duration from the last successful runs before the given run. */
+/**
+ * Computes the usual duration from the last successful runs: of a run that has ended, those before it; of a run in
+ * progress, those until now.
+ */
 export function createUsual(): ConditionDeps['usual'] {
   return async (db, run, isWorkflowRun) => {
     const [table, owner, start] = isWorkflowRun
       ? ['ChecklistRuns', 'ChecklistId', 'QueueTime']
       : ['ActivityRuns', 'ActivityId', 'StartTime'];
-    const query = db(table).where(owner, run.OwnerId).where('Id', '<', run.Id).whereNotNull('EndTime');
+    const query = db(table).where(owner, run.OwnerId).whereNotNull('EndTime');
+    if (run.EndTime !== null) void query.where('Id', '<', run.Id);
     whereStatus(query, SUCCEEDED);
     const rows = (await query.orderBy('Id', 'desc').limit(MAX_RECENT_RUNS).select(`${start} as Begin`, 'EndTime')) as {
       Begin: Date | null;

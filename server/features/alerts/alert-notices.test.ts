@@ -129,3 +129,26 @@ test('the summary of the day comes at its time, once', async ({ alerts: { call, 
   expect(portal.mails.mails).toHaveLength(1);
   expect(portal.mails.mails[0]!.source).toContain('Your runs of the last day: 1, of which 1 failed.');
 });
+
+test('the summary of the day says that there are more alerts than it lists', async ({
+  alerts: { call, save, endRun, collectAndSend },
+  portal,
+}) => {
+  const { knex } = portal.app.database;
+  await save({ Receivers: { Roles: ['Close'], UserIds: [], ByBell: true, ByMail: false } });
+  const settings = { QuietFrom: null, QuietUntil: null, SummaryAt: 420, TimeZone: 'Europe/Berlin' };
+  await call('POST', '/notificationSettings', portal.viewer, settings);
+  const summary = async (): Promise<string> => {
+    portal.mails.mails.length = 0;
+    await knex('NotificationSettings').update({ SummaryNext: new Date(Date.now() - 1000) });
+    await collectAndSend();
+    expect(portal.mails.mails).toHaveLength(1);
+    return portal.mails.mails[0]!.source;
+  };
+  for (let i = 0; i < 20; i += 1) await endRun('Failed');
+  await collectAndSend();
+  expect(await summary()).not.toContain('- and more');
+  await endRun('Failed');
+  await collectAndSend();
+  expect(await summary()).toContain('- and more');
+});

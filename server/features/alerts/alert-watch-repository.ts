@@ -22,6 +22,13 @@ export interface Watched {
   run: WatchedRun;
 }
 
+/** Part of a list that is ordered by run and alert. */
+export interface WatchedPage {
+  /** The last row of the previous page. */
+  after: { RunId: number; AlertId: number };
+  limit: number;
+}
+
 export async function listWatching(db: Db): Promise<AlertRow[]> {
   return (await db('Alerts').where('IsActive', true).select()) as AlertRow[];
 }
@@ -40,6 +47,17 @@ const isWatching = (db: Db, kind: WatchedKind, kinds: readonly string[]): Knex.Q
     .whereIn('A.Kind', kinds);
 };
 
+function ofPage(query: Knex.QueryBuilder, { after: { RunId, AlertId }, limit }: WatchedPage): Knex.QueryBuilder {
+  return (
+    query
+      // The database seeks to this id in its index; the next condition alone would make it read all runs before.
+      .where('R.Id', '>=', RunId)
+      .where((either) => void either.where('R.Id', '>', RunId).orWhere('A.Id', '>', AlertId))
+      .orderBy(['R.Id', 'A.Id'])
+      .limit(limit)
+  );
+}
+
 function watched(rows: (WatchedRun & { AlertId: number })[]): Watched[] {
   return rows.map(({ AlertId, ...run }) => ({ AlertId, run }));
 }
@@ -49,32 +67,29 @@ export async function endedRuns(
   db: Db,
   kind: WatchedKind,
   { since, now }: EventSpan,
-  page: { after: number; limit: number },
+  page: WatchedPage,
 ): Promise<Watched[]> {
-  const query = isWatching(db, kind, ['Outcome', 'Long', 'Value'])
+  const ended = isWatching(db, kind, ['Outcome', 'Long', 'Value'])
     .where('R.EndTime', '>', since)
     .where('R.EndTime', '<=', now)
-    .whereRaw('?? > ??', ['R.EndTime', 'A.CreateTime'])
-    .where('R.Id', '>', page.after)
-    .orderBy('R.Id')
-    .limit(page.limit)
-    .select(columnsOf(kind));
+    .whereRaw('?? > ??', ['R.EndTime', 'A.CreateTime']);
+  const query = ofPage(ended, page).select(columnsOf(kind));
   if (kind === 'activities') whereNotBatchRun(db, query, 'R.Id');
   return watched((await query) as (WatchedRun & { AlertId: number })[]);
 }
 
-/** Returns runs in progress whose activity or checklist has an alert on long runs. */
-export async function runningRuns(db: Db, kind: WatchedKind, limit: number): Promise<Watched[]> {
+/**
+ * Returns runs in progress by ascending id, one row per alert on long runs that has not fired for the run. Their
+ * number has no limit: a workflow run that waits for an approval is in progress as well.
+ */
+export async function runningRuns(db: Db, kind: WatchedKind, page: WatchedPage): Promise<Watched[]> {
   const { run } = TABLES[kind];
   const fired = db('AlertFirings as F')
     .select(db.raw('1'))
     .whereRaw('?? = ??', ['F.AlertId', 'A.Id'])
     .whereRaw('?? = ??', [`F.${run}`, 'R.Id']);
-  const query = whereStatus(isWatching(db, kind, ['Long']), ['Started'], 'R.Status')
-    .whereNotExists(fired)
-    .orderBy('R.Id')
-    .limit(limit)
-    .select(columnsOf(kind));
+  const running = whereStatus(isWatching(db, kind, ['Long']), ['Started'], 'R.Status').whereNotExists(fired);
+  const query = ofPage(running, page).select(columnsOf(kind));
   return watched((await query) as (WatchedRun & { AlertId: number })[]);
 }
 

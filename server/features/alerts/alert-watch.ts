@@ -20,6 +20,7 @@ import {
   starterOf,
   type Watched,
   type WatchedKind,
+  type WatchedPage,
 } from './alert-watch-repository.ts';
 import { conditionOf, findAlert, updateAlert, type AlertRow, type WatchedRun } from './alerts-repository.ts';
 import { sendSummaries, type SummaryDeps } from './daily-summary.ts';
@@ -71,24 +72,40 @@ interface AlertPoll {
   judged: string[];
 }
 
+/** Reads one page after the other, so memory never holds more than one. */
+async function* allPages(read: (page: WatchedPage) => Promise<Watched[]>): AsyncGenerator<Watched> {
+  for (let after = { RunId: 0, AlertId: 0 }; ;) {
+    const found = await read({ after, limit: PAGE });
+    yield* found;
+    const last = found.at(-1);
+    if (!last || found.length < PAGE) return;
+    after = { RunId: last.run.Id, AlertId: last.AlertId };
+  }
+}
+
 async function checkEndedRuns(poll: AlertPoll, kind: WatchedKind): Promise<void> {
-  for (let after = 0; ;) {
-    const found = await endedRuns(poll.trx, kind, poll.span, { after, limit: PAGE });
-    for (const watched of found) {
-      const key = `${kind} ${watched.AlertId} ${watched.run.Id}`;
-      if (poll.seen.has(key)) continue;
-      poll.judged.push(key);
-      await judgeRun(poll, kind, watched);
-    }
-    if (found.length < PAGE) return;
-    // The last run may have more alerts than fit on this page, so the next page starts with it. Alerts that are checked
-    // twice for the run still fire only once.
-    after = found.at(-1)!.run.Id - 1 > after ? found.at(-1)!.run.Id - 1 : found.at(-1)!.run.Id;
+  for await (const watched of allPages((page) => endedRuns(poll.trx, kind, poll.span, page))) {
+    const key = `${kind} ${watched.AlertId} ${watched.run.Id}`;
+    if (poll.seen.has(key)) continue;
+    poll.judged.push(key);
+    await judgeRun(poll, kind, watched);
   }
 }
 
 async function checkRunningRuns(poll: AlertPoll, kind: WatchedKind): Promise<void> {
-  for (const watched of await runningRuns(poll.trx, kind, PAGE)) await judgeRun(poll, kind, watched);
+  const deps = { ...poll.deps, usual: oncePerOwner(poll.deps.usual) };
+  for await (const watched of allPages((page) => runningRuns(poll.trx, kind, page)))
+    await judgeRun({ ...poll, deps }, kind, watched);
+}
+
+/** All runs in progress of an activity or checklist are compared with the same earlier runs, so these are read once. */
+function oncePerOwner(usual: ConditionDeps['usual']): ConditionDeps['usual'] {
+  const known = new Map<number, Promise<number | null>>();
+  return (db, run, isChain) => {
+    const found = known.get(run.OwnerId) ?? usual(db, run, isChain);
+    known.set(run.OwnerId, found);
+    return found;
+  };
 }
 
 /**

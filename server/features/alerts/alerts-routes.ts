@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '#server/base/app-error.ts';
 import { actorOf } from '#server/features/security-actions/actor.ts';
+import { idempotencyKeyOf } from '#server/http/idempotency-key.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import { alertFiring, dismissAlertNotice, seeAlertFiring } from '#shared/contract/alert-firings.ts';
 import * as contract from '#shared/contract/alerts.ts';
@@ -22,10 +23,18 @@ export function registerAlertsRoutes(app: FastifyInstance, parts: AlertParts): v
   registerEndpoint(app, contract.activityAlerts, ({ person, params }) => alerts.list(person, ofActivity(params.id)));
   registerEndpoint(app, contract.checklistAlerts, ({ person, params }) => alerts.list(person, ofChecklist(params.id)));
   registerEndpoint(app, contract.saveActivityAlert, ({ person, request, body: { ActivityId, ...draft } }) =>
-    alerts.save(person, actorOf(person, request.ip), ofActivity(ActivityId), draft),
+    alerts.save(person, actorOf(person, request.ip), {
+      owner: ofActivity(ActivityId),
+      draft,
+      UniqueId: idempotencyKeyOf(request),
+    }),
   );
   registerEndpoint(app, contract.saveChecklistAlert, ({ person, request, body: { ChecklistId, ...draft } }) =>
-    alerts.save(person, actorOf(person, request.ip), ofChecklist(ChecklistId), draft),
+    alerts.save(person, actorOf(person, request.ip), {
+      owner: ofChecklist(ChecklistId),
+      draft,
+      UniqueId: idempotencyKeyOf(request),
+    }),
   );
   registerEndpoint(app, contract.deleteAlert, async ({ person, request, params }) => {
     await alerts.delete(person, actorOf(person, request.ip), params.id);

@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
+import { createOnce } from '#server/db/create-once.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -33,9 +34,16 @@ import {
   type AlertRow,
 } from './alerts-repository.ts';
 
+export interface SentAlert {
+  owner: AlertOwner;
+  draft: AlertDraft;
+  /** See createOnce. */
+  UniqueId: string | null;
+}
+
 export interface AlertsService {
   list(person: Person, owner: AlertOwner): Promise<AlertList>;
-  save(person: Person, actor: Actor, owner: AlertOwner, draft: AlertDraft): Promise<{ Id: number }>;
+  save(person: Person, actor: Actor, sent: SentAlert): Promise<{ Id: number }>;
   delete(person: Person, actor: Actor, id: number): Promise<void>;
   test(person: Person, id: number): Promise<void>;
   people(
@@ -78,16 +86,20 @@ export function createAlertsService(deps: AlertsDeps): AlertsService {
 
   return {
     list: (person, owner) => listOf(deps, person, owner),
-    save: async (person, actor, owner, draft) => {
+    save: async (person, actor, { owner, draft, UniqueId }) => {
       const { outputs } = await requireOwner(deps, person, owner);
       await check(draft, owner, outputs, deps);
       await requireCalendar(knex, draft.Condition);
       const now = await databaseNow(knex, deps);
-      return inTransaction(knex, async (trx) => {
-        const Id = await store(trx, deps, { owner, draft, UserId: person.UserId, now });
+      const { UserId } = person;
+      const key = draft.Id === null ? UniqueId : null;
+      const creation = { UserId, UniqueId: key, RecordTable: 'Alerts', content: [owner, draft] };
+      const Id = await createOnce(database, creation, async (trx) => {
+        const stored = await store(trx, deps, { owner, draft, UserId, now });
         await recordActions(trx, actor, [logged(owner)]);
-        return { Id };
+        return stored;
       });
+      return { Id };
     },
     delete: async (person, actor, id) => {
       const alert = await requireAlert(person, id);

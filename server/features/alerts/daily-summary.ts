@@ -41,7 +41,8 @@ async function sendSummary(
   if (!person) return;
   const since = new Date(now.getTime() - DAY_MS);
   const runs = await runsOf(trx, UserId, since);
-  const alerts = await alertsOf(trx, UserId, since, MAX_LINES);
+  // One more than is shown tells whether there are more.
+  const alerts = await alertsOf(trx, UserId, since, MAX_LINES + 1);
   const approvals = await deps.countApprovals(UserId);
   const words = mailWords(person.Language);
   const parts = [runsText(words, runs), alertsText(words, alerts), approvalsText(words, approvals)].filter(
@@ -79,8 +80,9 @@ function runsText(words: MailWords, rows: readonly SummaryRuns[]): string {
 
 function alertsText(words: MailWords, rows: readonly { OwnerName: string; Message: string }[]): string {
   if (rows.length === 0) return '';
-  const lines = rows.map(({ OwnerName, Message }) => `- ${OwnerName}: ${words.say(Message)}`);
-  return [words.text('Alerts that you were told of:'), ...lines].join('\n');
+  const lines = rows.slice(0, MAX_LINES).map(({ OwnerName, Message }) => `- ${OwnerName}: ${words.say(Message)}`);
+  const more = rows.length > MAX_LINES ? [`- ${words.text('and more')}`] : [];
+  return [words.text('Alerts that you were told of:'), ...lines, ...more].join('\n');
 }
 
 function approvalsText(words: MailWords, count: number): string {

@@ -79,7 +79,7 @@ test('a batch is told as such, and counts neither as a run of the activity nor f
   expect((body.result as HistorySummary).Runs).toBe(3);
 
   const now = new Date(Date.now() + 60_000);
-  const seen = await endedRuns(knex, 'activities', { since, now }, { after: 0, limit: 10 });
+  const seen = await endedRuns(knex, 'activities', { since, now }, { after: { RunId: 0, AlertId: 0 }, limit: 10 });
   expect(seen.map(({ run }) => run.Id).toSorted((a, b) => a - b)).toEqual(rows.toSorted((a, b) => a - b));
 
   const unpublished = await unpublishedRuns(knex, { since, now }, 10);

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { actorOf } from '#server/features/security-actions/actor.ts';
+import { idempotencyKeyOf } from '#server/http/idempotency-key.ts';
 import { registerEndpoint, registerPublicEndpoint } from '#server/http/register-endpoint.ts';
 import * as contract from '#shared/contract/dashboards.ts';
 import type { DashboardSharingService } from './dashboard-sharing-service.ts';
@@ -20,7 +21,9 @@ export function registerDashboardsRoutes(
   registerEndpoint(app, contract.dashboardData, ({ person, params }) => dashboards.data(person, params.id));
   registerEndpoint(app, contract.previewTiles, ({ person, body }) => dashboards.preview(person, body.Tiles));
   registerEndpoint(app, contract.tileSources, ({ person, params }) => dashboards.sources(person, params.id));
-  registerEndpoint(app, contract.saveDashboard, ({ person, body }) => dashboards.save(person, body));
+  registerEndpoint(app, contract.saveDashboard, ({ person, body, request }) =>
+    dashboards.save(person, body, idempotencyKeyOf(request)),
+  );
   registerEndpoint(app, contract.deleteDashboard, async ({ person, request, params }) => {
     await dashboards.delete(person, actorOf(person, request.ip), params.id);
     return null;

@@ -2,6 +2,7 @@
 import { AppError } from '#server/base/app-error.ts';
 import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
+import { createOnce } from '#server/db/create-once.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
@@ -45,8 +46,15 @@ export interface DashboardsService {
   data(person: Person, id: number): Promise<TileData[]>;
   preview(person: Person, tiles: readonly Tile[]): Promise<TileData[]>;
   sources(person: Person, activityId: number): Promise<TileSources>;
-  /** Throws an AppError 409 if somebody else has changed the dashboard since. */
-  save(person: Person, draft: BodyOf<typeof saveDashboard>): Promise<ResultOf<typeof saveDashboard>>;
+  /**
+   * Throws an AppError 409 if somebody else has changed the dashboard since.
+   * @param UniqueId see createOnce
+   */
+  save(
+    person: Person,
+    draft: BodyOf<typeof saveDashboard>,
+    UniqueId: string | null,
+  ): Promise<ResultOf<typeof saveDashboard>>;
   delete(person: Person, actor: Actor, id: number): Promise<void>;
 }
 
@@ -96,7 +104,7 @@ export function createDashboardsService(deps: DashboardsDeps): DashboardsService
         })),
       };
     },
-    save: (person, draft) => save(deps, person, draft),
+    save: (...saved) => save(deps, ...saved),
     delete: async (person, actor, id) => {
       const { dashboard } = await access.requireShare(knex, person, id);
       await inTransaction(knex, async (trx) => {
@@ -169,10 +177,11 @@ async function details(
 }
 
 async function save(
-  { database: { knex }, access }: DashboardsDeps,
-  person: Person,
-  { Id, Revision, Name: typed, Tiles }: BodyOf<typeof saveDashboard>,
+  { database, access }: DashboardsDeps,
+  ...[person, draft, UniqueId]: Parameters<DashboardsService['save']>
 ): Promise<ResultOf<typeof saveDashboard>> {
+  const { knex } = database;
+  const { Id, Revision, Name: typed, Tiles } = draft;
   checkTiles(Tiles);
   const Name = typed.trim();
   const row = { Name, NameKey: nameKey(Name), Tiles: JSON.stringify(Tiles) };
@@ -181,13 +190,16 @@ async function save(
     if (await updateDashboard(knex, { Id, Revision }, row)) return { Id, Revision: Revision + 1 };
     throw new AppError('dashboardChanged', 409, 'Somebody has changed the dashboard meanwhile: load it again');
   }
-  const [owned] = (await knex('Dashboards').where({ UserId: person.UserId }).count({ Count: '*' })) as {
-    Count: number;
-  }[];
-  if ((owned?.Count ?? 0) >= DASHBOARDS_OF_ONE_MAX) {
-    throw new AppError('tooManyDashboards', 409, `You have ${DASHBOARDS_OF_ONE_MAX} dashboards: delete one first`);
-  }
-  return { Id: await insertDashboard(knex, { ...row, UserId: person.UserId, Revision: 1 }), Revision: 1 };
+  const { UserId } = person;
+  const creation = { UserId, UniqueId, RecordTable: 'Dashboards', content: draft };
+  const made = await createOnce(database, creation, async (trx) => {
+    const [owned] = (await trx('Dashboards').where({ UserId }).count({ Count: '*' })) as { Count: number }[];
+    if ((owned?.Count ?? 0) >= DASHBOARDS_OF_ONE_MAX) {
+      throw new AppError('tooManyDashboards', 409, `You have ${DASHBOARDS_OF_ONE_MAX} dashboards: delete one first`);
+    }
+    return insertDashboard(trx, { ...row, UserId, Revision: 1 });
+  });
+  return { Id: made, Revision: 1 };
 }
 
 /** Throws an AppError 400 for problems that the schema cannot express. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { idempotencyKeyOf } from '#server/http/idempotency-key.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import * as contract from '#shared/contract/links.ts';
 import type { LinkedActivityService } from './linked-activity-service.ts';
@@ -16,7 +17,9 @@ const START_BODY_BYTES = 64 * 1024 * 1024;
 
 export function registerLinksRoutes(app: FastifyInstance, deps: LinksRoutesDeps): void {
   const { links, linkedActivities, linkedStarts } = deps;
-  registerEndpoint(app, contract.writeLink, async ({ person, body }) => ({ Id: await links.write(person, body) }));
+  registerEndpoint(app, contract.writeLink, async ({ person, body, request }) => ({
+    Id: await links.write(person, body, idempotencyKeyOf(request)),
+  }));
   registerEndpoint(app, contract.deleteLink, async ({ person, body }) => {
     await links.delete(person, body);
     return null;

@@ -3,6 +3,7 @@
  * its target activity.
  */
 import { AppError } from '#server/base/app-error.ts';
+import { createOnce } from '#server/db/create-once.ts';
 import type { Database } from '#server/db/database.ts';
 import { lastRunOf } from '#server/features/activities/activity-views.ts';
 import type { ActivityAccess, VisibleActivity } from '#server/features/activities/activity-access.ts';
@@ -55,7 +56,7 @@ export interface LinksService {
   /** Returns a link for editing. */
   details(person: Person, linkId: number): Promise<ActivityLink>;
   /** Returns the id of the link. */
-  write(person: Person, body: WriteLinkBody): Promise<number>;
+  write(person: Person, body: WriteLinkBody, UniqueId: string | null): Promise<number>;
   delete(person: Person, body: DeleteLinkBody): Promise<void>;
   /** Throws an AppError 404 if the person may not see the source activity, or may not run the target activity. */
   follow(person: Person, linkId: number): Promise<FollowedLink>;
@@ -117,7 +118,7 @@ export function createLinksService(deps: LinksDeps): LinksService {
       if (!target) throw notFound();
       return view(person, link, target);
     },
-    write: async (person, body) => writeLink(deps, person, body, editable),
+    write: async (person, body, UniqueId) => writeLink(deps, { person, body, UniqueId }, editable),
     delete: async (person, { Id, ActivityId, LinkedActivityId }) => {
       requireSame(await editable(person, Id), { ActivityId, LinkedActivityId });
       await removeLink(knex, Id);
@@ -155,14 +156,20 @@ function neighbourOf(
   return CanRun || isInScope(edit, keys) ? { Id, Name, ActivityId, ActivityName, CanRun } : null;
 }
 
+interface WrittenLink {
+  person: Person;
+  body: WriteLinkBody;
+  UniqueId: string | null;
+}
+
 async function writeLink(
   deps: LinksDeps,
-  person: Person,
-  { Id, ActivityId, LinkedActivityId, LinkInfo, Name }: WriteLinkBody,
+  { person, body, UniqueId }: WrittenLink,
   editable: (person: Person, linkId: number) => Promise<LinkWithTarget>,
 ): Promise<number> {
   const { access } = deps;
   const { knex } = deps.database;
+  const { Id, ActivityId, LinkedActivityId, LinkInfo, Name } = body;
   const source = await access.requireEdit(knex, person, ActivityId);
   const target = await access.require(knex, person, LinkedActivityId);
   if (Id !== 0) requireSame(await editable(person, Id), { ActivityId, LinkedActivityId });
@@ -173,7 +180,10 @@ async function writeLink(
   const [from, to] = await Promise.all([currentVersion(deps, source), currentVersion(deps, target)]);
   await checkMappings(knex, mappings, from, to);
   const row = { Name: Name.trim(), LinkInfo: formatLinkInfo(mappings) };
-  if (Id === 0) return insertLink(knex, { ...row, ActivityId, LinkedActivityId });
+  if (Id === 0) {
+    const creation = { UserId: person.UserId, UniqueId, RecordTable: 'ActivityLinks', content: body };
+    return createOnce(deps.database, creation, (trx) => insertLink(trx, { ...row, ActivityId, LinkedActivityId }));
+  }
   await updateLink(knex, Id, row);
   return Id;
 }

@@ -4,7 +4,7 @@ import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 import { whereChecklistVisible, type ChecklistScopes } from '#server/features/checklists/checklist-access.ts';
-import { bySchema, whereInScope } from '#server/features/rights/right-scope.ts';
+import { bySchema, whereInScope, type RightScope } from '#server/features/rights/right-scope.ts';
 import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
 
 export interface PendingApprovalRow extends NameColumns {
@@ -33,10 +33,24 @@ const COLUMNS = [
   'U.LastName',
 ];
 
+interface Viewer {
+  userId: number;
+  scopes: ChecklistScopes;
+}
+
+/** Returns the ids of all workflow runs that wait for an approval and that the viewer may cancel. */
+export async function listCancellableChains(db: Db, viewer: Viewer, cancelAny: RightScope): Promise<number[]> {
+  const query = pendingApprovals(db, viewer).where((either) => {
+    void either.where('R.UserId', viewer.userId);
+    void either.orWhere((others) => whereInScope(others, bySchema(cancelAny), { Schema: 'C.Schema' }));
+  });
+  return (await query.distinct().orderBy('P.ChecklistRunId').pluck('P.ChecklistRunId')) as number[];
+}
+
 /** Returns the newest approvals, and how many more there are, up to `counted`. */
 export async function listPendingApprovals(
   db: Db,
-  viewer: { userId: number; scopes: ChecklistScopes },
+  viewer: Viewer,
   { limit, counted }: { limit: number; counted: number },
 ): Promise<{ rows: PendingApprovalRow[]; more: number }> {
   const rows = (await pendingApprovals(db, viewer)
@@ -52,7 +66,7 @@ export async function listPendingApprovals(
   return { rows, more: total!.Total - rows.length };
 }
 
-function pendingApprovals(db: Db, { userId, scopes }: { userId: number; scopes: ChecklistScopes }): Knex.QueryBuilder {
+function pendingApprovals(db: Db, { userId, scopes }: Viewer): Knex.QueryBuilder {
   const open = whereStatus(db('Approvals as P'), ['Open'], 'P.Status')
     .join('ChecklistRuns as R', 'R.Id', 'P.ChecklistRunId')
     .join('Checklists as C', 'C.Id', 'R.ChecklistId')

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
+import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { retryColumns } from '#server/jobs/child-runs/retry-child-runs.ts';
 import { copyRunInputs, insertRun, type NewRun } from '#server/jobs/queue/enqueue-run.ts';
@@ -17,11 +18,50 @@ export interface RetryDeps {
   signals: RunSignals;
 }
 
-/** Repeats a run that did not succeed, with the same version and inputs. */
+/**
+ * Repeats a run that did not succeed, with the same version and inputs.
+ * @param UniqueId idempotency key: calls with the same key repeat the run once, and all return the new run
+ */
 export async function retryRun(
+  deps: RetryDeps,
+  person: Person,
+  runId: number,
+  UniqueId: string | null,
+): Promise<{ Id: number }> {
+  const { knex } = deps.database;
+  const before = await retriedBefore(knex, { UserId: person.UserId, UniqueId, runId });
+  if (before) return before;
+  try {
+    return await storeRetry(deps, person, runId, UniqueId);
+  } catch (error) {
+    // The same call may have been handled at the same time.
+    const made = await retriedBefore(knex, { UserId: person.UserId, UniqueId, runId });
+    if (!made) throw error;
+    return made;
+  }
+}
+
+interface KeyedRetry {
+  UserId: number;
+  UniqueId: string | null;
+  runId: number;
+}
+
+async function retriedBefore(db: Db, { UserId, UniqueId, runId }: KeyedRetry): Promise<{ Id: number } | null> {
+  if (UniqueId === null) return null;
+  const run = (await db('ActivityRuns').where({ UserId, UniqueId }).first('Id', 'RetryOf')) as
+    | { Id: number; RetryOf: number | null }
+    | undefined;
+  if (!run) return null;
+  if (run.RetryOf !== runId) throw new AppError('uniqueIdTaken', 409, 'The UniqueId belongs to another start');
+  return { Id: run.Id };
+}
+
+async function storeRetry(
   { database: { knex }, runAccess, signals }: RetryDeps,
   person: Person,
   runId: number,
+  UniqueId: string | null,
 ): Promise<{ Id: number }> {
   const { run, CanRun } = await runAccess.require(knex, person, runId);
   if (!CanRun) throw new AppError('activityInactive', 409, 'The activity is not active and cannot be run');
@@ -29,7 +69,7 @@ export async function retryRun(
     ActivityId: run.ActivityId,
     ActivityVersion: run.ActivityVersion,
     UserId: person.UserId,
-    UniqueId: null,
+    UniqueId,
     RetryOf: runId,
     MemoryCost: run.ActivityMemoryCost,
     SingleRun: run.PreventsSimultaneous,

@@ -152,6 +152,28 @@ describe('a retry', () => {
   });
 });
 
+test('a retry with the same key is made once, also after it has ended and at the same time', async ({ portal }) => {
+  portal.executor.onRun = async () => ({ ...SUCCESS, status: 'Failed' });
+  const [Id, other] = [await portal.started(), await portal.started({ UniqueId: 'other' })];
+  for (const run of [Id, other]) await portal.ended(run);
+  const retry = (run: number, key: string) => {
+    const headers: Record<string, string> = { ...portal.owner.headers, 'idempotency-key': key };
+    return portal.post(`retry/${run}`, null, headers as typeof portal.owner.headers);
+  };
+  const answers = await Promise.all([retry(Id, 'once'), retry(Id, 'once'), retry(Id, 'once')]);
+  const [again] = answers.map(({ body }) => body.result?.Id as number);
+  expect(answers.map(({ body }) => body)).toEqual(answers.map(() => ({ result: { Id: again } })));
+  await portal.ended(again!);
+  expect((await retry(Id, 'once')).body.result).toEqual({ Id: again });
+  expect(await retry(other, 'once')).toMatchObject({
+    status: 409,
+    body: { message: 'The UniqueId belongs to another start' },
+  });
+  expect((await retry(Id, 'twice')).body.result.Id).not.toBe(again);
+  const retries = await portal.app.database.knex('ActivityRuns').where('RetryOf', Id).pluck('UniqueId');
+  expect(retries.toSorted()).toEqual(['once', 'twice']);
+});
+
 describe('the history', () => {
   test('comes newest first in pages, filtered, with at most three queries for a page', async ({ portal }) => {
     const { knex } = portal.app.database;

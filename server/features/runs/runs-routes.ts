@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { clientGone } from '#server/http/client-gone.ts';
-import { withIdempotencyKey } from '#server/http/idempotency-key.ts';
+import { idempotencyKeyOf, withIdempotencyKey } from '#server/http/idempotency-key.ts';
 import { preferredWait } from '#server/http/prefer-wait.ts';
 import { registerEndpoint, type Call } from '#server/http/register-endpoint.ts';
 import type { EndpointParts } from '#shared/contract/endpoint.ts';
@@ -40,7 +40,9 @@ const ROWS_BODY_BYTES = 16 * 1024 * 1024;
 export function registerRunsRoutes(app: FastifyInstance, deps: RunsRoutesDeps): void {
   const { runs, history, starts } = deps;
   registerWaitingCalls(app, deps);
-  registerEndpoint(app, contract.retryRun, ({ person, params }) => starts.retry(person, params.runId));
+  registerEndpoint(app, contract.retryRun, ({ person, params, request }) =>
+    starts.retry(person, params.runId, idempotencyKeyOf(request)),
+  );
   registerEndpoint(app, contract.runDetails, ({ person, params }) => runs.details(person, params.id));
   registerEndpoint(app, contract.cancelRun, async ({ person, params }) => ({
     Message: await runs.cancel(person, params.runId),

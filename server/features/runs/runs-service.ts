@@ -19,7 +19,11 @@ import type { ResultOf } from '#shared/contract/endpoint.ts';
 import type { ActivityRun, PendingApproval, pendingRuns, ProvideInputBody, RunState } from '#shared/contract/runs.ts';
 import { isPending, OUTCOME_TEXT } from '#shared/contract/run-status.ts';
 import type { RunAccess } from './run-access.ts';
-import { listPendingApprovals, type PendingApprovalRow } from './pending-approvals-repository.ts';
+import {
+  listCancellableChains,
+  listPendingApprovals,
+  type PendingApprovalRow,
+} from './pending-approvals-repository.ts';
 import { activityRun, pendingApproval, pendingRun, runState, valuedOutputs, type OpenPrompts } from './run-views.ts';
 import {
   listCancellableRuns,
@@ -151,6 +155,17 @@ async function listApprovals(
   return { rows: rows.map((row) => ({ ...row, CanCancel: mayCancel(row) })), more };
 }
 
+/** Returns the workflow runs that wait for an approval and that the person may cancel. */
+async function waitingWorkflowRunIds(
+  { database: { knex }, checklistAccess }: RunsDeps,
+  person: Person,
+  cancelAny: RightScope,
+): Promise<number[]> {
+  if (person.keyScope !== undefined) return [];
+  const viewer = { userId: person.UserId, scopes: await checklistAccess.scopes(person) };
+  return listCancellableChains(knex, viewer, cancelAny);
+}
+
 async function approvalViews({ knex }: Database, rows: readonly ListedApproval[]): Promise<PendingApproval[]> {
   const named = await readNamedApprovers(
     knex,
@@ -180,10 +195,9 @@ async function cancelAll(deps: RunsDeps, person: Person): Promise<string> {
   const found = await listCancellableRuns(database.knex, scopes, cancelAny, person.UserId);
   const isOwnStep = (run: RunRow): boolean => run.ChecklistRunId !== null && run.UserId === person.UserId;
   const isOwnChild = (run: RunRow): boolean => run.ParentRunId !== null && run.UserId === person.UserId;
+  const workflowRunIds = new Set(found.filter(isOwnStep).map(({ ChecklistRunId }) => ChecklistRunId!));
   // A workflow may be waiting only for an approval, without a pending activity run.
-  const approvals = (await listApprovals(deps, person, { cancelAny, limit: PENDING_COUNTED })).rows;
-  const partsOfWorkflows = [...found.filter(isOwnStep), ...approvals.filter(({ CanCancel }) => CanCancel)];
-  const workflowRunIds = new Set(partsOfWorkflows.map(({ ChecklistRunId }) => ChecklistRunId!));
+  for (const id of await waitingWorkflowRunIds(deps, person, cancelAny)) workflowRunIds.add(id);
   const parents = new Set(found.filter(isOwnChild).map(({ ParentRunId }) => ParentRunId!));
   let count = 0;
   for (const id of workflowRunIds) if ((await cancelWorkflowRun(database, signals, id)) !== 'ended') count += 1;

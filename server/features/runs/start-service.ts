@@ -38,8 +38,8 @@ export interface StartService {
    * none.
    */
   startedBefore(person: Person, UniqueId: string | null | undefined): Promise<RunOfForm | null>;
-  /** Repeats a run that did not succeed, with the same version and inputs. */
-  retry(person: Person, runId: number): Promise<{ Id: number }>;
+  /** See retryRun. */
+  retry(person: Person, runId: number, UniqueId: string | null): Promise<{ Id: number }>;
 }
 
 /** What a start stores. */
@@ -153,7 +153,7 @@ export function createStartService(deps: StartDeps): StartService {
     return UniqueId ? ((await findByUniqueId(knex, person.UserId, UniqueId)) ?? null) : null;
   }
 
-  return { check, checkValues, start, startedBefore, retry: (person, runId) => retryRun(deps, person, runId) };
+  return { check, checkValues, start, startedBefore, retry: (...retried) => retryRun(deps, ...retried) };
 }
 
 /**

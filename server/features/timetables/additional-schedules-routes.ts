@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Person } from '#server/base/person.ts';
+import { idempotencyKeyOf } from '#server/http/idempotency-key.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import { additionalActivitySchedules, additionalChecklistSchedules } from '#shared/contract/additional-schedules.ts';
 import type { Caller, AdditionalSchedulesService } from './additional-schedules-service.ts';
@@ -26,7 +27,9 @@ function registerCalls(
 ): void {
   registerEndpoint(app, contract.list, ({ person, params }) => schedules.list(person, params.id));
   registerEndpoint(app, contract.preview, ({ person, body }) => schedules.preview(person, body));
-  registerEndpoint(app, contract.save, (call) => schedules.save(callerOf(call), call.body));
+  registerEndpoint(app, contract.save, (call) =>
+    schedules.save(callerOf(call), call.body, idempotencyKeyOf(call.request)),
+  );
   for (const action of ['delete', 'pause', 'resume'] as const) {
     registerEndpoint(app, contract[action], async (call) => {
       await schedules[action](callerOf(call), call.params.id);

@@ -5,6 +5,7 @@
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
+import { createOnce } from '#server/db/create-once.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { actorOf } from '#server/features/security-actions/actor.ts';
@@ -51,7 +52,8 @@ export interface Caller {
 export interface AdditionalSchedulesService {
   list(person: Person, ownerId: number): Promise<AdditionalScheduleList>;
   preview(person: Person, body: SchedulePreviewBody): Promise<SchedulePreview>;
-  save(caller: Caller, body: AdditionalScheduleUpdate): Promise<AdditionalSchedule>;
+  /** @param UniqueId see createOnce */
+  save(caller: Caller, body: AdditionalScheduleUpdate, UniqueId: string | null): Promise<AdditionalSchedule>;
   delete(caller: Caller, id: number): Promise<void>;
   pause(caller: Caller, id: number): Promise<void>;
   resume(caller: Caller, id: number): Promise<void>;
@@ -127,9 +129,15 @@ export function createAdditionalSchedulesService(
     await recordActions(trx, actorOf(person, address), [action]);
   }
 
-  async function store(caller: Caller, id: number, row: AdditionalScheduleColumns): Promise<number> {
-    return inTransaction(knex, async (trx) => {
-      let Id = id;
+  async function store(
+    caller: Caller,
+    row: AdditionalScheduleColumns,
+    [body, key]: [AdditionalScheduleUpdate, string | null],
+  ): Promise<number> {
+    const UniqueId = body.Id === 0 ? key : null;
+    const creation = { UserId: caller.person.UserId, UniqueId, RecordTable: 'Timetables', content: [column, body] };
+    return createOnce(database, creation, async (trx) => {
+      let { Id } = body;
       if (Id === 0) {
         if ((await countAdditionalSchedules(trx, column, row[column]!)) >= MAX_ADDITIONAL_SCHEDULES)
           throw new AppError('tooManySchedules', 409, `There are ${MAX_ADDITIONAL_SCHEDULES} schedules already`);
@@ -179,7 +187,7 @@ export function createAdditionalSchedulesService(
       checkInputs(body, await owners.askedInputs(person, body.OwnerId));
       return previewOf(knex, body, await databaseTime(knex, database));
     },
-    save: async (caller, body) => {
+    save: async (caller, body, UniqueId) => {
       const { person } = caller;
       await owners.requireEdit(person, body.OwnerId);
       checkTimes(body);
@@ -192,7 +200,8 @@ export function createAdditionalSchedulesService(
       const row = columnsOf(body, column, person.UserId);
       // Reports problems now instead of at the scheduled time.
       await requireStartable(row, await databaseTime(knex, database));
-      return view(await store(caller, body.Id, { ...row, NextTime: await nextTime(knex, row) }));
+      const NextTime = await nextTime(knex, row);
+      return view(await store(caller, { ...row, NextTime }, [body, UniqueId]));
     },
     delete: async (caller, id) => {
       const row = await requireSchedule(caller.person, id);

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Person } from '#server/base/person.ts';
+import { idempotencyKeyOf } from '#server/http/idempotency-key.ts';
 import { registerEndpoint, registerPublicEndpoint } from '#server/http/register-endpoint.ts';
 import type { Caller } from '#server/features/timetables/additional-schedules-service.ts';
 import {
@@ -52,7 +53,9 @@ const callerOf = ({ person, request }: { person: Person; request: FastifyRequest
 
 function registerCalls(app: FastifyInstance, contract: typeof activityTriggers, triggers: TriggersService): void {
   registerEndpoint(app, contract.list, ({ person, params }) => triggers.list(person, params.id));
-  registerEndpoint(app, contract.save, (call) => triggers.save(callerOf(call), call.body));
+  registerEndpoint(app, contract.save, (call) =>
+    triggers.save(callerOf(call), call.body, idempotencyKeyOf(call.request)),
+  );
   registerEndpoint(app, contract.secret, (call) => triggers.secret(callerOf(call), call.params.id));
   registerEndpoint(app, contract.test, ({ person, body }) => triggers.test(person, body.Id, body.Body));
   for (const action of ['delete', 'pause', 'resume'] as const) {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
+import { createOnce } from '#server/db/create-once.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { TriggerEventRow, TriggerRow } from '#server/db/trigger-row.ts';
@@ -39,7 +40,8 @@ import type { StoredTrigger, TriggerColumns } from './triggers-repository.ts';
 
 export interface TriggersService {
   list(person: Person, ownerId: number): Promise<TriggerList>;
-  save(caller: Caller, body: TriggerUpdate): Promise<SavedTrigger>;
+  /** @param UniqueId see createOnce */
+  save(caller: Caller, body: TriggerUpdate, UniqueId: string | null): Promise<SavedTrigger>;
   delete(caller: Caller, id: number): Promise<void>;
   pause(caller: Caller, id: number): Promise<void>;
   resume(caller: Caller, id: number): Promise<void>;
@@ -121,9 +123,15 @@ export function createTriggersService(deps: TriggersDeps): TriggersService {
     return context.folders.list(Plan.Folder, (name) => fitsPattern(name, Plan.Pattern)).catch(() => []);
   }
 
-  async function store(caller: Caller, body: TriggerUpdate, row: TriggerColumns): Promise<number> {
+  async function store(
+    caller: Caller,
+    row: TriggerColumns,
+    [body, key]: [TriggerUpdate, string | null],
+  ): Promise<number> {
     const files = await presentFiles(body);
-    return inTransaction(knex, async (trx) => {
+    const UniqueId = body.Id === 0 ? key : null;
+    const creation = { UserId: caller.person.UserId, UniqueId, RecordTable: 'Triggers', content: [column, body] };
+    return createOnce(database, creation, async (trx) => {
       if (body.Plan.Kind === 'Ended') await refuseCycle(trx, body.Id, row);
       let Id = body.Id;
       if (Id === 0) {
@@ -146,13 +154,17 @@ export function createTriggersService(deps: TriggersDeps): TriggersService {
     if (closesCycle(row, others)) refuse('SourceId', 'The triggers would set each other off again and again');
   }
 
-  /** The secret is null if the trigger already has an address, or needs none. */
   function newAddress({ Plan }: TriggerUpdate, before: TriggerRow | undefined) {
-    if (Plan.Kind !== 'Webhook') return { secret: null, columns: { AddressKey: null, EncryptedSecret: null } };
-    if (before?.AddressKey) return { secret: null, columns: {} };
+    if (Plan.Kind !== 'Webhook') return { isNew: false, columns: { AddressKey: null, EncryptedSecret: null } };
+    if (before?.AddressKey) return { isNew: false, columns: {} };
     const AddressKey = randomBytes(24).toString('base64url');
-    const secret = newSecret();
-    return { secret, columns: { AddressKey, EncryptedSecret: deps.secrets.encrypt(AddressKey, secret) } };
+    return { isNew: true, columns: { AddressKey, EncryptedSecret: deps.secrets.encrypt(AddressKey, newSecret()) } };
+  }
+
+  /** Reads the stored secret: an earlier call with the same key may have created the trigger. */
+  async function secretOf(id: number): Promise<string | null> {
+    const { AddressKey = null, EncryptedSecret = null } = (await stored.findTrigger(knex, column, id)) ?? {};
+    return AddressKey === null || EncryptedSecret === null ? null : deps.secrets.decrypt(AddressKey, EncryptedSecret);
   }
 
   return {
@@ -172,7 +184,7 @@ export function createTriggersService(deps: TriggersDeps): TriggersService {
       const Folders = [...context.folders.names];
       return { OwnerName, TimeZone: deps.serverZone, Inputs, FileInputs, Folders, Connections, Maintenance, Items };
     },
-    save: async (caller, body) => {
+    save: async (caller, body, UniqueId) => {
       const { person } = caller;
       await owners.requireEdit(person, body.OwnerId);
       const asked = await owners.askedInputs(person, body.OwnerId);
@@ -185,9 +197,9 @@ export function createTriggersService(deps: TriggersDeps): TriggersService {
       const row = columnsOf(body, { column, UserId: person.UserId, inputs, before, now });
       // Reports problems now instead of when the trigger fires.
       await requireStartable(owners, row, now);
-      const { secret: Secret, columns } = newAddress(body, before);
-      const id = await store(caller, body, { ...row, ...columns });
-      return { Trigger: await view(id), Secret };
+      const { isNew, columns } = newAddress(body, before);
+      const id = await store(caller, { ...row, ...columns }, [body, UniqueId]);
+      return { Trigger: await view(id), Secret: isNew ? await secretOf(id) : null };
     },
     delete: async (caller, id) => {
       const row = await requireTrigger(caller.person, id);

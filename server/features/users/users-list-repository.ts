@@ -84,6 +84,7 @@ export async function deleteUserParts(db: Db, UserId: number): Promise<void> {
     'DashboardShares',
     'StartPages',
     'WorkbookDesigns',
+    'CreationKeys',
   ])
     await db(table).where({ UserId }).delete();
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { actorOf } from '#server/features/security-actions/actor.ts';
+import { idempotencyKeyOf } from '#server/http/idempotency-key.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import * as contract from '#shared/contract/webhooks.ts';
 import type { DeliveryLogService } from './delivery-log-service.ts';
@@ -13,7 +14,7 @@ export interface WebhookParts {
 export function registerWebhooksRoutes(app: FastifyInstance, { webhooks, deliveryLog }: WebhookParts): void {
   registerEndpoint(app, contract.listWebhooks, async () => ({ Items: await webhooks.list() }));
   registerEndpoint(app, contract.createWebhook, ({ person, request, body }) =>
-    webhooks.create(actorOf(person, request.ip), body),
+    webhooks.create(actorOf(person, request.ip), body, idempotencyKeyOf(request)),
   );
   registerEndpoint(app, contract.updateWebhook, ({ person, request, body }) =>
     webhooks.update(actorOf(person, request.ip), body),

@@ -1,6 +1,7 @@
 /** Webhooks, for user administrators: they inform programs about the actions of all users. */
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
+import { createOnce } from '#server/db/create-once.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -39,7 +40,7 @@ import {
 export interface WebhooksService {
   list(): Promise<Webhook[]>;
   /** Throws an AppError 400 if the settings do not allow the address, as does update. */
-  create(actor: Actor, draft: WebhookDraft): Promise<ResultOf<typeof createWebhook>>;
+  create(actor: Actor, draft: WebhookDraft, UniqueId: string | null): Promise<ResultOf<typeof createWebhook>>;
   update(actor: Actor, webhook: WebhookDraft & { Id: number }): Promise<ResultOf<typeof updateWebhook>>;
   delete(actor: Actor, id: number): Promise<void>;
   rotate(actor: Actor, id: number): Promise<WebhookSecret>;
@@ -79,16 +80,16 @@ export function createWebhooksService(deps: WebhooksDeps): WebhooksService {
 
   return {
     list: () => listWebhooks(knex),
-    create: async (actor, draft) => {
-      const Secret = newSecret();
+    create: async (actor, draft, UniqueId) => {
       const { AddressIssue, ...checkedDraft } = await checked(deps, draft, null);
-      let Id = 0;
-      await inTransaction(knex, async (trx) => {
-        Id = await insertNew(trx, deps, { draft: checkedDraft, Secret });
+      const creation = { UserId: actor.UserId, UniqueId, RecordTable: 'Webhooks', content: draft };
+      const Id = await createOnce(database, creation, async (trx) => {
+        const id = await insertNew(trx, deps, { draft: checkedDraft, Secret: newSecret() });
         const Action = 'CreateWebhook';
-        await recordActions(trx, actor, [{ Action, KeyColumnName: 'WebhookId', KeyColumnValue: String(Id) }]);
+        await recordActions(trx, actor, [{ Action, KeyColumnName: 'WebhookId', KeyColumnValue: String(id) }]);
+        return id;
       });
-      return { Id, Secret, AddressIssue };
+      return { Id, Secret: await secretOf(deps, Id), AddressIssue };
     },
     update: async (actor, { Id, ...draft }) => {
       const { ActivityIds, AddressIssue, ...columns } = await checked(deps, draft, Id);
@@ -150,6 +151,14 @@ async function insertNew(
   await changeWebhook(trx, id, { EncryptedSecret: secrets.encrypt(keyOf(id), Secret) });
   await replaceActivities(trx, id, ActivityIds);
   return id;
+}
+
+/** Reads the stored secret: an earlier call with the same key may have created the webhook. */
+async function secretOf({ database: { knex }, secrets }: WebhooksDeps, id: number): Promise<string> {
+  const row = await findWebhook(knex, id);
+  const secret = row && secrets.decrypt(keyOf(id), row.EncryptedSecret);
+  if (typeof secret !== 'string') throw webhookNotFound();
+  return secret;
 }
 
 async function replaceSecret(

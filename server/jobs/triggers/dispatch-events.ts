@@ -18,11 +18,6 @@ import type { StartResult, TriggerContext } from './trigger-context.ts';
 
 /** Maximum number of events of one trigger that are handled per poll. */
 const MAX_EVENTS_PER_POLL = 50;
-/**
- * Number of recent runs that are checked. Only the newest can still be pending, unless the overlap rule was changed in
- * the meantime.
- */
-const MAX_CHECKED_RUNS = 20;
 
 /** Starts all waiting events whose overlap rule allows it. */
 export async function dispatchWaitingEvents(context: TriggerContext, isStopping: () => boolean): Promise<StartResult> {
@@ -154,19 +149,20 @@ async function settle(
     .update({ ...outcome, Message: Message.slice(0, MESSAGE_LENGTH) });
 }
 
-/** Returns the newest pending run of the trigger. */
-export async function pendingRun(db: Db, { Id, ActivityId }: TriggerRow): Promise<number | null> {
-  const [table, column] =
-    ActivityId === null ? (['ChecklistRuns', 'ChecklistRunId'] as const) : (['ActivityRuns', 'ActivityRunId'] as const);
-  const runs = (await db('TriggerEvents')
-    .where('TriggerId', Id)
-    .whereNotNull(column)
-    .orderBy('Id', 'desc')
-    .limit(MAX_CHECKED_RUNS)
-    .pluck(column)) as number[];
-  if (runs.length === 0) return null;
-  const row = (await whereStatus(db(table).whereIn('Id', runs), PENDING_STATUSES).orderBy('Id', 'desc').first('Id')) as
-    | { Id: number }
-    | undefined;
+/**
+ * Returns the newest pending run of the trigger. While its overlap rule was another, any number of runs may have been
+ * started after a pending one. The query starts from the pending runs, because a trigger has far more events.
+ */
+export async function pendingRun(db: Db, { Id, ActivityId, ChecklistId }: TriggerRow): Promise<number | null> {
+  const [runs, owner, run] =
+    ActivityId === null
+      ? (['ChecklistRuns', 'ChecklistId', 'ChecklistRunId'] as const)
+      : (['ActivityRuns', 'ActivityId', 'ActivityRunId'] as const);
+  const ofOwner = db(`${runs} as R`).where(`R.${owner}`, ActivityId ?? ChecklistId);
+  const row = (await whereStatus(ofOwner, PENDING_STATUSES, 'R.Status')
+    .join('TriggerEvents as E', `E.${run}`, 'R.Id')
+    .where('E.TriggerId', Id)
+    .orderBy('R.Id', 'desc')
+    .first('R.Id')) as { Id: number } | undefined;
   return row?.Id ?? null;
 }

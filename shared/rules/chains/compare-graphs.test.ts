@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { compareGraphs } from './compare-graphs.ts';
-import type { ActivityStep, WorkflowGraph } from './types.ts';
+import type { ActivityStep, ApprovalStep, WorkflowGraph } from './types.ts';
 
 const step = (Key: string, more: Partial<ActivityStep> = {}): ActivityStep => ({
   Kind: 'Activity',
@@ -46,4 +46,28 @@ test('what is added or removed before others moves none of them', () => {
     'Added step new',
     'Changed step two Run again if interrupted no yes',
   ]);
+});
+
+test('the hours after which an approval expires are counted', () => {
+  const approval = (ExpiresAfterHours: number | null): WorkflowGraph => {
+    const check: ApprovalStep = {
+      Kind: 'Approval',
+      Key: 'check',
+      Name: 'check',
+      After: [],
+      Join: 'AllSucceeded',
+      OnFailure: 'Stop',
+      Roles: ['Close'],
+      UserIds: [],
+      Needed: 1,
+      StarterMayApprove: false,
+      Text: '',
+      Values: [],
+      ExpiresAfterHours,
+      OnExpiry: 'Fail',
+    };
+    return { Inputs: [], Steps: [check] };
+  };
+  expect(changes(approval(null), approval(1))).toEqual(['Changed step check Expires never after 1 hour']);
+  expect(changes(approval(1), approval(2))).toEqual(['Changed step check Expires after 1 hour after 2 hours']);
 });

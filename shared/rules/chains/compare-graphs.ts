@@ -135,9 +135,14 @@ function addApproval(parts: Map<string, string>, step: ApprovalStep, nameOf: (ke
   parts.set('Approvals needed', String(step.Needed));
   parts.set('Who started it may decide', step.StarterMayApprove ? 'yes' : 'no');
   parts.set('Text', step.Text);
-  parts.set('Expires', step.ExpiresAfterHours === null ? 'never' : `after ${step.ExpiresAfterHours} hours`);
+  parts.set('Expires', expiryText(step.ExpiresAfterHours));
   parts.set('On expiry', step.OnExpiry.toLowerCase());
   for (const { Name, From } of step.Values) parts.set(`Value '${Name}'`, sourceText(From, nameOf));
+}
+
+function expiryText(hours: number | null): string {
+  if (hours === null) return 'never';
+  return hours === 1 ? 'after 1 hour' : `after ${hours} hours`;
 }
 
 function sourceText(From: InputMapping['From'], nameOf: (key: string) => string): string {

@@ -1,4 +1,4 @@
--- The migrations with the hash 809d84e1ae874f3d, squashed by `npm run schema`.
+-- The migrations with the hash d03a84201148e916, squashed by `npm run schema`.
 GO
 CREATE TABLE [Migrations] (
   [id] int identity(1,1) not null primary key,
@@ -1062,6 +1062,16 @@ CREATE TABLE [WorkbookDesignParts] (
   CONSTRAINT [workbookdesignparts_fileid_foreign] FOREIGN KEY ([FileId]) REFERENCES [StoredFiles] ([FileId]),
   CONSTRAINT [PK_WorkbookDesignParts] PRIMARY KEY ([DesignId], [Sheet], [Part])
 );
+CREATE TABLE [CreationKeys] (
+  [UserId] int not null,
+  [UniqueId] nvarchar(64) collate Latin1_General_100_BIN2 not null,
+  [RecordTable] nvarchar(40) collate Latin1_General_100_BIN2 not null,
+  [RecordId] int not null,
+  [ContentHash] nvarchar(43) collate Latin1_General_100_BIN2 not null,
+  [CreateTime] datetimeoffset not null CONSTRAINT [creationkeys_createtime_default] DEFAULT cast(sysdatetimeoffset() as datetimeoffset(3)),
+  CONSTRAINT [creationkeys_userid_foreign] FOREIGN KEY ([UserId]) REFERENCES [Users] ([UserId]) ON DELETE CASCADE,
+  CONSTRAINT [PK_CreationKeys] PRIMARY KEY ([UserId], [UniqueId])
+);
 GO
 ALTER TABLE [Users] ADD CONSTRAINT [UX_Users_UserNameKey] UNIQUE ([UserNameKey]);
 CREATE INDEX [IX_RoleUsers_UserId] ON [RoleUsers] ([UserId]);
@@ -1305,3 +1315,4 @@ insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcda
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0080-user-region');
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0081-token-owners');
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0082-workbook-designs');
+insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0083-creation-keys');

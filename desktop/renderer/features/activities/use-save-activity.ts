@@ -6,7 +6,7 @@ import { isAbort, toFailure, type AppFailure } from '#renderer/api/app-failure.t
 import { call, upload, type UploadOptions, type UploadProgress } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { recordActivity } from '#renderer/app/session.ts';
-import { createUniqueId } from '#renderer/features/runs/form/unique-id.ts';
+import { createUniqueId } from '#renderer/api/unique-id.ts';
 import { t } from '#renderer/language/translate.ts';
 import {
   hasWorkbook,

@@ -124,7 +124,7 @@ function AlertCard({ alert, list, onEdit }: AlertCardProps) {
       <p>{conditionText(Condition)}</p>
       <p className="rs-muted">
         {EscalateMinutes !== null && next.length > 0
-          ? t('Notifies {names}; after {minutes} minutes, {others}', {
+          ? t('Notifies {names}; after {minutes, plural, one {# minute} other {# minutes}}, {others}', {
               names: notifiedTexts(alert, list).join(', '),
               minutes: EscalateMinutes,
               others: next.join(', '),

@@ -247,6 +247,8 @@ export function conditionText(condition: AlertCondition): string {
         : t('No run has succeeded by {time} ({timeZone}), {days} except holidays', values);
     }
     case 'Long':
+      // A factor is at least 1; 'more than 1 times as long' means just this.
+      if (condition.Factor === 1) return t('Takes longer than usual');
       return t('Takes more than {factor} times as long as usual', { factor: numberText(condition.Factor) });
     case 'Value':
       return condition.Condition;

@@ -6,6 +6,7 @@ import {
   type AlertDraft,
 } from '#shared/contract/alerts.ts';
 import { call } from '#renderer/api/client.ts';
+import { createSender } from '#renderer/api/create-sender.ts';
 
 /** The activity or checklist that alerts belong to. */
 export interface AlertOwner {
@@ -24,7 +25,16 @@ export const ownerPath = ({ kind, id }: AlertOwner): string =>
 export const ownerBody = ({ kind, id }: AlertOwner) =>
   kind === 'activities' ? { ActivityId: id } : { ChecklistId: id };
 
-export async function saveAlert({ kind, id }: AlertOwner, draft: AlertDraft): Promise<void> {
-  if (kind === 'activities') await call(saveActivityAlert, { body: { ActivityId: id, ...draft } });
-  else await call(saveChecklistAlert, { body: { ChecklistId: id, ...draft } });
+type Headers = Readonly<Record<string, string>>;
+
+export function saveAlert({ kind, id }: AlertOwner, draft: AlertDraft, headers: Headers = {}): Promise<{ Id: number }> {
+  return kind === 'activities'
+    ? call(saveActivityAlert, { body: { ActivityId: id, ...draft }, headers })
+    : call(saveChecklistAlert, { body: { ChecklistId: id, ...draft }, headers });
 }
+
+export const createAlert = (owner: AlertOwner) =>
+  createSender<AlertDraft, { Id: number }>({
+    create: (draft, headers) => saveAlert(owner, draft, headers),
+    change: ({ Id }, draft) => saveAlert(owner, { ...draft, Id }),
+  });

@@ -12,7 +12,7 @@ import {
   type AlertFields,
   type AlertIssues,
 } from './alert-fields.ts';
-import { saveAlert, type AlertOwner } from './alert-owner.ts';
+import { createAlert, saveAlert, type AlertOwner } from './alert-owner.ts';
 
 interface AlertFormOptions {
   owner: AlertOwner;
@@ -29,6 +29,7 @@ export function useAlertForm({ owner, list, alert, onClose }: AlertFormOptions) 
   const [fields, setFields] = useState(() => (alert ? fieldsOf(alert, list) : newFields(list)));
   const [attempt, setAttempt] = useState(0);
   const saving = useSaving();
+  const [create] = useState(() => createAlert(owner));
   const read = readFields(fields, alert?.Id ?? null, list.CanMail);
   const own: AlertIssues = attempt > 0 && 'issues' in read ? read.issues : {};
   const refused = Object.entries(saving.modelState).map(([field, [message = '']]) => ({ field, message }));
@@ -46,7 +47,7 @@ export function useAlertForm({ owner, list, alert, onClose }: AlertFormOptions) 
     setAttempt(attempt + 1);
     if (!('draft' in read)) return;
     void saving.run(t('Alert saved'), async () => {
-      await saveAlert(owner, read.draft);
+      await (alert ? saveAlert(owner, read.draft) : create(read.draft));
       const lists = [activityAlerts, checklistAlerts];
       await Promise.all(lists.map((endpoint) => queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })));
       onClose();

@@ -4,7 +4,9 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState, type FormEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { DASHBOARD_NAME_MAX, dashboardList, saveDashboard, type DashboardItem } from '#shared/contract/dashboards.ts';
+import type { ResultOf } from '#shared/contract/endpoint.ts';
 import { call } from '#renderer/api/client.ts';
+import { createSender } from '#renderer/api/create-sender.ts';
 import { keyOf } from '#renderer/api/queries.ts';
 import { SearchField } from '#renderer/features/administration/SearchField.tsx';
 import { useFormChange } from '#renderer/features/administration/use-change.ts';
@@ -101,17 +103,25 @@ export function DashboardsPage() {
 
 const TOUCHED = [dashboardList] as const;
 
+/** Creates an empty dashboard of the given name. */
+const createDashboard = () =>
+  createSender<string, ResultOf<typeof saveDashboard>>({
+    create: (Name, headers) => call(saveDashboard, { body: { Id: null, Revision: 0, Name, Tiles: [] }, headers }),
+    change: ({ Id, Revision }, Name) => call(saveDashboard, { body: { Id, Revision, Name, Tiles: [] } }),
+  });
+
 function NewDashboard({ onClose }: { onClose: () => void }) {
   const [Name, setName] = useState('');
   const [isTried, setTried] = useState(false);
   const { isBusy, change, failure } = useFormChange(TOUCHED);
   const navigate = useNavigateWhileHere();
+  const [create] = useState(createDashboard);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setTried(true);
     if (Name.trim() === '') return;
     await change(async () => {
-      const { Id } = await call(saveDashboard, { body: { Id: null, Revision: 0, Name, Tiles: [] } });
+      const { Id } = await create(Name);
       void navigate(`/dashboards/edit/${Id}`);
     }, t('Dashboard created'));
   };

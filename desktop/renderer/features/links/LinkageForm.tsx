@@ -1,11 +1,12 @@
 import { Button } from '@blueprintjs/core';
 import { useState } from 'react';
 import { activityDetails, type Activity, type ActivityLink } from '#shared/contract/activities.ts';
-import { linkDetails, writeLink } from '#shared/contract/links.ts';
+import { linkDetails, writeLink, type WriteLinkBody } from '#shared/contract/links.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import { LINK_NAME_MAX, linkNameIssue } from '#shared/rules/link-rules.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
+import { createSender } from '#renderer/api/create-sender.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { useSessionDraft } from '#renderer/app/use-session-draft.ts';
 import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
@@ -36,6 +37,12 @@ interface Saving {
 
 const IDLE: Saving = { isAsking: false, isSaving: false, failure: null };
 
+const createLink = () =>
+  createSender<WriteLinkBody, { Id: number }>({
+    create: (body, headers) => call(writeLink, { body, headers }),
+    change: ({ Id }, body) => call(writeLink, { body: { ...body, Id } }),
+  });
+
 /** State of the form: the typed values and the save progress. */
 function useLinkage({ source, target, link }: LinkageFormProps, inputs: readonly Input[]) {
   const [saved, setSaved] = useState(() => ({
@@ -46,6 +53,7 @@ function useLinkage({ source, target, link }: LinkageFormProps, inputs: readonly
   const [Name, setName] = useState(saved.Name);
   const [drafts, setDrafts] = useState(saved.drafts);
   const [saving, setSaving] = useState<Saving>(IDLE);
+  const [create] = useState(createLink);
   const navigate = useNavigateWhileHere();
   const LinkInfo = linkInfoOf(inputs, source.Outputs, drafts);
   const isUnsaved = Name !== saved.Name || LinkInfo !== linkInfoOf(inputs, source.Outputs, saved.drafts);
@@ -58,9 +66,8 @@ function useLinkage({ source, target, link }: LinkageFormProps, inputs: readonly
   const save = async (): Promise<void> => {
     setSaving({ isAsking: true, isSaving: true, failure: null });
     try {
-      const { Id } = await call(writeLink, {
-        body: { Id: saved.Id, ActivityId: source.Id, LinkedActivityId: target.Id, LinkInfo, Name },
-      });
+      const body = { Id: saved.Id, ActivityId: source.Id, LinkedActivityId: target.Id, LinkInfo, Name };
+      const { Id } = await (saved.Id === 0 ? create(body) : call(writeLink, { body }));
       for (const endpoint of [activityDetails, linkDetails]) {
         void queryClient.invalidateQueries({ queryKey: keyOf(endpoint), refetchType: 'none' });
       }

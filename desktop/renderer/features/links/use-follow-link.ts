@@ -8,7 +8,7 @@ import { bridge } from '#renderer/api/bridge.ts';
 import { call } from '#renderer/api/client.ts';
 import type { LinkedFormState } from '#renderer/features/runs/form/LinkedFormPage.tsx';
 import { rememberLinkedRows } from '#renderer/features/runs/form/linked-rows.ts';
-import { createUniqueId } from '#renderer/features/runs/form/unique-id.ts';
+import { createUniqueId } from '#renderer/api/unique-id.ts';
 import { refreshRuns } from '#renderer/features/runs/form/use-start-run.ts';
 import { showError } from '#renderer/ui/toaster.tsx';
 import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';

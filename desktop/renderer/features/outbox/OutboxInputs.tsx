@@ -35,7 +35,7 @@ function textOf({ form, Info }: DraftInput): string {
 
 function valueText(value: FormInput['value'], shown: (cell: FormCell) => string): string {
   if (!Array.isArray(value)) return shown(value);
-  if (Array.isArray(value[0])) return t('{total} rows', { total: value.length });
+  if (Array.isArray(value[0])) return t('{total, plural, one {# row} other {# rows}}', { total: value.length });
   const cells = (value as FormCell[]).map(shown);
   const first = cells.slice(0, SHOWN_CELLS_MAX).join(', ');
   return cells.length > SHOWN_CELLS_MAX ? `${first}, …` : first;

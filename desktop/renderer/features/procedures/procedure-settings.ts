@@ -119,8 +119,10 @@ export const mayBeNumber = ({ CellUsage: usage, DataType, Columns }: ProcedurePa
 
 /** Describes how users enter the parameter. */
 export function askedAs(parameter: ProcedureParameter): string {
-  if (isTable(parameter)) return t('Table of {columnsCount} columns', { columnsCount: parameter.Columns.length });
-  if (parameter.Items) return t('One of {itemsCount} values', { itemsCount: parameter.Items.length });
+  if (isTable(parameter))
+    return t('Table of {count, plural, one {# column} other {# columns}}', { count: parameter.Columns.length });
+  if (parameter.Items)
+    return t('One of {count, plural, one {# value} other {# values}}', { count: parameter.Items.length });
   return usageText(parameter.CellUsage);
 }
 

@@ -58,6 +58,8 @@ test('blank lines are skipped, and messages count them as lines', () => {
     [2, null, 'x'],
   ]);
   expect(draftIssue(lines, { ...draft, lines: '\n1\t2' })).toBe('Line 2 has 2 of 3 cells');
+  const one = { ...lines, Columns: lines.Columns.slice(0, 1) };
+  expect(draftIssue(one, { ...draft, lines: '1\t2' })).toBe('Line 1 has 2 of 1 cell');
   expect(trialValues([lines], { lines: { ...draft, lines: ' ' } })[0]!.Value).toBe('[]');
 });
 

@@ -51,7 +51,7 @@ export function draftIssue(parameter: ProcedureParameter, draft: TrialDraft): st
   for (const [index, row] of parseClipboardBlock(draft.lines).entries()) {
     if (isBlankLine(row)) continue;
     if (row.length !== parameter.Columns.length)
-      return t('Line {index} has {rowCount} of {columnsCount} cells', {
+      return t('Line {index} has {rowCount} of {columnsCount, plural, one {# cell} other {# cells}}', {
         index: index + 1,
         rowCount: row.length,
         columnsCount: parameter.Columns.length,

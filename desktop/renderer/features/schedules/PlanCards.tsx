@@ -98,7 +98,10 @@ function RetentionCard({ details }: { details: RetentionDetails }) {
         <ul className="rs-plain-list">
           {set.map((field) => (
             <li key={field}>
-              {t('{labels}: {details} days', { labels: said(RETENTION_LABELS[field]), details: details[field] })}
+              {t('{label}: {days, plural, one {# day} other {# days}}', {
+                label: said(RETENTION_LABELS[field]),
+                days: details[field],
+              })}
             </li>
           ))}
         </ul>

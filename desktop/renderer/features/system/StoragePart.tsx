@@ -94,8 +94,8 @@ function Growth({ growth }: { growth: StorageGrowth }) {
 
 function growthText({ Since, Runs, Bytes }: StorageGrowth): string {
   return t(
-    'The newest {runs} runs, since {since}, stored {size} of files and values that still exist. This includes data that retention or a purge will delete.',
-    { runs: numberText(Runs), since: formatDayTime(Since!), size: fileSizeText(Bytes) },
+    'The newest {runs, plural, one {run} other {# runs}}, since {since}, stored {size} of files and values that still exist. This includes data that retention or a purge will delete.',
+    { runs: Runs, since: formatDayTime(Since!), size: fileSizeText(Bytes) },
   );
 }
 
@@ -110,10 +110,10 @@ function forecastText(forecast: Forecast, perDay: number | null): string {
         size: fileSizeText(Math.round(perDay!)),
       });
     case 'on':
-      return t('At {size} per day, the space is used up on {day}, in {days} days.', {
+      return t('At {size} per day, the space is used up on {day}, in {days, plural, one {# day} other {# days}}.', {
         size: fileSizeText(Math.round(perDay!)),
         day: formatDay(forecast.time),
-        days: numberText(forecast.days),
+        days: forecast.days,
       });
   }
 }

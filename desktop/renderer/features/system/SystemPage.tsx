@@ -93,10 +93,13 @@ function NewestRuns({ state: { LookedAt, Activities, Failures } }: { state: Syst
     <>
       <Card title={t('Slowest activities')}>
         <p className={Classes.TEXT_MUTED}>
-          {t('Based on the newest {runs} runs{since}. Times are the 50th, 95th, and 99th percentiles.', {
-            runs: LookedAt.Runs,
-            since,
-          })}
+          {t(
+            'Based on the newest {runs, plural, one {run} other {# runs}}{since}. Times are the 50th, 95th, and 99th percentiles.',
+            {
+              runs: LookedAt.Runs,
+              since,
+            },
+          )}
         </p>
         <DataGrid
           label={t('Slowest activities')}

@@ -90,11 +90,13 @@ function trendText(trend: ActivityTrend): string {
   const { Runs, HasOlder, Periods } = trend;
   const newest = Periods.at(-1)!;
   const timeText = periodText(trend);
-  const count = numberText(Runs);
   return [
     HasOlder
-      ? t('The newest {count} runs, since {first}.', { count, first: timeText(Periods[0]!.Time) })
-      : t('All {count} ended runs, since {first}.', { count, first: timeText(Periods[0]!.Time) }),
+      ? t('The newest {count} runs, since {first}.', { count: numberText(Runs), first: timeText(Periods[0]!.Time) })
+      : t('{count, plural, one {The only ended run} other {All # ended runs}}, since {first}.', {
+          count: Runs,
+          first: timeText(Periods[0]!.Time),
+        }),
     t('Most recently, since {time}: p50 {p50}, p95 {p95}, p99 {p99}.', {
       time: timeText(newest.Time),
       p50: secondsText(newest.P50),

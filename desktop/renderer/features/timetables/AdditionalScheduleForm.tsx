@@ -1,9 +1,15 @@
 import { Button } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState, type FormEvent } from 'react';
-import type { additionalActivitySchedules, AdditionalScheduleList } from '#shared/contract/additional-schedules.ts';
+import type {
+  additionalActivitySchedules,
+  AdditionalSchedule,
+  AdditionalScheduleList,
+  AdditionalScheduleUpdate,
+} from '#shared/contract/additional-schedules.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
+import { createSender } from '#renderer/api/create-sender.ts';
 import { keepPrevious, queryOf } from '#renderer/api/queries.ts';
 import { headlineOf, useSaving } from '#renderer/features/schedules/use-saving.ts';
 import { currentLocale, said, t } from '#renderer/language/translate.ts';
@@ -26,6 +32,12 @@ interface AdditionalScheduleFormProps {
   onCancel: () => void;
 }
 
+const createScheduleSender = ({ save }: AdditionalScheduleCalls) =>
+  createSender<AdditionalScheduleUpdate, AdditionalSchedule>({
+    create: (body, headers) => call(save, { body, headers }),
+    change: ({ Id }, body) => call(save, { body: { ...body, Id } }),
+  });
+
 export function AdditionalScheduleForm({
   calls,
   ownerId,
@@ -37,6 +49,7 @@ export function AdditionalScheduleForm({
   const [fields, setFields] = useState(initial);
   const [attempt, setAttempt] = useState(0);
   const saving = useSaving();
+  const [create] = useState(() => createScheduleSender(calls));
   const { update, issues } = updateOf(fields, ownerId, list.Inputs);
   const refused = Object.entries(saving.modelState).map(([field, [message = '']]) => ({ field, message }));
   const shown = attempt > 0 ? [...issues, ...refused] : [];
@@ -54,7 +67,7 @@ export function AdditionalScheduleForm({
     setAttempt(attempt + 1);
     if (!update) return;
     void saving.run(t('Schedule saved'), async () => {
-      await call(calls.save, { body: update });
+      await (update.Id === 0 ? create(update) : call(calls.save, { body: update }));
       await onSaved();
     });
   };

@@ -1,7 +1,8 @@
 import { Button } from '@blueprintjs/core';
 import { useState, type FormEvent } from 'react';
-import type { activityTriggers, SavedTrigger, TriggerList } from '#shared/contract/triggers.ts';
+import type { activityTriggers, SavedTrigger, TriggerList, TriggerUpdate } from '#shared/contract/triggers.ts';
 import { call } from '#renderer/api/client.ts';
+import { createSender } from '#renderer/api/create-sender.ts';
 import { headlineOf, useSaving } from '#renderer/features/schedules/use-saving.ts';
 import { issuesElsewhere } from '#renderer/features/timetables/additional-schedule-form.ts';
 import { t } from '#renderer/language/translate.ts';
@@ -22,10 +23,21 @@ interface TriggerFormProps {
   onCancel: () => void;
 }
 
+const createTrigger = ({ save }: TriggerCalls) =>
+  createSender<TriggerUpdate, SavedTrigger>({
+    create: (body, headers) => call(save, { body, headers }),
+    change: async ({ Trigger: { Id }, Secret }, body) => {
+      const saved = await call(save, { body: { ...body, Id } });
+      // The secret of its address was returned only when the trigger was created.
+      return body.Plan.Kind === 'Webhook' ? { ...saved, Secret: saved.Secret ?? Secret } : saved;
+    },
+  });
+
 export function TriggerForm({ calls, ownerId, list, initial, onSaved, onCancel }: TriggerFormProps) {
   const [fields, setFields] = useState(initial);
   const [attempt, setAttempt] = useState(0);
   const saving = useSaving();
+  const [create] = useState(() => createTrigger(calls));
   const { update, issues } = updateOf(fields, ownerId, list);
   const refused = Object.entries(saving.modelState).map(([field, [message = '']]) => ({ field, message }));
   const shown = attempt > 0 ? [...issues, ...refused] : [];
@@ -41,7 +53,10 @@ export function TriggerForm({ calls, ownerId, list, initial, onSaved, onCancel }
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setAttempt(attempt + 1);
-    if (update) void saving.run(t('Trigger saved'), async () => onSaved(await call(calls.save, { body: update })));
+    if (!update) return;
+    void saving.run(t('Trigger saved'), async () =>
+      onSaved(await (update.Id === 0 ? create(update) : call(calls.save, { body: update }))),
+    );
   };
   const isUnsaved = !saving.isDone && JSON.stringify(fields) !== JSON.stringify(initial);
   return (

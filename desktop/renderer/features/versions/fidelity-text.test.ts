@@ -116,6 +116,7 @@ describe('a fidelity report in words', () => {
     expect(fidelitySentence(report(621, 3, 0, 195, 195))).toBe(
       `${start}3 give a different value. No output depends on them.${not} Outputs depend on all of them.`,
     );
+    expect(fidelitySentence(report(1, 0, 0, 2, 0))).toMatch(/^1 of 3 formulas was recalculated/);
     expect(fidelitySentence(report(0, 0, 0, 12, 12))).toBe(
       'None of the 12 formulas could be compared with the values Excel saved. Outputs depend on all of them.',
     );

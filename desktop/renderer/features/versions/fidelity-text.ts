@@ -60,10 +60,14 @@ export function fidelitySentence(report: Summary): string {
   }
   if (Formulas === 0) return `${t('No formula was compared with the values Excel saved.')} ${NOT_COUNTED}`;
   const compared = NotCompared
-    ? t('{count} of {total} formulas were recalculated and compared with the values Excel saved.', {
-        count: shown(Formulas),
-        total: shown(Formulas + NotCompared),
-      })
+    ? t(
+        '{formulas} of {total} formulas {count, plural, one {was} other {were}} recalculated and compared with the values Excel saved.',
+        {
+          count: Formulas,
+          formulas: shown(Formulas),
+          total: shown(Formulas + NotCompared),
+        },
+      )
     : t(
         '{count, plural, one {# formula was} other {# formulas were}} recalculated and compared with the values Excel saved.',
         { count: Formulas },

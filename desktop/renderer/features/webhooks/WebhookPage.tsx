@@ -3,6 +3,7 @@ import { Duplicate } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router-dom';
+import type { ResultOf } from '#shared/contract/endpoint.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -13,9 +14,11 @@ import {
   testWebhook,
   updateWebhook,
   type Webhook,
+  type WebhookDraft,
 } from '#shared/contract/webhooks.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { call } from '#renderer/api/client.ts';
+import { createSender } from '#renderer/api/create-sender.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
@@ -42,8 +45,18 @@ const NEW = {
   ActivityIds: [],
 };
 
+const createOnce = () =>
+  createSender<WebhookDraft, ResultOf<typeof createWebhook>>({
+    create: (body, headers) => call(createWebhook, { body, headers }),
+    change: async ({ Id, Secret }, body) => {
+      const { AddressIssue } = await call(updateWebhook, { body: { Id, ...body } });
+      return { Id, Secret, AddressIssue };
+    },
+  });
+
 /** /webhooks/new */
 export function NewWebhookPage() {
+  const [create] = useState(createOnce);
   const { isBusy, change, failure } = useFormChange(TOUCHED);
   const navigate = useNavigateWhileHere();
   return (
@@ -55,7 +68,7 @@ export function NewWebhookPage() {
         failure={failure}
         onSubmit={(body) =>
           void change(async () => {
-            const { Id, Secret, AddressIssue } = await call(createWebhook, { body });
+            const { Id, Secret, AddressIssue } = await create(body);
             warnOfAddress(AddressIssue);
             // Pass the secret only in memory, to be shown once.
             void navigate(webhookPath(Id), { replace: true, state: { Secret } });

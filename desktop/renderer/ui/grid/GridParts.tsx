@@ -18,8 +18,8 @@ export function GridFilter({ label, view, total }: { label: string; view: GridVi
       />
       <span className="rs-muted" role="status">
         {view.filter.trim() === ''
-          ? t('{total} rows', { total })
-          : t('{shownCount} of {total} rows', { shownCount: view.shown.length, total })}
+          ? t('{total, plural, one {# row} other {# rows}}', { total })
+          : t('{shownCount} of {total, plural, one {# row} other {# rows}}', { shownCount: view.shown.length, total })}
       </span>
     </div>
   );

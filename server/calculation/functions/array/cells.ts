@@ -1,5 +1,5 @@
 /** Helpers of functions that create arrays: allocating elements, reading sizes, picking rows and columns. */
-import { CalculationError } from '#server/calculation/engine.ts';
+import { arrayTooLarge } from '#server/calculation/engine.ts';
 import { MAX_ARRAY_CELLS } from '#server/calculation/kernels/limits.ts';
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import { CALC_ERROR, toBoolean, toNumber, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
@@ -29,8 +29,7 @@ export function createCells(rows: number, cols: number, context: CallContext): C
 
 /** Throws CalculationError if an array of this size would be too large. */
 export function checkSize(rows: number, cols: number): void {
-  if (rows * cols <= MAX_ARRAY_CELLS) return;
-  throw new CalculationError('limit', `An array of ${rows} rows and ${cols} columns is too large`);
+  if (rows * cols > MAX_ARRAY_CELLS) throw arrayTooLarge(rows, cols);
 }
 
 /** Reads an array argument into memory. An error given instead of an array is returned. */

@@ -35,7 +35,11 @@ export function outOfMemory(memoryBytes: number, cause?: unknown): TaskStopped {
 
 function tooLong(timeLimit: number): TaskStopped {
   const seconds = Math.round(timeLimit / 100) / 10;
-  return new TaskStopped('time', `The calculation took longer than ${seconds} seconds and was stopped`);
+  const text =
+    seconds === 1
+      ? 'The calculation took longer than 1 second and was stopped'
+      : `The calculation took longer than ${seconds} seconds and was stopped`;
+  return new TaskStopped('time', text);
 }
 
 export interface TaskBounds {

@@ -1,5 +1,4 @@
 import { formatBlock } from '#shared/codecs/cell-address.ts';
-import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { useKeys, type KeyGroup } from '#renderer/ui/page-keys.ts';
 import type { KeyboardEvent } from 'react';
@@ -96,9 +95,9 @@ export function SheetPart({ designer, view, onEdit }: SheetPartProps) {
       {RowsLeftOut > 0 && (
         <p className="rs-muted">
           {t(
-            'This workbook is too large to show in full. The last {count} rows of this sheet are hidden here, but they are calculated.',
+            'This workbook is too large to show in full. {count, plural, one {The last row of this sheet is hidden here, but it is calculated.} other {The last # rows of this sheet are hidden here, but they are calculated.}}',
             {
-              count: numberText(RowsLeftOut),
+              count: RowsLeftOut,
             },
           )}
         </p>

@@ -3,7 +3,7 @@ import { designs, openDesign } from '#shared/contract/designs.ts';
 import { isAbort, toFailure, type AppFailure } from '#renderer/api/app-failure.ts';
 import { upload, type UploadProgress } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
-import { createUniqueId } from '#renderer/features/runs/form/unique-id.ts';
+import { createUniqueId } from '#renderer/api/unique-id.ts';
 import { recordActivity } from '#renderer/app/session.ts';
 
 interface OpeningState {

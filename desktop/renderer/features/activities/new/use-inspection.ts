@@ -4,7 +4,7 @@ import { inspectWorkbook, type InspectedWorkbook } from '#shared/contract/workbo
 import { isAbort, toFailure, type AppFailure } from '#renderer/api/app-failure.ts';
 import { upload } from '#renderer/api/client.ts';
 import { recordActivity } from '#renderer/app/session.ts';
-import { createUniqueId } from '#renderer/features/runs/form/unique-id.ts';
+import { createUniqueId } from '#renderer/api/unique-id.ts';
 
 export interface InspectionState {
   /** Id of the upload that is being inspected; null if there is none. */

@@ -43,7 +43,10 @@ function RetentionCard({ checklistId, days }: { checklistId: number; days: numbe
       <p className={days === null ? 'rs-muted' : undefined}>
         {days === null
           ? t('Runs are retained forever.')
-          : t('{runRetention}: {days} days', { runRetention: said(RETENTION_LABELS.RunRetention), days })}
+          : t('{label}: {days, plural, one {# day} other {# days}}', {
+              label: said(RETENTION_LABELS.RunRetention),
+              days,
+            })}
       </p>
       <LinkButton
         to={`/checklists/runretention/edit/${checklistId}`}

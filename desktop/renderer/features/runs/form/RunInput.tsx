@@ -237,7 +237,7 @@ function Suggestion({ store, input, form }: { store: RunFormStore; input: Input;
   const suggestion = useMemo(() => suggestionOf(input, live), [input, live]);
   if (suggestion === null || form.useDefault) return null;
   const text = Array.isArray(suggestion)
-    ? t('{suggestionCount} rows of the workbook', { suggestionCount: suggestion.length })
+    ? t('{count, plural, one {# row} other {# rows}} of the workbook', { count: suggestion.length })
     : displayCell(suggestion, cellKind(input.Info, 0, 0)) || 'blank';
   return (
     <div>

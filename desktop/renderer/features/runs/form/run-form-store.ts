@@ -4,9 +4,9 @@ import type { Activity } from '#shared/contract/activities.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import type { InputIssue } from '#shared/rules/input-rules.ts';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createUniqueId } from '#renderer/api/unique-id.ts';
 import { withWorkbookColumns, type Forms } from './form-inputs.ts';
 import { OWN_FORM, type FormOrigin } from './form-origin.ts';
-import { createUniqueId } from './unique-id.ts';
 import { NOTHING_LIVE, withLiveValues, type LiveValues } from './live-values.ts';
 
 export interface Upload {

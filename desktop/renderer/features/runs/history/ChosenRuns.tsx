@@ -9,6 +9,7 @@ import { cancelRun, retryRun } from '#shared/contract/runs.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
+import { createKeyedStart } from '#renderer/api/keyed-start.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { refreshActivities } from '#renderer/features/activities/use-activities.ts';
 import { MAX_COMPARED_RUNS, comparePath } from '#renderer/features/runs/compare/compare-path.ts';
@@ -31,6 +32,8 @@ export function ChosenRuns({ activity, chosen, onNone }: ChosenRunsProps) {
   const reason = useServerReason();
   const { busy, act } = useActing(onNone);
   const [isPurging, setPurging] = useState(false);
+  const [start] = useState(createKeyedStart);
+  const retry = ({ Id }: HistoryRun) => start(Id, (headers) => call(retryRun, { params: { runId: Id }, headers }));
   const pending = chosen.filter(({ Status }) => isPending(Status));
   const ended = chosen.filter(({ Status }) => !isPending(Status));
   const unsuccessful = ended.filter(({ Status }) => !hasSucceeded(Status));
@@ -66,7 +69,7 @@ export function ChosenRuns({ activity, chosen, onNone }: ChosenRunsProps) {
             text={t('Retry')}
             loading={busy === 'started again'}
             {...able(unsuccessful, t('Choose runs that did not succeed'))}
-            onClick={() => act('started again', unsuccessful, ({ Id }) => call(retryRun, { params: { runId: Id } }))}
+            onClick={() => act('started again', unsuccessful, retry)}
           />
           {only && chosen.length === 1 && (
             <LinkButton icon={<Play />} text={t('Run Again')} to={`/activities/run/${activity.Id}/again/${only.Id}/`} />

@@ -8,6 +8,7 @@ import { cancelRun, retryRun, wakeup, type ActivityRun } from '#shared/contract/
 import { testCaseOfRun } from '#shared/contract/test-beds.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
+import { createKeyedStart } from '#renderer/api/keyed-start.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { RetryButton } from '#renderer/features/checklists/status/RetryStep.tsx';
@@ -110,8 +111,9 @@ function OverButtons({ run, busy, act }: GroupProps) {
 function AgainButtons({ run, busy, act }: GroupProps) {
   const reason = useServerReason();
   const navigate = useNavigateWhileHere();
+  const [start] = useState(createKeyedStart);
   const retry = async (): Promise<void> => {
-    const { Id } = await call(retryRun, { params: { runId: run.Id } });
+    const { Id } = await start(run.Id, (headers) => call(retryRun, { params: { runId: run.Id }, headers }));
     await navigate(`/activities/runstatus/${Id}/`, { replace: true });
   };
   return (

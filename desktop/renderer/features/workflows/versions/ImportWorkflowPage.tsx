@@ -11,7 +11,7 @@ import { call } from '#renderer/api/client.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { workflowPath } from '#renderer/features/checklists/checklist-menu.tsx';
-import { createUniqueId } from '#renderer/features/runs/form/unique-id.ts';
+import { createUniqueId } from '#renderer/api/unique-id.ts';
 import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
