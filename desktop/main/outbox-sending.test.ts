@@ -125,30 +125,30 @@ describe('what goes wrong', () => {
     { timeout: 280_000 },
     async ({ portal, server: { root, open, startOf, runsOf, fileOf } }) => {
       let killed = 0;
-      for (let turn = 0; turn < KILLS; turn += 1) {
+      for (let round = 0; round < KILLS; round += 1) {
         const UniqueId = nameIt();
         machine = { ...machine, folder: await mkdtemp(join(root, 'killed-')), items: new Map(), steps: 0 };
-        machine.diesAt = { step: 1 + (turn % 44) / 2, isAfter: turn % 2 === 1 };
+        machine.diesAt = { step: 1 + (round % 44) / 2, isAfter: round % 2 === 1 };
         const dying = open();
         const work = async (): Promise<boolean> => {
-          const file = await dying.spool('a.csv', `file ${turn}`);
+          const file = await dying.spool('a.csv', `file ${round}`);
           const { Problem } = await dying.outbox.add(startOf(UniqueId, [portal.amount(5), file]));
           await dying.outbox.work();
           return Problem === '';
         };
         // A killed program responds to nobody.
-        const wasKept = await Promise.race([work(), dying.death.then(() => null)]);
-        killed += wasKept === null ? 1 : 0;
+        const wasStored = await Promise.race([work(), dying.death.then(() => null)]);
+        killed += wasStored === null ? 1 : 0;
         machine = { ...machine, diesAt: null };
         const again = open();
         const before = (await again.outbox.list()).length;
         await again.outbox.work();
         const left = (await again.outbox.list()).map(({ State, Why }) => ({ State, Why }));
-        expect({ turn, left }).toEqual({ turn, left: left.map(() => ({ State: 'started', Why: '' })) });
+        expect({ turn: round, left }).toEqual({ turn: round, left: left.map(() => ({ State: 'started', Why: '' })) });
         const runs = await runsOf(UniqueId);
         // If it was killed before the start was stored, the page received no response.
         expect([runs.length, UniqueId]).toEqual([before, UniqueId]);
-        for (const { Id } of runs) expect(await fileOf(Id)).toBe(`file ${turn}`);
+        for (const { Id } of runs) expect(await fileOf(Id)).toBe(`file ${round}`);
         [dying, again].forEach(({ outbox, connection }) => [outbox, connection].forEach((part) => part.stop()));
       }
       expect(killed).toBeGreaterThan(KILLS / 3);

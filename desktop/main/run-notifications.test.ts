@@ -21,7 +21,7 @@ afterAll(() => app.close());
 
 let user: TestUser;
 let token: string | null;
-let kept: Map<string, string>;
+let storedFiles: Map<string, string>;
 let shown: { title: string; body: string; onClick: () => void }[];
 let opened: string[];
 let isPageInView: boolean;
@@ -40,7 +40,15 @@ let cut: AbortController;
 beforeEach(async () => {
   user = await createUser(app, { rights: ['sk.RunActivity'] });
   token = await signIn(app, user);
-  [kept, shown, opened, isPageInView, isFull, wanted, started] = [new Map(), [], [], false, false, 'problems', []];
+  [storedFiles, shown, opened, isPageInView, isFull, wanted, started] = [
+    new Map(),
+    [],
+    [],
+    false,
+    false,
+    'problems',
+    [],
+  ];
   reached = [];
   [gate, answered] = [null, []];
   [proxy, cut] = [null, new AbortController()];
@@ -48,12 +56,12 @@ beforeEach(async () => {
 afterEach(() => started.forEach((one) => one.stop()));
 
 const files: Files = {
-  read: async (name) => kept.get(name) ?? null,
+  read: async (name) => storedFiles.get(name) ?? null,
   write: async (name, text) => {
     if (isFull) throw new Error('disk full');
-    kept.set(name, text);
+    storedFiles.set(name, text);
   },
-  remove: async (name) => void kept.delete(name),
+  remove: async (name) => void storedFiles.delete(name),
 };
 /** Retries run almost immediately; the silence timeout never fires. */
 const clock: Clock = {
@@ -100,21 +108,22 @@ async function ended(Status: string): Promise<number> {
   return Id;
 }
 const failed = (): Promise<number> => ended('Failed');
-const keptIds = (): string[] => (JSON.parse(kept.get('news.json') ?? '{"ids":[]}') as { ids: string[] }).ids;
-const untilKept = (runId: number) => expect.poll(() => keptIds().some((id) => id.startsWith(`${runId}/`))).toBe(true);
+const storedIds = (): string[] => (JSON.parse(storedFiles.get('news.json') ?? '{"ids":[]}') as { ids: string[] }).ids;
+const untilStored = (runId: number) =>
+  expect.poll(() => storedIds().some((id) => id.startsWith(`${runId}/`))).toBe(true);
 
 /** Watches what follows. A run that fails before the first question is no news; one that fails after it would be. */
 async function watchFromNow(): Promise<RunNotifications> {
   const old = await failed();
   const one = watch();
-  await untilKept(old);
+  await untilStored(old);
   return one;
 }
 
 test('what was there at the first sign-in is no news; what comes is told once, and a click leads to it', async () => {
   const old = await failed();
   watch();
-  await untilKept(old);
+  await untilStored(old);
   const run = await failed();
   await expect.poll(() => shown.map(({ title }) => title)).toEqual(['Nightly']);
   shown[0]!.onClick();
@@ -124,40 +133,40 @@ test('what was there at the first sign-in is no news; what comes is told once, a
 test('what came while the program was closed is told at its next start, and not again after that', async () => {
   const old = await failed();
   const first = watch();
-  await untilKept(old);
+  await untilStored(old);
   first.stop();
   const missed = await failed();
   const second = watch();
   await expect.poll(() => shown).toHaveLength(1);
-  await untilKept(missed);
+  await untilStored(missed);
   second.stop();
   watch();
   const last = await failed();
   await expect.poll(() => shown).toHaveLength(2);
-  expect(keptIds().map((id) => Number(id.split('/')[0]))).toEqual([last, missed, old]);
+  expect(storedIds().map((id) => Number(id.split('/')[0]))).toEqual([last, missed, old]);
 });
 
 test('each sign of the stream counts as the server having answered the session, though no page asks for anything', async () => {
   await watchFromNow();
   const before = reached.length;
   expect(new Set(reached)).toEqual(new Set([token]));
-  await untilKept(await failed());
+  await untilStored(await failed());
   expect(reached.length).toBeGreaterThan(before);
 });
 
 test('more than three are one message, and a run that is looked at is none', async () => {
   const old = await failed();
   const first = watch();
-  await untilKept(old);
+  await untilStored(old);
   first.stop();
   const missed = [await failed(), await failed(), await failed(), await failed()];
   watch();
   await expect.poll(() => shown.map(({ title, body }) => [title, body])).toEqual([['News of 4 runs', 'Nightly']]);
   shown[0]!.onClick();
   expect(opened).toEqual(['/activities/runhistory/']);
-  await untilKept(missed[3]!);
+  await untilStored(missed[3]!);
   isPageInView = true;
-  await untilKept(await failed());
+  await untilStored(await failed());
   expect(shown).toHaveLength(1);
 });
 
@@ -168,7 +177,7 @@ test('a session that has ended is told of once, and the next sign-in goes on', a
   const missed = await failed();
   token = await signIn(app, user);
   one.wake();
-  await untilKept(missed);
+  await untilStored(missed);
   expect(shown.map(({ title }) => title)).toEqual(['Signed out', 'Nightly']);
 });
 
@@ -179,7 +188,7 @@ test('a 401 that a proxy sends is not the end of the session, which is followed 
   cut.abort();
   await expect.poll(() => refusals).toBeGreaterThan(1);
   [proxy, cut] = [null, new AbortController()];
-  await untilKept(await failed());
+  await untilStored(await failed());
   expect(shown.map(({ title }) => title)).toEqual(['Nightly']);
 });
 
@@ -205,14 +214,14 @@ test('messages that the server answers after a sign-out wait for the next sign-i
   expect(shown).toEqual([]);
   token = next;
   one.wake();
-  await untilKept(missed);
+  await untilStored(missed);
   expect(shown).toHaveLength(1);
 });
 
 test('where nothing can be kept, nothing is told twice all the same', async () => {
   const old = await failed();
   watch();
-  await untilKept(old);
+  await untilStored(old);
   isFull = true;
   await failed();
   await expect.poll(() => shown).toHaveLength(1);
@@ -234,7 +243,7 @@ async function succeeded(seconds: number, more: object = {}): Promise<number> {
   app.signals.changed(Id);
   return Id;
 }
-const untilKnown = (runId: number) => expect.poll(() => keptIds()).toContain(`Activity ${runId}`);
+const untilKnown = (runId: number) => expect.poll(() => storedIds()).toContain(`Activity ${runId}`);
 
 test.each<[RunMessagesWanted, string[]]>([
   ['all', ['short', 'long', 'failed']],
@@ -243,7 +252,7 @@ test.each<[RunMessagesWanted, string[]]>([
 ])('who wants messages of %s has those, and is not told of the others later', async (chosen, expected) => {
   wanted = chosen;
   await watchFromNow();
-  await expect.poll(() => kept.get('news.json') ?? '').toContain('succeededUntil');
+  await expect.poll(() => storedFiles.get('news.json') ?? '').toContain('succeededUntil');
   const names = new Map<string, string>();
   for (const [name, seconds] of [
     ['short', 5],
@@ -255,7 +264,7 @@ test.each<[RunMessagesWanted, string[]]>([
   }
   const last = await failed();
   names.set(`/activities/runstatus/${last}/`, 'failed');
-  await untilKept(last);
+  await untilStored(last);
   wanted = 'all';
   await untilKnown(
     await succeeded(0, { ActivityId: await insertActivity(app.database.knex, { UserId: user.UserId }) }),
@@ -267,7 +276,7 @@ test.each<[RunMessagesWanted, string[]]>([
 test('runs that succeeded while the program was closed are told at its next start, and once', async () => {
   wanted = 'all';
   const first = await watchFromNow();
-  await expect.poll(() => kept.get('news.json') ?? '').toContain('succeededUntil');
+  await expect.poll(() => storedFiles.get('news.json') ?? '').toContain('succeededUntil');
   first.stop();
   const missed = await succeeded(5);
   const second = watch();
@@ -275,13 +284,13 @@ test('runs that succeeded while the program was closed are told at its next star
   await untilKnown(missed);
   second.stop();
   watch();
-  await untilKept(await failed());
+  await untilStored(await failed());
   expect(shown.map(({ body }) => body)).toEqual(['The run was successful', 'The run failed']);
 });
 
 test('a cancelled run gives a message as a failed one does', async () => {
   await watchFromNow();
-  await untilKept(await ended('Cancelled'));
-  await untilKept(await failed());
+  await untilStored(await ended('Cancelled'));
+  await untilStored(await failed());
   expect(shown.map(({ body }) => body)).toEqual(['The run was cancelled', 'The run failed']);
 });

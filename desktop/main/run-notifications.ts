@@ -165,8 +165,8 @@ async function* eventsOf(body: ReadableStream<Uint8Array>, onSign: () => void): 
     const { done, value } = await reader.read();
     if (done) return;
     onSign();
-    const pieces = (rest + decoder.decode(value, { stream: true })).replace(/\r\n/g, '\n').split('\n\n');
-    rest = pieces.pop() ?? '';
-    yield* pieces;
+    const events = (rest + decoder.decode(value, { stream: true })).replace(/\r\n/g, '\n').split('\n\n');
+    rest = events.pop() ?? '';
+    yield* events;
   }
 }

@@ -89,7 +89,7 @@ async function openServer(id: string, showMessage: (text: string) => void): Prom
   showMessage(Problem);
 }
 
-function addForm(tell: (text: string) => void): HTMLElement {
+function addForm(showMessage: (text: string) => void): HTMLElement {
   const input = element('input', { type: 'text', inputmode: 'url', autocomplete: 'off', spellcheck: 'false' });
   input.placeholder = 'portal.example.org';
   const form = element(
@@ -99,11 +99,11 @@ function addForm(tell: (text: string) => void): HTMLElement {
     element('button', { type: 'submit', class: 'primary' }, t('Add')),
   );
   const add = async (): Promise<void> => {
-    tell('');
+    showMessage('');
     const { Id, Problem } = await busy(() => bridge.addServer(input.value));
     // The server was added although it could not be opened. The list shows it, together with the problem.
     if (Id !== null && Problem !== '') return returnToChoice();
-    tell(Problem);
+    showMessage(Problem);
     input.focus();
   };
   form.addEventListener('submit', (event) => {

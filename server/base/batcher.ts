@@ -42,7 +42,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
       next();
     };
     const blockingTimer = setTimeout(leave, BLOCKING_TIMEOUT_MS);
-    void carryOut(options, batch).finally(() => {
+    void executeBatch(options, batch).finally(() => {
       clearTimeout(blockingTimer);
       leave();
     });
@@ -56,7 +56,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
 }
 
 /** Never rejects. An item that fails must not fail the others. */
-async function carryOut<Item, Result>(
+async function executeBatch<Item, Result>(
   { many, alone, isUncertain }: BatcherOptions<Item, Result>,
   batch: readonly Waiting<Item, Result>[],
 ): Promise<void> {

@@ -50,9 +50,9 @@ async function laterRuns({ knex }: TestDatabase, known: readonly number[]): Prom
   return inOrder.whereNotIn('Id', known).select('Id', 'UserId', 'Turn');
 }
 
-function expectInTurn(taken: readonly TakenRun[]): void {
-  const turns = taken.map(({ Turn }) => Turn);
-  expect(turns, 'the turns of runs in the order in which they were taken').toEqual(turns.toSorted((a, b) => a - b));
+function expectInOrder(taken: readonly TakenRun[]): void {
+  const ranks = taken.map(({ Turn }) => Turn);
+  expect(ranks, 'the turns of runs in the order in which they were taken').toEqual(ranks.toSorted((a, b) => a - b));
 }
 
 async function untilItsStatementsEnd({ knex, dialect }: TestDatabase): Promise<void> {
@@ -128,9 +128,9 @@ test(
     const files = join(dataDir, 'files');
     const counts = await checkRuns(knex, { acknowledged, endedBefore, files });
     const taken = await takenOnce(database);
-    expectInTurn(taken.filter(({ UserId }) => UserId !== latecomer));
+    expectInOrder(taken.filter(({ UserId }) => UserId !== latecomer));
     // The latecomer's first rank may be lower than that of runs taken before they came.
-    expectInTurn(taken.filter(({ Id }) => !takenBefore.includes(Id)));
+    expectInOrder(taken.filter(({ Id }) => !takenBefore.includes(Id)));
     // All runs of the user with few are picked up while about as many of a user with many are.
     const few = taken.findLastIndex(({ UserId }) => UserId === people[2]);
     expect(taken.slice(0, few).filter(({ UserId }) => UserId === people[0]).length).toBeLessThanOrEqual(

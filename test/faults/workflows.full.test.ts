@@ -243,15 +243,15 @@ test(
     const runs = (await knex('ActivityRuns as R')
       .join('ChecklistRuns as C', 'C.Id', 'R.ChecklistRunId')
       .leftJoin('RunInputs as I', 'I.ActivityRunId', 'R.Id')
-      .select('R.StepKey', 'R.Status', 'I.Value', 'C.Id as ChainId', 'C.ResumeOf')) as ExecutedRun[];
-    const resumed = new Map(runs.map(({ ChainId, ResumeOf }) => [ChainId, ResumeOf]));
+      .select('R.StepKey', 'R.Status', 'I.Value', 'C.Id as WorkflowRunId', 'C.ResumeOf')) as ExecutedRun[];
+    const resumed = new Map(runs.map(({ WorkflowRunId, ResumeOf }) => [WorkflowRunId, ResumeOf]));
     const rootOf = (id: number): number => {
       const before = resumed.get(id);
       return before ? rootOf(before) : id;
     };
     const markOf = ({ Value }: ExecutedRun): string => (Value === null ? '' : (JSON.parse(Value) as string));
     const of = (status: RunStatus) => runs.filter(({ Status }) => Status === status);
-    const succeeded = of('Succeeded').map((run) => `${rootOf(run.ChainId)} ${run.StepKey} ${markOf(run)}`);
+    const succeeded = of('Succeeded').map((run) => `${rootOf(run.WorkflowRunId)} ${run.StepKey} ${markOf(run)}`);
     const wanted = [...started].flatMap(([id, steps]) => steps.map((step) => `${id} ${step}`));
     expect(succeeded.toSorted()).toEqual(wanted.toSorted());
 
@@ -274,6 +274,6 @@ interface ExecutedRun {
   StepKey: string;
   Status: RunStatus;
   Value: string | null;
-  ChainId: number;
+  WorkflowRunId: number;
   ResumeOf: number | null;
 }

@@ -22,7 +22,7 @@ const CALLS_OF_SLOW = rounds(6, 12);
 const SLOW = /errorreport|downloadsample|List\/download|versionchanges|generatekey|data\/download|downloadFiles/;
 /** Nothing here takes this long; a later response means a hang. */
 const HANGS_MS = 30_000;
-const MAX_FAULTS = 40;
+const MAX_PROBLEMS = 40;
 
 const wanted = process.env['RUNSHEET_HOSTILE_SEED'];
 const random = seededRandom(wanted === 'any' ? anySeed() : Number(wanted) || 20_261_121);
@@ -94,7 +94,7 @@ const shown = ({ method, url, headers, payload = '' }: HostileCall): string =>
 const callerOf = (share: number): TestUser | undefined =>
   [undefined, portal.user, portal.user, portal.admin, portal.admin, portal.admin][Math.floor(share * 6)];
 
-async function fireAt(endpoint: Endpoint, calls: number): Promise<{ statuses: number[]; problems: string[] }> {
+async function sendCalls(endpoint: Endpoint, calls: number): Promise<{ statuses: number[]; problems: string[] }> {
   const { known, upload } = await portal.prepare(endpoint.path);
   await watch.take();
   const statuses: number[] = [];
@@ -114,7 +114,7 @@ async function fireAt(endpoint: Endpoint, calls: number): Promise<{ statuses: nu
     const { status, problem } = await answerTo({ ...call, headers: { ...call.headers, ...headers } });
     statuses.push(status);
     if (problem) problems.push(`${caller?.UserName ?? 'nobody'}: ${shown(call)} ${problem}`);
-    if (problems.length === MAX_FAULTS) break;
+    if (problems.length === MAX_PROBLEMS) break;
   }
   return { statuses, problems };
 }
@@ -126,9 +126,9 @@ describe('hostile calls', { timeout: 900_000 }, () => {
     const statuses: number[] = [];
     const problems: string[] = [];
     for (const endpoint of endpoints) {
-      const fired = await fireAt(endpoint, SLOW.test(endpoint.path) ? CALLS_OF_SLOW : each);
+      const fired = await sendCalls(endpoint, SLOW.test(endpoint.path) ? CALLS_OF_SLOW : each);
       statuses.push(...fired.statuses);
-      problems.push(...fired.problems.slice(0, MAX_FAULTS - problems.length));
+      problems.push(...fired.problems.slice(0, MAX_PROBLEMS - problems.length));
     }
     expect(problems, `seed ${random.seed}`).toEqual([]);
     expect(statuses.length).toBeGreaterThanOrEqual(CALLS);

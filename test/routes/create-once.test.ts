@@ -32,7 +32,7 @@ interface Owners {
 }
 
 const MONDAYS = { Kind: 'Weekly', Weekdays: [1], TimeOfDay: 0.25 };
-const timetable = ({ source }: Owners) => ({
+const additionalSchedule = ({ source }: Owners) => ({
   Id: 0,
   OwnerId: source,
   Name: 'Mondays',
@@ -78,7 +78,7 @@ const link = ({ source, target }: Owners) => ({
 });
 
 test.for([
-  ['Timetables', 'activities/timetables', timetable],
+  ['Timetables', 'activities/timetables', additionalSchedule],
   ['Triggers', 'activities/triggers', trigger],
   ['Alerts', 'activities/alerts/save', alert],
   ['Webhooks', 'admin/webhooks/create', webhook],

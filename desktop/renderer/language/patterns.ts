@@ -60,9 +60,9 @@ export function createSaying(catalogue: Catalogue, messages: Catalogue): (text: 
     );
   };
   const ofInputs = (text: string, depth: number): string | null => {
-    const pieces = text.split(NEXT_INPUT);
-    if (pieces.length === 1) return null;
-    const own = pieces.map((piece) => named(piece, depth));
+    const parts = text.split(NEXT_INPUT);
+    if (parts.length === 1) return null;
+    const own = parts.map((part) => named(part, depth));
     return own.every((piece) => piece !== null) ? own.join('; ') : null;
   };
   const ofCells = (text: string, depth: number): string | null => {

@@ -40,7 +40,7 @@ export async function withPgSession<T>(
   } finally {
     signal.removeEventListener('abort', ending.begin);
     await ending.over();
-    await clean(client, { isSpent: ending.hasBegun, isCatalog });
+    await clean(client, { isSpent: ending.isStarted, isCatalog });
     await pooling.releaseConnection(client);
   }
 }
@@ -80,14 +80,14 @@ const letGo = (client: PgSession): void => {
 /** Cancels the statement repeatedly, because a procedure may catch that; then terminates the server process. */
 class Ending {
   readonly begin: () => void;
-  hasBegun = false;
+  isStarted = false;
   private isOver = false;
   private wake: () => void = () => undefined;
   private loop: Promise<void> = Promise.resolve();
 
   constructor(url: string, client: PgSession) {
     this.begin = () => {
-      this.hasBegun = true;
+      this.isStarted = true;
       this.loop = this.end(url, client);
     };
   }

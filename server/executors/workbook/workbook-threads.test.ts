@@ -142,22 +142,22 @@ describe('a thread', () => {
   it('begins a task once it has loaded, and one that is cancelled before that has not begun', async () => {
     const executor = executorWith({ threads: 1 });
     const made = await activity(DOUBLE, executor);
-    const begun: string[] = [];
-    const run = (name: string, signal = never) => made.run([], { signal, onBegin: () => begun.push(name) });
+    const started: string[] = [];
+    const run = (name: string, signal = never) => made.run([], { signal, onBegin: () => started.push(name) });
     const abort = new AbortController();
     const cancelled = run('cancelled', abort.signal);
     expect(executor.pool.threads()).toHaveLength(1);
     abort.abort(new Error('changed my mind'));
     await expect(cancelled).rejects.toThrow('changed my mind');
     const first = run('first');
-    expect(begun).toEqual([]);
+    expect(started).toEqual([]);
     expect((await first).status).toBe('Succeeded');
-    expect(begun).toEqual(['first']);
+    expect(started).toEqual(['first']);
     // A thread that is loaded begins immediately.
     const second = run('second');
-    expect(begun).toEqual(['first', 'second']);
+    expect(started).toEqual(['first', 'second']);
     expect((await second).status).toBe('Succeeded');
-    expect(begun).toEqual(['first', 'second']);
+    expect(started).toEqual(['first', 'second']);
   });
 
   it('passes on why a file could not be read', async () => {

@@ -123,7 +123,7 @@ export function createOwnRuns({ knex, dialect }: Database, now = () => performan
 function adopt(
   before: CacheEntry,
   { arrivals }: List,
-  withNews: (state: OwnState, found: readonly LastRunRow[]) => OwnState,
+  withRuns: (state: OwnState, found: readonly LastRunRow[]) => OwnState,
 ): CacheEntry {
   const { state, arrivals: known } = before;
   const own = arrivals.runs.slice(known.runs.length).filter(({ UserId }) => UserId === state.userId);
@@ -131,7 +131,7 @@ function adopt(
   // The next database read counts the runs above the settled one again.
   return {
     ...before,
-    state: withNews(state, fresh),
+    state: withRuns(state, fresh),
     arrivals: longer(known, arrivals),
     unsettled: own.length > 0 ? UNKNOWN : before.unsettled,
   };

@@ -7,11 +7,11 @@ export function createSingleFlight<T>(read: () => Promise<T>): () => Promise<T> 
   let next: Promise<T> | undefined;
 
   function begin(): Promise<T> {
-    const begun = read().finally(() => {
-      if (working === begun) working = undefined;
+    const started = read().finally(() => {
+      if (working === started) working = undefined;
     });
-    working = begun;
-    return begun;
+    working = started;
+    return started;
   }
 
   return () => {

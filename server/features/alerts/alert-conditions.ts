@@ -47,21 +47,21 @@ export async function judge(
   {
     condition,
     run,
-    isWorkflowRun: isChain,
+    isWorkflowRun,
     now,
   }: { condition: AlertCondition; run: WatchedRun; isWorkflowRun: boolean; now: Date },
 ): Promise<Finding | null> {
   if (condition.Kind === 'Outcome') return run.EndTime === null ? null : ofOutcome(condition.Statuses, run.Status);
   if (condition.Kind === 'Long') {
-    const took = secondsOf(run, isChain, now);
-    const limit = took === null ? null : await deps.usual(db, run, isChain);
+    const took = secondsOf(run, isWorkflowRun, now);
+    const limit = took === null ? null : await deps.usual(db, run, isWorkflowRun);
     if (took === null || limit === null || took <= condition.Factor * limit || took < limit + MIN_EXCESS_SECONDS)
       return null;
     const goesOn = run.EndTime === null ? 'has been running for' : 'took';
     const Message = `The run ${goesOn} ${duration(took)}; 95 of 100 of the last runs took ${duration(limit)} at most`;
     return { Message, Category: LogCategory.Warning };
   }
-  if (condition.Kind === 'Value' && !isChain && hasSucceeded(run.Status)) {
+  if (condition.Kind === 'Value' && !isWorkflowRun && hasSucceeded(run.Status)) {
     return ofValue(db, deps, run, condition.Condition);
   }
   return null;

@@ -38,7 +38,7 @@ export interface Fired {
 const MINUTE_SECONDS = 60;
 
 /** Fires an alert unless it has already fired for the same subject. Returns whether it fired. */
-export async function fire(trx: Knex.Transaction, deps: NotifyDeps, fired: Fired): Promise<boolean> {
+export async function sendAlert(trx: Knex.Transaction, deps: NotifyDeps, fired: Fired): Promise<boolean> {
   const { alert, firing } = fired;
   const IsTest = firing.IsTest ?? false;
   const Message = firing.Message.slice(0, 1000);

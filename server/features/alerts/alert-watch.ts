@@ -7,7 +7,7 @@ import { readCalendar } from '#server/jobs/schedules/timetables/schedule-rows.ts
 import { LogCategory } from '#shared/contract/run-status.ts';
 import { dayOf as dayNumber, isBusinessDay } from '#shared/rules/timetables/days.ts';
 import { judge, type ConditionDeps } from './alert-conditions.ts';
-import { fire, messageOf, subjectOf, notifyPeople, type NotifyDeps } from './alert-notify.ts';
+import { sendAlert, messageOf, subjectOf, notifyPeople, type NotifyDeps } from './alert-notify.ts';
 import { dayBegin, dayOf, nextDeadline, type Late } from './alert-times.ts';
 import {
   dueAlerts,
@@ -101,8 +101,8 @@ async function checkRunningRuns(poll: AlertPoll, kind: WatchedKind): Promise<voi
 /** All runs in progress of an activity or checklist are compared with the same earlier runs, so these are read once. */
 function oncePerOwner(usual: ConditionDeps['usual']): ConditionDeps['usual'] {
   const known = new Map<number, Promise<number | null>>();
-  return (db, run, isChain) => {
-    const found = known.get(run.OwnerId) ?? usual(db, run, isChain);
+  return (db, run, isWorkflowRun) => {
+    const found = known.get(run.OwnerId) ?? usual(db, run, isWorkflowRun);
     known.set(run.OwnerId, found);
     return found;
   };
@@ -131,7 +131,7 @@ async function judgeRun(
   if (!finding) return;
   const of = { ActivityRunId: isWorkflowRun ? null : run.Id, ChecklistRunId: isWorkflowRun ? run.Id : null };
   const firing = { ...finding, ...of, Subject: subjectKey(run, isWorkflowRun) };
-  await fire(trx, deps, { alert, firing, starterId: run.UserId, now: span.now });
+  await sendAlert(trx, deps, { alert, firing, starterId: run.UserId, now: span.now });
 }
 
 async function checkDeadlines({ trx, deps, span: { now } }: AlertPoll): Promise<void> {
@@ -150,7 +150,7 @@ async function checkDeadlines({ trx, deps, span: { now } }: AlertPoll): Promise<
     const Message = `No run succeeded by ${at.format(deadline)} on ${day} (${TimeZone})`;
     const none = { ActivityRunId: null, ChecklistRunId: null, Category: LogCategory.Error };
     const firing = { ...none, Message, Subject: `late ${day}` };
-    await fire(trx, deps, { alert, firing, starterId: null, now });
+    await sendAlert(trx, deps, { alert, firing, starterId: null, now });
   }
 }
 

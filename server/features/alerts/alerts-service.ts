@@ -20,7 +20,7 @@ import { hasNoChannel } from '#shared/rules/alert-rules.ts';
 import { tryAddress } from '#server/deliveries/try-address.ts';
 import { webhookUrlIssue } from '#shared/rules/webhook-rules.ts';
 import { conditionColumns } from './alert-conditions.ts';
-import { fire, type NotifyDeps } from './alert-notify.ts';
+import { sendAlert, type NotifyDeps } from './alert-notify.ts';
 import { isTimeZone, nextDeadline } from './alert-times.ts';
 import { alertViews } from './alert-views.ts';
 import type { AlertWebhook, AlertWebhooks } from './alert-webhooks.ts';
@@ -115,7 +115,7 @@ export function createAlertsService(deps: AlertsDeps): AlertsService {
         const Subject = `test ${now.getTime()}`;
         const none = { ActivityRunId: null, ChecklistRunId: null, Category: LogCategory.Information };
         const firing = { ...none, Subject, IsTest: true, Message: `Sent by ${person.UserName} to try the alert` };
-        await fire(trx, deps, { alert, firing, starterId: null, now });
+        await sendAlert(trx, deps, { alert, firing, starterId: null, now });
       });
       kick();
     },

@@ -37,11 +37,11 @@ test('a workflow run that takes longer than usual is found behind many others in
   const [{ Id: PlanId }] = await knex('ChecklistPlans')
     .insert({ Hash: `long ${portal.made}`, Plan: '{"Graph":{"Steps":[]},"Versions":{}}' })
     .returning('Id');
-  const chain = { ChecklistId, PlanId, UserId, Inputs: '[]' };
+  const workflowRun = { ChecklistId, PlanId, UserId, Inputs: '[]' };
   const insert = (Status: string, QueueTime: Date, EndTime: Date | null, count: number): Promise<void> =>
     inRows(
       knex,
-      Array.from({ length: count }, () => ({ ...chain, Status, QueueTime, EndTime })),
+      Array.from({ length: count }, () => ({ ...workflowRun, Status, QueueTime, EndTime })),
       (part) => knex('ChecklistRuns').insert(part),
     );
   await insert('Succeeded', ago(700), ago(100), 5);

@@ -44,7 +44,7 @@ export async function listWorkflowHistory(
 /** An output of a step in a workflow run. */
 export interface WorkflowOutputRow {
   /** Workflow run in whose history the output appears. */
-  ChainId: number;
+  WorkflowRunId: number;
   StepKey: string;
   ActivityId: number;
   /** User who started the run of the step. */
@@ -69,7 +69,7 @@ export async function listWorkflowOutputs(db: Db, workflowRunIds: readonly numbe
       .whereNotNull('V.ActivityParameterId')
       .orderBy(['R.Id', 'V.ActivityParameterId', 'V.ArrayIndex'])
       .select(
-        `${of}.ChecklistRunId as ChainId`,
+        `${of}.ChecklistRunId as WorkflowRunId`,
         `${of}.StepKey`,
         'R.ActivityId',
         'R.UserId',

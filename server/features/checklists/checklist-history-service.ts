@@ -117,7 +117,7 @@ async function openSearch(
             );
       const outputs = Map.groupBy(
         found.filter(({ ActivityId, UserId }) => mayView(ActivityId, UserId)),
-        ({ ChainId }) => ChainId,
+        ({ WorkflowRunId }) => WorkflowRunId,
       );
       return {
         Runs: page.map((row) => historyRun(row, { Inputs, seesAll }, outputs.get(row.Id) ?? [])),

@@ -138,11 +138,7 @@ const run = (
   return connection.readAll(bindFragments(fragments, connection.kind), options);
 };
 
-const derived = ({ fragments: pieces }: ValueSource): SqlFragment[] => [
-  { text: '(' },
-  ...pieces,
-  { text: '\n) as picked' },
-];
+const derived = ({ fragments }: ValueSource): SqlFragment[] => [{ text: '(' }, ...fragments, { text: '\n) as picked' }];
 
 interface Columns {
   value: string;

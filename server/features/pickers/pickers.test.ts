@@ -288,9 +288,9 @@ describe('a start', () => {
     onTestFinished(() => connections.close());
     const { signal } = new AbortController();
     const connection = connections.get('Shop');
-    const pieces = [{ text: query }];
-    const columns = await describeQuery(connection, pieces, signal);
-    return [...(await missingValues({ connection, fragments: pieces, ...columns, isExact: true }, entered, signal))];
+    const fragments = [{ text: query }];
+    const columns = await describeQuery(connection, fragments, signal);
+    return [...(await missingValues({ connection, fragments, ...columns, isExact: true }, entered, signal))];
   }
 
   it('takes what the database offers, and nothing else', async () => {

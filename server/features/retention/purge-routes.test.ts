@@ -206,8 +206,8 @@ describe('the run of a step of a checklist', () => {
     const [plan] = await knex('ChecklistPlans')
       .insert({ Hash: `plan ${Status}`, Plan: '{}' })
       .returning('Id');
-    const chain = { ChecklistId: checklist.Id, PlanId: plan.Id, UserId: runner.UserId, Status, Inputs: '[]' };
-    const [run] = await knex('ChecklistRuns').insert(chain).returning('Id');
+    const workflowRun = { ChecklistId: checklist.Id, PlanId: plan.Id, UserId: runner.UserId, Status, Inputs: '[]' };
+    const [run] = await knex('ChecklistRuns').insert(workflowRun).returning('Id');
     return addRun(20, { ChecklistRunId: run.Id, StepKey: 'a', Status: 'Succeeded' });
   };
 

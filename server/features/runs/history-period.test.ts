@@ -40,8 +40,8 @@ async function startWorkflow(day: number, EndTime: Date | null): Promise<number>
     .returning('Id');
   const Status = EndTime ? 'Succeeded' : 'Started';
   const run = { ChecklistId: checklist.Id, PlanId: plan.Id, UserId, Status, Inputs: '[]', QueueTime: at(day), EndTime };
-  const [chain] = await knex('ChecklistRuns').insert(run).returning('Id');
-  return chain.Id;
+  const [workflowRun] = await knex('ChecklistRuns').insert(run).returning('Id');
+  return workflowRun.Id;
 }
 
 /** Returns the runs queued from the beginning of one day until the beginning of another. */

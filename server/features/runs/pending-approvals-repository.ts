@@ -39,7 +39,7 @@ interface Viewer {
 }
 
 /** Returns the ids of all workflow runs that wait for an approval and that the viewer may cancel. */
-export async function listCancellableChains(db: Db, viewer: Viewer, cancelAny: RightScope): Promise<number[]> {
+export async function listCancellableWorkflowRuns(db: Db, viewer: Viewer, cancelAny: RightScope): Promise<number[]> {
   const query = pendingApprovals(db, viewer).where((either) => {
     void either.where('R.UserId', viewer.userId);
     void either.orWhere((others) => whereInScope(others, bySchema(cancelAny), { Schema: 'C.Schema' }));

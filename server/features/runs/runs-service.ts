@@ -20,7 +20,7 @@ import type { ActivityRun, PendingApproval, pendingRuns, ProvideInputBody, RunSt
 import { isPending, OUTCOME_TEXT } from '#shared/contract/run-status.ts';
 import type { RunAccess } from './run-access.ts';
 import {
-  listCancellableChains,
+  listCancellableWorkflowRuns,
   listPendingApprovals,
   type PendingApprovalRow,
 } from './pending-approvals-repository.ts';
@@ -163,7 +163,7 @@ async function waitingWorkflowRunIds(
 ): Promise<number[]> {
   if (person.keyScope !== undefined) return [];
   const viewer = { userId: person.UserId, scopes: await checklistAccess.scopes(person) };
-  return listCancellableChains(knex, viewer, cancelAny);
+  return listCancellableWorkflowRuns(knex, viewer, cancelAny);
 }
 
 async function approvalViews({ knex }: Database, rows: readonly ListedApproval[]): Promise<PendingApproval[]> {

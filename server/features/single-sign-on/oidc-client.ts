@@ -118,7 +118,7 @@ async function renew(config: oidc.Configuration, { idToken, refreshToken }: SsoL
     idToken: tokens.id_token ?? idToken ?? '',
     refreshToken: tokens.refresh_token ?? refreshToken,
   };
-  return { keepsake: logoutContext, expiresIn: Math.min(tokens.expires_in ?? maxSeconds, maxSeconds) };
+  return { logoutContext: logoutContext, expiresIn: Math.min(tokens.expires_in ?? maxSeconds, maxSeconds) };
 }
 
 type Claims = Record<string, unknown> & { sub: string };

@@ -62,7 +62,7 @@ export interface SsoProvider {
   /**
    * Extends the session if the provider allows it. Returns null if it cannot without the person; rejects if it refuses.
    */
-  renew(logoutContext: SsoLogoutContext): Promise<{ keepsake: SsoLogoutContext; expiresIn: number } | null>;
+  renew(logoutContext: SsoLogoutContext): Promise<{ logoutContext: SsoLogoutContext; expiresIn: number } | null>;
   /** Returns where to log out of the provider; null if it has no log-out. */
   logoutUrl(base: string, logoutContext: SsoLogoutContext): Promise<string | null>;
 }

@@ -63,7 +63,7 @@ export function createSsoSessions({ database: { knex }, log, sessions, providers
         throw new AppError('notSignedIn', 401, 'You do not have permissions for this operation', { cause });
       });
       if (!renewed) return null;
-      const encrypted = providers.encrypt(provider, renewed.keepsake);
+      const encrypted = providers.encrypt(provider, renewed.logoutContext);
       return repository.prolongSsoSession(knex, person.SessionId, encrypted, renewed.expiresIn);
     },
     refreshBy: async (person, name, proved) => {

@@ -113,16 +113,16 @@ async function insertResumed(trx: Knex.Transaction, { workflowRun, plan, by }: R
   const { steps } = await readStates(trx, workflowRun, plan.Graph);
   if (by.only) requireStep(plan, steps, by.only.StepKey);
   const reusedKeys = by.only ? reusedBeside(plan.Graph, steps, by.only) : reusedSteps(plan.Graph, steps);
-  const { reusedRuns: keptRuns, again } = parted(await readStepRuns(trx, workflowRun.Id), plan, reusedKeys, by.only);
+  const { reusedRuns, again } = parted(await readStepRuns(trx, workflowRun.Id), plan, reusedKeys, by.only);
   if (by.only?.RowKey !== undefined) requireRow(again, by.only);
   await requireData(
     trx,
-    keptRuns.filter(({ Status }) => hasSucceeded(Status)),
+    reusedRuns.filter(({ Status }) => hasSucceeded(Status)),
     again,
   );
   const PlanId = by.Versions ? await storePlan(trx, plan) : workflowRun.PlanId;
   const Id = await insertResumedRun(trx, { ...workflowRun, PlanId }, by);
-  const reusedRows = keptRuns.map((run) => ({
+  const reusedRows = reusedRuns.map((run) => ({
     ChecklistRunId: Id,
     StepKey: run.StepKey,
     RowKey: run.RowKey,

@@ -30,14 +30,14 @@ const NONE = {
 let database: TestDatabase;
 let people: number[];
 let ActivityId: number;
-let lane: PriorityBand;
+let band: PriorityBand;
 beforeAll(async () => {
   database = await testDatabase();
   people = [];
   for (let i = 0; i < 3; i += 1) people.push(await insertUser(database.knex));
   await insertStoredFiles(database.knex, [{ ...FILE, FileId: 'workbook', Purpose: 'version' }]);
   ActivityId = await insertActivity(database.knex, { UserId: people[0]!, FileId: 'workbook' });
-  lane = await readPriorityBand(database.knex, ActivityId);
+  band = await readPriorityBand(database.knex, ActivityId);
 });
 beforeEach(() => database.knex('ActivityRuns').delete());
 afterAll(() => database.drop());
@@ -76,7 +76,7 @@ const maxStatements = (count: number): number => (database.dialect.many ? 2 : co
 const rowOf = (Id: number) => database.knex('ActivityRuns').where({ Id }).first();
 
 describe('starts at once', () => {
-  const start = (n: number) => enqueueRun(database, runOf(n % 3), inputs(`a${n}`, `b${n}`), { band: lane });
+  const start = (n: number) => enqueueRun(database, runOf(n % 3), inputs(`a${n}`, `b${n}`), { band });
 
   test('are stored with their own inputs each', async () => {
     const [started, statements] = await changing(() => times(12, start));
@@ -101,12 +101,12 @@ describe('starts at once', () => {
 
   test('that are refused do not take the others with them', async () => {
     const results = await Promise.allSettled([
-      enqueueRun(database, runOf(0, { UniqueId: 'a' }), [], { band: lane }),
-      enqueueRun(database, runOf(0, { UniqueId: 'b' }), inputs('1'), { band: lane }),
-      enqueueRun(database, runOf(0, { UniqueId: 'b' }), inputs('2'), { band: lane }),
-      enqueueRun(database, runOf(1, { ActivityVersion: 99 }), [], { band: lane }),
-      enqueueRun(database, runOf(1), inputs('not \0 a text'), { band: lane }),
-      enqueueRun(database, runOf(2), inputs('3'), { band: lane }),
+      enqueueRun(database, runOf(0, { UniqueId: 'a' }), [], { band }),
+      enqueueRun(database, runOf(0, { UniqueId: 'b' }), inputs('1'), { band }),
+      enqueueRun(database, runOf(0, { UniqueId: 'b' }), inputs('2'), { band }),
+      enqueueRun(database, runOf(1, { ActivityVersion: 99 }), [], { band }),
+      enqueueRun(database, runOf(1), inputs('not \0 a text'), { band }),
+      enqueueRun(database, runOf(2), inputs('3'), { band }),
     ]);
     const statuses = results.map(({ status }) => status);
     expect(statuses.filter((status) => status === 'rejected')).toHaveLength(3);
@@ -121,7 +121,7 @@ describe('starts at once', () => {
 
   test('of a worker that keeps places are its runs', async () => {
     const started = await times(5, (n) =>
-      enqueueRun(database, runOf(n % 3), inputs(`${n}`), { reservation: pickup, band: lane }),
+      enqueueRun(database, runOf(n % 3), inputs(`${n}`), { reservation: pickup, band }),
     );
     for (const { Id, Status } of started) {
       expect(Status).toBe('PickedUp');
@@ -150,9 +150,7 @@ describe('ends at once', () => {
       ChecklistRunId: null,
       ParentRunId: null,
     };
-    const started = await times(count, (n) =>
-      enqueueRun(database, runOf(n % 3), [], { reservation: pickup, band: lane }),
-    );
+    const started = await times(count, (n) => enqueueRun(database, runOf(n % 3), [], { reservation: pickup, band }));
     const ids = started.map(({ Id }) => Id);
     const earlier = database.dialect.nowPlus(database.knex, -150);
     await database.knex('ActivityRuns').whereIn('Id', ids).update({ QueueTime: earlier, PickupTime: earlier });

@@ -51,17 +51,17 @@ export interface RankRequest {
 export function nextRank(
   { dialect }: Pick<Database, 'dialect'>,
   db: Db,
-  { band: lane, owner, later = 0 }: RankRequest,
+  { band, owner, later = 0 }: RankRequest,
 ): Knex.Raw {
   const candidates = 'select ? + 1 as ?? union all select ? + ? union all select ? union all select ?';
   return db.raw(`(select max(??) from (${candidates}) as ??)`, [
     'Turns.Turn',
-    dialect.lastRankOf(db, owner, { pool: lane.Pool, from: lane.FirstRank, below: endOfBand(lane) }),
+    dialect.lastRankOf(db, owner, { pool: band.Pool, from: band.FirstRank, below: endOfBand(band) }),
     'Turn',
-    currentRank(db, lane),
+    currentRank(db, band),
     later,
-    overdueRank({ dialect }, db, lane),
-    lane.FirstRank,
+    overdueRank({ dialect }, db, band),
+    band.FirstRank,
     'Turns',
   ] as Knex.RawBinding[]);
 }

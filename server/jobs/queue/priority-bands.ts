@@ -23,7 +23,7 @@ export function priorityBandOf({ Pool, Priority, RunsAtOnce }: QueueingColumns):
   return { Pool, RunsAtOnce, FirstRank: FIRST_RANKS[Priority] };
 }
 
-export const endOfBand = ({ FirstRank: FirstTurn }: PriorityBand): number => FirstTurn + RANKS_PER_BAND;
+export const endOfBand = ({ FirstRank }: PriorityBand): number => FirstRank + RANKS_PER_BAND;
 
 export async function readPriorityBand(db: Db, activityId: number): Promise<PriorityBand> {
   const activity = db('Activities').where('Id', activityId).first('Pool', 'Priority', 'RunsAtOnce');

@@ -47,13 +47,13 @@ const test = base.extend('localQueue', ({ workerBench }) => {
   /** Makes runs continue until go() is called, and records the order in which they begin. */
   function holdRuns(): { startedRuns: string[]; go: () => void } {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const begun: string[] = [];
+    const started: string[] = [];
     workerBench.executor.onRun = async (request) => {
-      begun.push(request.versionKey);
+      started.push(request.versionKey);
       await Promise.race([promise, untilAborted(request)]);
       return SUCCESS;
     };
-    return { startedRuns: begun, go: resolve };
+    return { startedRuns: started, go: resolve };
   }
 
   return { start, workerOfShortRuns, holdRuns };

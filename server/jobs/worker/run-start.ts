@@ -64,7 +64,7 @@ export function writeStartLater(
 ): LaterStart {
   let writing: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let hasBegun = false;
+  let isStarted = false;
   const write = (): void => {
     // An error is only logged: whether the worker still holds the run is decided when the run ends, and its log and
     // progress are not written before its start.
@@ -74,8 +74,8 @@ export function writeStartLater(
   };
   return {
     begin: () => {
-      if (hasBegun) return;
-      hasBegun = true;
+      if (isStarted) return;
+      isStarted = true;
       onBegin();
       timer = setTimeout(write, WRITE_START_AFTER_MS);
     },

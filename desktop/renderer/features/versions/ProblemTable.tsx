@@ -4,7 +4,7 @@ import { said, t } from '#renderer/language/translate.ts';
 import './versions.css';
 
 /** A plain table, because the problems and their fixes are full sentences. */
-export function ProblemTable({ label, problems: faults }: { label: string; problems: readonly WorkbookProblem[] }) {
+export function ProblemTable({ label, problems }: { label: string; problems: readonly WorkbookProblem[] }) {
   return (
     <div className="rs-faults" role="group" aria-label={label} tabIndex={0}>
       <HTMLTable compact bordered>
@@ -17,7 +17,7 @@ export function ProblemTable({ label, problems: faults }: { label: string; probl
           </tr>
         </thead>
         <tbody>
-          {faults.map((problem) => (
+          {problems.map((problem) => (
             <tr key={`${problem.Sheet}!${problem.Cell} ${problem.Message}`}>
               <td>{problem.Sheet}</td>
               <td>{problem.Cell}</td>

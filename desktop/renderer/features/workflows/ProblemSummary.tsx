@@ -12,14 +12,10 @@ interface ProblemSummaryProps {
 }
 
 /** Lists all problems that prevent saving the workflow; each links to its step. */
-export function ProblemSummary({
-  draft,
-  state: { problems: faults, isChecking, failure },
-  onOpen,
-}: ProblemSummaryProps) {
+export function ProblemSummary({ draft, state: { problems, isChecking, failure }, onOpen }: ProblemSummaryProps) {
   const names = new Map(draft.graph.Steps.map(({ Key, Name }) => [Key, Name]));
   const count = t('{faultsCount, plural, one {One problem prevents} other {# problems prevent}}', {
-    faultsCount: faults.length,
+    faultsCount: problems.length,
   });
   return (
     <div className="rs-workflow-faults" aria-busy={isChecking}>
@@ -29,20 +25,20 @@ export function ProblemSummary({
             {t('The workflow could not be checked: {failure}', { failure })}
           </Callout>
         )}
-        {failure === null && faults.length === 0 && (
+        {failure === null && problems.length === 0 && (
           <Callout compact intent="success" icon={<TickCircle />}>
             {isChecking ? t('Checking …') : t('Ready to save.')}
           </Callout>
         )}
-        {failure === null && faults.length > 0 && (
+        {failure === null && problems.length > 0 && (
           <Callout compact intent="danger" icon={<ErrorIcon />}>
             {t('{count} saving:', { count })}
           </Callout>
         )}
       </div>
-      {faults.length > 0 && (
+      {problems.length > 0 && (
         <ul aria-label={t('Problems')}>
-          {faults.map(({ Step, Message }, index) => (
+          {problems.map(({ Step, Message }, index) => (
             <li key={index}>
               {Step !== null && names.has(Step) ? (
                 <button type="button" className="rs-workflow-fault" onClick={() => onOpen(Step)}>

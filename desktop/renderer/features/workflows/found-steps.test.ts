@@ -26,8 +26,8 @@ test('all of a small drawing is in the middle of its frame', () => {
 });
 
 test('a large one begins where its steps begin, or at the selected one, and can be read', () => {
-  const begun = viewportOf({ positions: column(200), selected: null }, FRAME, 0.4);
-  expect(begun).toEqual({ x: (500 - 190 * 0.4) / 2, y: 56, zoom: 0.4 });
+  const start = viewportOf({ positions: column(200), selected: null }, FRAME, 0.4);
+  expect(start).toEqual({ x: (500 - 190 * 0.4) / 2, y: 56, zoom: 0.4 });
   const { y, zoom } = viewportOf({ positions: column(200), selected: 's100' }, FRAME, 0.4);
   expect((11_400 + 31) * zoom + y).toBeCloseTo(230);
 });

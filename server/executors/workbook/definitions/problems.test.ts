@@ -42,13 +42,13 @@ describe('a fault', () => {
       /covers a formula/,
     ],
   ])('is %s', async (_, names, sheet, Sheet, Cell, message) => {
-    const { definition, problems: faults } = await read({
+    const { definition, problems } = await read({
       sheets: [{ name: 'S', cells, tables: [table], ...sheet }],
       names,
     });
     expect(definition).toBeNull();
-    expect(faults[0]).toMatchObject({ Sheet, Cell, Message: expect.stringMatching(message) as string });
-    for (const problem of faults) {
+    expect(problems[0]).toMatchObject({ Sheet, Cell, Message: expect.stringMatching(message) as string });
+    for (const problem of problems) {
       expect(problem.Message).toMatch(/^[A-Z].*\.$/s);
       expect(problem.Remedy).not.toBe('');
     }
@@ -56,8 +56,8 @@ describe('a fault', () => {
 
   it('is more inputs than a form can show', async () => {
     const names = Object.fromEntries(Array.from({ length: 1002 }, (_, i) => [`in_${i}`, `S!$A$${i + 1}`]));
-    const { problems: faults } = await read({ sheets: [{ name: 'S', cells }], names });
-    expect(faults).toMatchObject([{ Sheet: '', Message: 'The workbook has more than 1000 inputs.' }]);
+    const { problems } = await read({ sheets: [{ name: 'S', cells }], names });
+    expect(problems).toMatchObject([{ Sheet: '', Message: 'The workbook has more than 1000 inputs.' }]);
   });
 
   it('never comes alone where there are several', async () => {

@@ -30,12 +30,12 @@ export function createProblemList(): ProblemList {
   const problems: WorkbookProblem[] = [];
   return {
     problems,
-    add(location, { message, howToFix: remedy }) {
+    add(location, { message, howToFix }) {
       if (problems.length >= MAX_PROBLEMS) return;
       const isKnown = problems.some(
         (known) => known.Message === message && known.Cell === location.cell && known.Sheet === location.sheet,
       );
-      if (!isKnown) problems.push({ Sheet: location.sheet, Cell: location.cell, Message: message, Remedy: remedy });
+      if (!isKnown) problems.push({ Sheet: location.sheet, Cell: location.cell, Message: message, Remedy: howToFix });
     },
   };
 }

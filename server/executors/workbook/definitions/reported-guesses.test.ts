@@ -9,17 +9,17 @@ it('tells each guess with its reason and how to say it', async () => {
   const sheets = [{ name: 'S', cells: { C1: { formula: 'SUM(A1:A2)', value: 0 } } }];
   const names = { in_X: 'S!$A$1', in_Y: 'S!$A$2', in_Note: 'S!$B$1', out_Sum: 'S!$C$1' };
   const { findings } = await read({ sheets, names });
-  const remedy = 'To say it yourself, give its cells a number format, or write CellUsages in PortalInputs.';
+  const howToFix = 'To say it yourself, give its cells a number format, or write CellUsages in PortalInputs.';
   const because = 'is taken as a Number, because the formula in S!C1 uses it as a number (SUM).';
   expect(findings).toEqual([
-    { Sheet: 'S', Cell: 'A1', Message: `The input 'X' ${because}`, Remedy: remedy },
+    { Sheet: 'S', Cell: 'A1', Message: `The input 'X' ${because}`, Remedy: howToFix },
     {
       Sheet: 'S',
       Cell: 'B1',
       Message: "The input 'Note' is taken as a Text, because neither its cells nor any formula say what it is.",
-      Remedy: remedy,
+      Remedy: howToFix,
     },
-    { Sheet: 'S', Cell: 'A2', Message: `The input 'Y' ${because}`, Remedy: remedy },
+    { Sheet: 'S', Cell: 'A2', Message: `The input 'Y' ${because}`, Remedy: howToFix },
   ]);
 });
 
@@ -50,8 +50,8 @@ it('tells guesses of the columns that steps fill, and of the answers of prompts'
     ['Ask', 'Prompt', '', '', 'S!F2', 'How many?'],
   ]);
   const names = { in_File: 'S!$H$1', out_Result: 'S!$F$1' };
-  const { findings, problems: faults } = await read({ sheets: [data, { name: 'Portal', ...steps }], names, formats });
-  expect(faults).toEqual([]);
+  const { findings, problems } = await read({ sheets: [data, { name: 'Portal', ...steps }], names, formats });
+  expect(problems).toEqual([]);
   const Remedy = 'To say it yourself, give its cells a number format.';
   const finding = (Cell: string, Message: string) => ({ Sheet: 'S', Cell, Message, Remedy });
   expect(findings).toEqual([

@@ -258,9 +258,9 @@ describe('the rows of a file', () => {
     [102, '2 more cells do not fit their columns'],
   ])('that do not fit are counted after the first hundred: %i', async (count, more) => {
     const file = await rows(`Amount\n${'abc\n'.repeat(count)}`);
-    const { problems: faults } = typeRows(file, [column('Amount', 'Number')], AS_WRITTEN);
-    expect(faults).toHaveLength(101);
-    expect(faults.at(-1)).toBe(more);
+    const { problems } = typeRows(file, [column('Amount', 'Number')], AS_WRITTEN);
+    expect(problems).toHaveLength(101);
+    expect(problems.at(-1)).toBe(more);
   });
 
   it('that could be read in two ways are not guessed', async () => {

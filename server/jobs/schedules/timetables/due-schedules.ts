@@ -38,7 +38,7 @@ export async function startDueAdditionalSchedules(
     const due = await listDue(database.knex, now, last);
     for (const row of due) {
       if (isStopping()) return result;
-      await fireOne(context, { row, calendars, now }, result);
+      await startDueOccurrence(context, { row, calendars, now }, result);
     }
     if (due.length < PAGE) return result;
     last = due.at(-1);
@@ -63,7 +63,11 @@ interface OneDue {
   now: Date;
 }
 
-async function fireOne(context: SchedulerContext, { row, calendars, now }: OneDue, result: StartResult): Promise<void> {
+async function startDueOccurrence(
+  context: SchedulerContext,
+  { row, calendars, now }: OneDue,
+  result: StartResult,
+): Promise<void> {
   const { database, log } = context;
   try {
     if (!calendars.has(row.CalendarId)) {

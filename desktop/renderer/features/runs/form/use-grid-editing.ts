@@ -204,10 +204,10 @@ const hasWholeRow = ({ top, left, bottom, right }: CellBlock, { width }: GridSha
 function useCheckedRows(source: GridSource, layout: GridLayout, setLayout: (layout: GridLayout) => void) {
   const { rows } = source;
   const setOwn = useRefilter(source, layout, setLayout);
-  const [lastIssue, setFault] = useState('');
+  const [lastIssue, setLastIssue] = useState('');
   const check = async (isChanged: ChosenCells): Promise<void> => {
     const [first] = await source.onCellsChanged(isChanged);
-    setFault(first ? issueText(first) : '');
+    setLastIssue(first ? issueText(first) : '');
   };
   const set = (next: GridRows, nextLayout: GridLayout, isChecked = true): void => {
     if (nextLayout !== layout) setLayout(nextLayout);

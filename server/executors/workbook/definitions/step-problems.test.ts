@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
 import type { CellSpec } from '#test/support/build-workbook.ts';
-import { expectPortalFault } from '#test/support/faulty-definitions.ts';
+import { expectPortalProblem } from '#test/support/faulty-definitions.ts';
 
 describe('a fault', () => {
   it.each<[string, string, CellSpec[][], string, RegExp]>([
@@ -114,5 +114,5 @@ describe('a fault', () => {
       'C2',
       /more than one cell/,
     ],
-  ])('on the Portal sheet is %s', (_, name, rows, cell, message) => expectPortalFault(name, rows, cell, message));
+  ])('on the Portal sheet is %s', (_, name, rows, cell, message) => expectPortalProblem(name, rows, cell, message));
 });

@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
 import type { CellSpec } from '#test/support/build-workbook.ts';
-import { expectPortalFault } from '#test/support/faulty-definitions.ts';
+import { expectPortalProblem } from '#test/support/faulty-definitions.ts';
 
 describe('a fault', () => {
   it.each<[string, string, CellSpec[][], string, RegExp]>([
@@ -209,5 +209,5 @@ describe('a fault', () => {
     ],
     ['a table of a wrong name', 'PortalInput', [['Name'], ['X']], 'A1', /'PortalInput' is none that the portal knows/],
     ['a table that was not named', 'Table7', [['Name'], ['X']], 'A1', /'Table7' is none that the portal knows/],
-  ])('on the Portal sheet is %s', (_, name, rows, cell, message) => expectPortalFault(name, rows, cell, message));
+  ])('on the Portal sheet is %s', (_, name, rows, cell, message) => expectPortalProblem(name, rows, cell, message));
 });
