@@ -17,7 +17,7 @@ const TARGET = 2;
 const ROUNDS = 200;
 /** Fewer rounds, because a polled job takes at least a quarter of a second. */
 const POLLED_ROUNDS = 30;
-const SHORTEST_POLL_SECONDS = 0.5;
+const MIN_POLL_SECONDS = 0.5;
 /**
  * Milliseconds between two status requests. Polling must not become the load, because server and bench share a process.
  */
@@ -72,7 +72,7 @@ export async function watch(portal: BenchPortal, runId: number): Promise<void> {
 
 async function polledJob(boss: PgBoss): Promise<() => Promise<void>> {
   await boss.createQueue('polled');
-  await boss.work('polled', { pollingIntervalSeconds: SHORTEST_POLL_SECONDS }, async () => ({ value: 42 }));
+  await boss.work('polled', { pollingIntervalSeconds: MIN_POLL_SECONDS }, async () => ({ value: 42 }));
   return async () => {
     const id = await boss.send('polled', { value: 41 });
     for (;;) {

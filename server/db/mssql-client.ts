@@ -48,7 +48,7 @@ const INTEGERS = new Set(['BigInt', 'IntN']);
 
 const DEADLOCK = 1205;
 const ATTEMPTS = 5;
-const SHORTEST_WAIT_MS = 10;
+const MIN_WAIT_MS = 10;
 
 /**
  * Knex's client for SQL Server with these changes:
@@ -93,7 +93,7 @@ class MssqlClient extends BaseClient {
         return await super._query(connection, query);
       } catch (error) {
         if (!isAlone || attempt === ATTEMPTS || (error as { number?: number }).number !== DEADLOCK) throw error;
-        await pause(SHORTEST_WAIT_MS * 2 ** attempt * (0.5 + Math.random()));
+        await pause(MIN_WAIT_MS * 2 ** attempt * (0.5 + Math.random()));
       }
     }
   }

@@ -4,7 +4,7 @@ import { dialectOf } from './dialect/dialect.ts';
 import type { Dialect } from './dialect/types.ts';
 
 const ATTEMPTS = 5;
-const SHORTEST_WAIT_MS = 10;
+const MIN_WAIT_MS = 10;
 
 /**
  * Runs `work` in a transaction, which is committed when it resolves and rolled back when it throws. After a deadlock or
@@ -25,7 +25,7 @@ export async function retryOnConflict<T>(dialect: Dialect, work: () => Promise<T
     } catch (error) {
       if (attempt === ATTEMPTS || dialect.classify(error).fault !== 'retryable') throw firstCause(error);
       // A random delay, so the same transactions do not collide again.
-      await pause(SHORTEST_WAIT_MS * 2 ** attempt * (0.5 + Math.random()));
+      await pause(MIN_WAIT_MS * 2 ** attempt * (0.5 + Math.random()));
     }
   }
 }

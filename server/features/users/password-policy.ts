@@ -18,7 +18,7 @@ const NAMED =
   'Password must be more than the name of the person or of the portal with a few characters. Please choose another one';
 /** With fewer additional characters than this, a password is as easy to guess as the word in it: 'Password2026!'. */
 const FEW = 6;
-const SHORTEST_WORD = 4;
+const MIN_WORD_LENGTH = 4;
 
 export interface PasswordPolicySettings {
   limits?: PasswordLimits;
@@ -52,7 +52,7 @@ const wordsOf = (name = ''): string[] =>
   name
     .toLowerCase()
     .split(/[^\p{L}\p{Nd}]+/u)
-    .filter((word) => word.length >= SHORTEST_WORD);
+    .filter((word) => word.length >= MIN_WORD_LENGTH);
 
 /** Removes all these words from a password, the longest first. */
 function withoutWords(text: string, words: readonly string[]): string {
@@ -86,7 +86,7 @@ function isCommon(text: string): boolean {
   // A trailing sign may have been read as a letter, so each possible end of the word is tried.
   const start = /^[^\p{L}]*/u.exec(text)![0].length;
   for (let end = text.length; end > start && text.length - (end - start) < FEW; end--) {
-    if (end - start >= SHORTEST_WORD && common.has(text.slice(start, end))) return true;
+    if (end - start >= MIN_WORD_LENGTH && common.has(text.slice(start, end))) return true;
   }
   return false;
 }

@@ -32,7 +32,7 @@ export function withFilter(params: URLSearchParams, change: Partial<ActionFilter
 }
 
 /** Shorter words occur in nearly every name. */
-const SHORTEST_MEANT = 3;
+const MIN_ACTION_LENGTH = 3;
 
 /** Returns, for each word, the names of actions and rights whose plain names contain it; '' if no word matches any. */
 export function meantBy(words: string): string {
@@ -41,7 +41,7 @@ export function meantBy(words: string): string {
     ...Object.keys(RIGHTS).map((name) => ({ name, plain: plainRight(name).toLowerCase() })),
   ];
   const namesOf = (word: string): string =>
-    word.length < SHORTEST_MEANT
+    word.length < MIN_ACTION_LENGTH
       ? ''
       : plainNames.flatMap(({ name, plain }) => (plain.includes(word) ? [name] : [])).join(',');
   const meant = words.trim().toLowerCase().split(/\s+/).map(namesOf);
