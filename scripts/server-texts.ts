@@ -157,7 +157,7 @@ export function readServerTexts(): ServerText[] {
     if (GIVES_REASONS.test(module.path))
       for (const own of methodsOf(module.program, 'reason'))
         for (const result of resultsOf(own)) follow(module, result);
-    if (!/^(server\/(features|jobs|versions)|shared\/rules)\//.test(module.path)) continue;
+    if (!/^(server\/(features|queue|workflows|automation|versions)|shared\/rules)\//.test(module.path)) continue;
     visitProperties(module.program, (name, value) => {
       if (SAID.test(name)) follow(module, value);
     });

@@ -8,7 +8,7 @@ const EVERYDAY = [
   'test/dialect/mssql-{client,grammar,statements,tls,write}.test.ts',
   'test/dialect/{product,transactions,values}.test.ts',
   'server/connections/{tables/tables,procedures/calls}.test.ts',
-  'server/jobs/queue/run-queue.test.ts',
+  'server/queue/run-queue.test.ts',
 ];
 
 /** The full set: every suite of the server that uses a database. */
@@ -20,7 +20,7 @@ const SKIPPED: [files: RegExp, reason: string][] = [
   [/^test\/faults\/restart/, 'kills the embedded PostgreSQL'],
   [
     /^test\/faults\/schedules/,
-    'moves the time of a database by functions of PostgreSQL; server/jobs/schedules runs instead',
+    'moves the time of a database by functions of PostgreSQL; server/automation/schedules runs instead',
   ],
 ];
 const reasonToSkip = (file: string): string | undefined => SKIPPED.find(([files]) => files.test(file))?.[1];

@@ -7,7 +7,7 @@ import { mkdir, rm, writeFile, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { signedHeaders } from '#server/deliveries/signature.ts';
+import { signedHeaders } from '#server/automation/deliveries/signature.ts';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { SavedTrigger, TriggerUpdate } from '#shared/contract/triggers.ts';
 import { percentile, printMachine } from './measure.ts';

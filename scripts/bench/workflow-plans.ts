@@ -17,12 +17,12 @@ import { listRowRuns } from '#server/features/checklists/checklist-rows-reposito
 import { listChecklistNotices } from '#server/features/notifications/checklist-notices-repository.ts';
 import { countNotableRuns, listNotableRuns } from '#server/features/notifications/notifications-repository.ts';
 import { EVERY, NOTHING } from '#server/features/rights/right-scope.ts';
-import { createWorkflowEngine } from '#server/jobs/chains/workflow-engine.ts';
-import { readStates } from '#server/jobs/chains/workflow-states.ts';
-import { createRunSignals } from '#server/jobs/queue/run-signals.ts';
-import { startDueWorkflows } from '#server/jobs/schedules/scheduled-workflows.ts';
+import { createWorkflowEngine } from '#server/workflows/workflow-engine.ts';
+import { readStates } from '#server/workflows/workflow-states.ts';
+import { createRunSignals } from '#server/queue/run-signals.ts';
+import { startDueWorkflows } from '#server/automation/schedules/scheduled-workflows.ts';
 import { createVersionCatalog } from '#server/versions/version-catalog.ts';
-import type { WorkflowStep } from '#shared/rules/chains/types.ts';
+import type { WorkflowStep } from '#shared/rules/workflows/types.ts';
 import { insertActivity, insertUser } from '#test/support/runs.ts';
 import { printMachine } from './measure.ts';
 

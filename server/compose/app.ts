@@ -35,7 +35,7 @@ import type { UsersService } from '#server/features/users/users-service.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { createStaticFolders } from '#server/folders/static-folders.ts';
 import { createHttpServer, type HttpOptions } from '#server/http/http-server.ts';
-import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+import type { RunSignals } from '#server/queue/run-signals.ts';
 import { createMailSender, type MailSender } from '#server/mail/mail-sender.ts';
 import { createAdministration, registerAdministrationRoutes, type Administration } from './administration.ts';
 import { createCallers } from './callers.ts';

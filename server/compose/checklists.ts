@@ -35,9 +35,9 @@ import {
   createChecklistSchedulesService,
   type ChecklistSchedulesService,
 } from '#server/features/schedules/checklist-schedules-service.ts';
-import type { WorkflowScheduleStarter } from '#server/jobs/schedules/workflow-schedule-starter.ts';
+import type { WorkflowScheduleStarter } from '#server/automation/schedules/workflow-schedule-starter.ts';
 import type { StartService } from '#server/features/runs/start-service.ts';
-import { createPlanReader } from '#server/jobs/chains/workflow-plans.ts';
+import { createPlanReader } from '#server/workflows/workflow-plans.ts';
 import type { ActivityParts, Checklists } from './activity-parts.ts';
 import type { PortalDeps } from './portal-deps.ts';
 

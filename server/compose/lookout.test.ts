@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { fullSetTest } from '#test/support/full-set-test.ts';
 import { loadConfig } from '#server/config/load-config.ts';
-import { insertDeliveries } from '#server/deliveries/delivery-rows.ts';
+import { insertDeliveries } from '#server/automation/deliveries/delivery-rows.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
 import { insertActivity, insertRun, insertUser } from '#test/support/runs.ts';
 import { until } from '#test/support/until.ts';

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '#server/config/config-schema.ts';
 import type { Database } from '#server/db/database.ts';
-import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+import type { RunSignals } from '#server/queue/run-signals.ts';
 import type { MailSender } from '#server/mail/mail-sender.ts';
 import type { Portal } from './portal.ts';
 

@@ -1,8 +1,8 @@
 /** Automatic notifications of the portal: webhooks, alerts, and their delivery. */
 import type { FastifyInstance } from 'fastify';
 import { publicAddress } from '#server/config/public-address.ts';
-import { createDeliveryEngine, type DeliveryEngine } from '#server/deliveries/delivery-engine.ts';
-import { createPoller } from '#server/deliveries/poller.ts';
+import { createDeliveryEngine, type DeliveryEngine } from '#server/automation/deliveries/delivery-engine.ts';
+import { createPoller } from '#server/automation/deliveries/poller.ts';
 import { createChannelSender, createMailDelivery } from '#server/features/alerts/alert-senders.ts';
 import { registerAlertsRoutes } from '#server/features/alerts/alerts-routes.ts';
 import { createDeliveryLogService } from '#server/features/webhooks/delivery-log-service.ts';

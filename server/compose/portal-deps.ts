@@ -9,7 +9,7 @@ import type { RightsService } from '#server/features/rights/rights-service.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import type { StaticFolders } from '#server/folders/static-folders.ts';
-import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+import type { RunSignals } from '#server/queue/run-signals.ts';
 
 export interface PortalDeps {
   database: Database;

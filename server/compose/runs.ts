@@ -52,16 +52,16 @@ import {
   readSchedules,
   type SchedulesService,
 } from '#server/features/schedules/schedules-service.ts';
-import type { AdvancingEngine } from '#server/jobs/chains/advancing-engine.ts';
-import { createWorkflowEngine } from '#server/jobs/chains/workflow-engine.ts';
-import { createChildRunEngine } from '#server/jobs/child-runs/child-run-engine.ts';
-import type { PrepareStep } from '#server/jobs/chains/workflow-context.ts';
-import type { FindStartable } from '#server/jobs/child-runs/check-start.ts';
+import type { AdvancingEngine } from '#server/workflows/advancing-engine.ts';
+import { createWorkflowEngine } from '#server/workflows/workflow-engine.ts';
+import { createChildRunEngine } from '#server/workflows/child-runs/child-run-engine.ts';
+import type { PrepareStep } from '#server/workflows/workflow-context.ts';
+import type { FindStartable } from '#server/queue/check-start.ts';
 import { registerChildRunsRoutes } from '#server/features/runs/child-runs-routes.ts';
 import { createChildRunsService, type ChildRunsService } from '#server/features/runs/child-runs-service.ts';
 import { createFindStartable } from '#server/features/runs/find-startable.ts';
 import { createPrepareStep } from '#server/features/runs/prepare-step.ts';
-import type { ScheduleStarter } from '#server/jobs/schedules/scheduled-runs.ts';
+import type { ScheduleStarter } from '#server/automation/schedules/scheduled-runs.ts';
 import { createRunTools, registerRunToolRoutes, type RunTools } from './run-tools.ts';
 import type { registerActivityRoutes } from './activities.ts';
 import type { ActivityParts } from './activity-parts.ts';

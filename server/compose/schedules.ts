@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import type { ScheduleOverviewParts } from '#server/features/schedules/schedule-overview-routes.ts';
 import { createScheduleOverviewService } from '#server/features/schedules/schedule-overview-service.ts';
 import { createSchedulePause } from '#server/features/schedules/schedule-pause.ts';
-import { CHECKLISTS } from '#server/jobs/schedules/scheduled-workflows.ts';
-import { ACTIVITIES } from '#server/jobs/schedules/scheduler.ts';
+import { CHECKLISTS } from '#server/automation/schedules/scheduled-workflows.ts';
+import { ACTIVITIES } from '#server/automation/schedules/scheduler.ts';
 import {
   createHolidayCalendarsService,
   type HolidayCalendarsService,

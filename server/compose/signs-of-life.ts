@@ -7,8 +7,8 @@ import { VERSION } from '#server/base/version.ts';
 import type { Config } from '#server/config/config-schema.ts';
 import type { WorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
 import type { SystemService } from '#server/features/system/system-service.ts';
-import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
-import { calculationThreads } from '#server/jobs/worker/start-jobs.ts';
+import type { RunSignals } from '#server/queue/run-signals.ts';
+import { calculationThreads } from '#server/queue/worker/start-jobs.ts';
 
 const INTERVAL_MS = 5_000;
 const MB = 1024 * 1024;

@@ -1,7 +1,7 @@
 /** Composes triggers. */
 import type { FastifyInstance } from 'fastify';
 import type { Holder } from '#server/base/person.ts';
-import { sinceCursor } from '#server/deliveries/event-cursor.ts';
+import { sinceCursor } from '#server/automation/deliveries/event-cursor.ts';
 import { createAlertAudience } from '#server/features/alerts/alert-audience.ts';
 import { contentIssue } from '#server/features/files/file-content.ts';
 import { readMaintenance } from '#server/features/system/maintenance-service.ts';
@@ -12,7 +12,7 @@ import { createTriggerSources } from '#server/features/triggers/trigger-sources.
 import { registerTriggerRoutes, type TriggerCalls } from '#server/features/triggers/triggers-routes.ts';
 import { createTriggersService } from '#server/features/triggers/triggers-service.ts';
 import { createWebhookSecrets } from '#server/features/webhooks/webhook-secrets.ts';
-import type { TriggerContext } from '#server/jobs/triggers/trigger-context.ts';
+import type { TriggerContext } from '#server/automation/triggers/trigger-context.ts';
 import type { ActivityParts } from './activity-parts.ts';
 import type { ChecklistParts } from './checklists.ts';
 import type { PortalDeps } from './portal-deps.ts';

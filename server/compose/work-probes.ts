@@ -2,10 +2,10 @@
 import { createWorkProbes, type WorkProbe, type Question } from '#server/db/work-probes.ts';
 import type { Database } from '#server/db/database.ts';
 import { whereStatus } from '#server/db/where-status.ts';
-import { waitingDeliveries } from '#server/deliveries/delivery-rows.ts';
+import { waitingDeliveries } from '#server/automation/deliveries/delivery-rows.ts';
 import { waitingMails } from '#server/features/approvals/approval-mailer.ts';
-import { dueApprovals } from '#server/jobs/approvals/due-approvals.ts';
-import { SCHEDULER_POLL_SECONDS } from '#server/jobs/schedules/scheduler.ts';
+import { dueApprovals } from '#server/workflows/approvals/due-approvals.ts';
+import { SCHEDULER_POLL_SECONDS } from '#server/automation/schedules/scheduler.ts';
 import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
 
 /** Work probes by part. */

@@ -18,7 +18,7 @@ import {
 import { InputInfo, OutputInfo, RunInput, RunInputValue, UNUSED_RUN_INPUT_FIELDS } from './parameters.ts';
 import { ExportedHistory, HistoryValue, PrevRunId } from './run-history.ts';
 import { RunStatus } from './run-status.ts';
-import { EDGE_CONDITIONS } from '../rules/chains/types.ts';
+import { EDGE_CONDITIONS } from '#shared/rules/workflows/types.ts';
 
 /**
  * A value for an input of a checklist. Without a ChecklistInputName, it belongs to the checklist input that contains

@@ -6,7 +6,7 @@ import { Type, type Static } from 'typebox';
 import { FileToken } from './activities.ts';
 import { closed, get, Id, IdParams, INTEGER_MAX, needsOn, nullable, post, signedIn, Timestamp } from './endpoint.ts';
 import { CellUsage, RangeType } from './parameters.ts';
-import { MAX_FOR_EACH_CONCURRENCY } from '../rules/chains/types.ts';
+import { MAX_FOR_EACH_CONCURRENCY } from '#shared/rules/workflows/types.ts';
 
 const Key = Type.String({ minLength: 1, maxLength: 40 });
 /** Allows longer names than a step or input may have: the service refuses them with a readable message. */
@@ -87,7 +87,7 @@ export const ApprovalStep = closed({
   OnExpiry: Type.Enum(['Fail', 'Approve'] as const),
 });
 
-/** A step as defined in shared/rules/chains. */
+/** A step as defined in shared/rules/workflows. */
 export const WorkflowStepData = Type.Union([ActivityStep, ForEachStep, DecisionStep, ApprovalStep]);
 export type WorkflowStepData = Static<typeof WorkflowStepData>;
 

@@ -11,12 +11,12 @@ import { deleteOldFailures } from '#server/features/sessions/failed-attempts-rep
 import { deleteOldSessions, deleteOldTokens } from '#server/features/sessions/sessions-repository.ts';
 import { takeVersionFiles, upsertParameters } from '#server/features/versions/versions-repository.ts';
 import { deleteUnreferenced } from '#server/files/unreferenced-files.ts';
-import { copyRunInputs, enqueueRun, insertRun } from '#server/jobs/queue/enqueue-run.ts';
-import { endedByClaim, promoteNext } from '#server/jobs/queue/run-end.ts';
-import { createRunQueue } from '#server/jobs/queue/run-queue.ts';
-import type { ClaimedRun } from '#server/jobs/queue/claimed-run.ts';
-import { createRunSignals } from '#server/jobs/queue/run-signals.ts';
-import { createReaper } from '#server/jobs/worker/reaper.ts';
+import { copyRunInputs, enqueueRun, insertRun } from '#server/queue/enqueue-run.ts';
+import { endedByClaim, promoteNext } from '#server/queue/run-end.ts';
+import { createRunQueue } from '#server/queue/run-queue.ts';
+import type { ClaimedRun } from '#server/queue/claimed-run.ts';
+import { createRunSignals } from '#server/queue/run-signals.ts';
+import { createReaper } from '#server/queue/worker/reaper.ts';
 import type { Parameter } from '#test/support/mssql-rules/statement-tree.ts';
 import { MIGRATIONS_FOLDER, migrationSource } from '#server/db/migrate.ts';
 import { mssqlConnection } from '#server/db/mssql-client.ts';

@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { MIGRATIONS_FOLDER, migrationSource } from '#server/db/migrate.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 import { mssqlConnection } from '#server/db/mssql-client.ts';
-import { enqueueRun } from '#server/jobs/queue/enqueue-run.ts';
-import { priorityBandOf } from '#server/jobs/queue/priority-bands.ts';
-import { createRunQueue } from '#server/jobs/queue/run-queue.ts';
+import { enqueueRun } from '#server/queue/enqueue-run.ts';
+import { priorityBandOf } from '#server/queue/priority-bands.ts';
+import { createRunQueue } from '#server/queue/run-queue.ts';
 import { recordedMssql, statementOf } from './recorded-mssql.ts';
 import type { RecordedMssql } from './recorded-mssql.ts';
 

@@ -1,7 +1,7 @@
 /** The statements that a Write step sends to a SQL Server. Without a server. */
 import { expect, it } from 'vitest';
 import { runWrite } from '#server/connections/write.ts';
-import { writeStepRows } from '#server/jobs/steps/write/step-write.ts';
+import { writeStepRows } from '#server/queue/steps/write/step-write.ts';
 import { recordedMssql } from './recorded-mssql.ts';
 import type { RecordedMssql, Statement } from './recorded-mssql.ts';
 

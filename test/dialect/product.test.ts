@@ -48,9 +48,9 @@ import {
 import { listUsers } from '#server/features/users/users-list-repository.ts';
 import { deleteUnreferenced } from '#server/files/unreferenced-files.ts';
 import { newFileId } from '#server/files/stored-files.ts';
-import { copyRunInputs, enqueueRun, insertRun as queueRun } from '#server/jobs/queue/enqueue-run.ts';
-import { finishRun, promoteNext } from '#server/jobs/queue/run-end.ts';
-import { createRunQueue } from '#server/jobs/queue/run-queue.ts';
+import { copyRunInputs, enqueueRun, insertRun as queueRun } from '#server/queue/enqueue-run.ts';
+import { finishRun, promoteNext } from '#server/queue/run-end.ts';
+import { createRunQueue } from '#server/queue/run-queue.ts';
 import type { ValueOperator } from '#shared/contract/run-history.ts';
 import { insertActivity, insertRun, insertUser } from '#test/support/runs.ts';
 import { TARGETS } from './targets.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import { createConnections } from '#server/connections/connections.ts';
 import type { Connections } from '#server/connections/types.ts';
-import { writeStepRows } from '#server/jobs/steps/write/step-write.ts';
+import { writeStepRows } from '#server/queue/steps/write/step-write.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
 
 const NUMBERS = [2 ** 53, 1e16, -1e16, 9_007_199_254_740_991, 1.5e300, 0.1, null];

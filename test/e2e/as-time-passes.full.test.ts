@@ -4,7 +4,7 @@
  */
 import type { Locator } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { signedHeaders } from '#server/deliveries/signature.ts';
+import { signedHeaders } from '#server/automation/deliveries/signature.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
 import { automationPortal } from './support/automation-portal.ts';
 import { outcome, tick } from './support/controls.ts';

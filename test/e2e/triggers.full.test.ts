@@ -5,7 +5,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { signedHeaders } from '#server/deliveries/signature.ts';
+import { signedHeaders } from '#server/automation/deliveries/signature.ts';
 import { automationPortal } from './support/automation-portal.ts';
 import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
 import { visit } from './support/portal.ts';

@@ -4,7 +4,7 @@
  */
 import type { Knex } from 'knex';
 import { expect } from 'vitest';
-import { NEVER } from '#server/jobs/schedules/schedule-occurrences.ts';
+import { NEVER } from '#server/automation/schedules/schedule-occurrences.ts';
 import type { HolidayRule, RecurrencePlan } from '#shared/contract/additional-schedules.ts';
 
 interface Case {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { expect, test } from 'vitest';
-import { enqueueRun } from '#server/jobs/queue/enqueue-run.ts';
+import { enqueueRun } from '#server/queue/enqueue-run.ts';
 import type { TestDatabase } from '#test/support/database.ts';
 import { insertUser } from '#test/support/runs.ts';
 import { anySeed, seededRandom } from '#test/support/seeded-random.ts';

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { expect, test } from 'vitest';
 import { whereStatus } from '#server/db/where-status.ts';
-import { signedHeaders } from '#server/deliveries/signature.ts';
+import { signedHeaders } from '#server/automation/deliveries/signature.ts';
 import { PENDING_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 import type { SavedTrigger, TriggerUpdate } from '#shared/contract/triggers.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';

@@ -8,12 +8,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { resumeWorkflowRun } from '#server/jobs/chains/resume-workflow-run.ts';
-import { startWorkflowRun } from '#server/jobs/chains/start-workflow-run.ts';
-import { decideApproval } from '#server/jobs/approvals/decide-approval.ts';
-import { createRunSignals, type RunSignals } from '#server/jobs/queue/run-signals.ts';
+import { resumeWorkflowRun } from '#server/workflows/resume-workflow-run.ts';
+import { startWorkflowRun } from '#server/workflows/start-workflow-run.ts';
+import { decideApproval } from '#server/workflows/approvals/decide-approval.ts';
+import { createRunSignals, type RunSignals } from '#server/queue/run-signals.ts';
 import { isPending, type RunStatus } from '#shared/contract/run-status.ts';
-import type { ActivityStep, ApprovalStep, ForEachStep } from '#shared/rules/chains/types.ts';
+import type { ActivityStep, ApprovalStep, ForEachStep } from '#shared/rules/workflows/types.ts';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
 import { valueRow } from '#test/support/workflow-bench.ts';
 import type { TestDatabase } from '#test/support/database.ts';

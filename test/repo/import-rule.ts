@@ -17,6 +17,10 @@ const feature = (path: string): string => /^server\/features\/([^/]+)\//.exec(pa
 const NODE = /^node:/;
 const HTTP_OR_DATABASE = /^(fastify|@fastify\/.*|knex|pg|tedious)$/;
 
+/** What the queue, workflows and automation may import. */
+const BELOW_QUEUE = `shared/|server/(versions|db|files|folders|connections|mail|pdf)/|server/(executors/(executor|procedure-call|procedure-definition|step-services|folder-files)|config/config-schema)\\.ts|${SERVER_BASE}`;
+const WEB = /^(fastify|@fastify\/.*)$/;
+
 const RULES: Rule[] = [
   { files: /^shared\//, may: /^shared\//, never: NODE, says: 'shared imports itself alone' },
   {
@@ -50,7 +54,7 @@ const RULES: Rule[] = [
   {
     files: /^server\/versions\//,
     may: new RegExp(`^(shared/|server/(versions|db)/|server/executors/executor\\.ts|${SERVER_BASE})`),
-    says: 'what a version says is below features and jobs',
+    says: 'what a version says is below the queue and features',
   },
   {
     files: /^server\/connections\//,
@@ -58,8 +62,8 @@ const RULES: Rule[] = [
     says: 'connections know no feature',
   },
   {
-    files: /^server\/deliveries\//,
-    may: new RegExp(`^(shared/|server/(deliveries|db)/|${SERVER_BASE})`),
+    files: /^server\/automation\/deliveries\//,
+    may: new RegExp(`^(shared/|server/(automation/deliveries|db)/|${SERVER_BASE})`),
     says: 'deliveries know no feature',
   },
   {
@@ -68,12 +72,22 @@ const RULES: Rule[] = [
     says: 'the base knows nobody',
   },
   {
-    files: /^server\/jobs\//,
-    may: new RegExp(
-      `^(shared/|server/(jobs|versions|db|files|folders|connections|mail|pdf)/|server/(executors/(executor|procedure-call|procedure-definition|step-services|folder-files)|config/config-schema)\\.ts|${SERVER_BASE})`,
-    ),
-    never: /^(fastify|@fastify\/.*)$/,
-    says: 'jobs know executors by their interface alone, and neither features nor HTTP',
+    files: /^server\/queue\//,
+    may: new RegExp(`^(${BELOW_QUEUE}|server/queue/)`),
+    never: WEB,
+    says: 'the queue knows executors by their interface alone, and neither workflows, features nor HTTP',
+  },
+  {
+    files: /^server\/workflows\//,
+    may: new RegExp(`^(${BELOW_QUEUE}|server/(queue|workflows)/)`),
+    never: WEB,
+    says: 'workflows know the queue, and neither schedules, features nor HTTP',
+  },
+  {
+    files: /^server\/automation\//,
+    may: new RegExp(`^(${BELOW_QUEUE}|server/(queue|workflows|automation)/)`),
+    never: WEB,
+    says: 'automation knows the queue and workflows, and neither features nor HTTP',
   },
   {
     files: /^server\/features\/[^/]+\/.*-routes\.ts$/,
@@ -90,14 +104,14 @@ const RULES: Rule[] = [
   {
     files: /^server\/features\//,
     may: new RegExp(
-      `^(shared/|server/(db|features|versions|files|folders|config|jobs|calculation|connections|mail|deliveries)/|server/executors/(executor|procedure-call|procedure-definition|step-services|workbook/compare/workbook-comparer)\\.ts|${SERVER_BASE})`,
+      `^(shared/|server/(db|features|versions|files|folders|config|queue|workflows|automation|calculation|connections|mail)/|server/executors/(executor|procedure-call|procedure-definition|step-services|workbook/compare/workbook-comparer)\\.ts|${SERVER_BASE})`,
     ),
     says: 'services call repositories and other services',
   },
   {
     files: /^server\/operations\//,
     may: new RegExp(
-      `^(shared/|server/(operations|db|files|config|jobs|features/[^/]+/[^/]+-service\\.ts)|${SERVER_BASE})`,
+      `^(shared/|server/(operations|db|files|config|queue|workflows|automation|features/[^/]+/[^/]+-service\\.ts)|${SERVER_BASE})`,
     ),
     never: /^(fastify|@fastify\/.*|pg|tedious)$/,
     says: 'operations look at database, files and services, and no route knows them',

@@ -14,7 +14,7 @@ import type { FileStore } from '#server/files/file-store.ts';
 import { withDeltas } from '#server/files/deltas.ts';
 import { createFolderFileStore } from '#server/files/folder-store.ts';
 import { withClearFaults } from '#server/files/store-faults.ts';
-import { createRunSignals, type RunSignals } from '#server/jobs/queue/run-signals.ts';
+import { createRunSignals, type RunSignals } from '#server/queue/run-signals.ts';
 import { testDatabase, type TestDatabase } from './database.ts';
 import { createFakeExecutor } from './fake-executor.ts';
 import { runFolder } from './run-folder.ts';

@@ -1,9 +1,9 @@
 /** Approvals in workflows and users who decide them, based on the workflow bench. */
 import type { Database } from '#server/db/database.ts';
-import { decideApproval, type Decided } from '#server/jobs/approvals/decide-approval.ts';
-import { cancelWorkflowRun } from '#server/jobs/chains/cancel-workflow-run.ts';
-import { resumeWorkflowRun } from '#server/jobs/chains/resume-workflow-run.ts';
-import type { ApprovalStep, WorkflowEdge } from '#shared/rules/chains/types.ts';
+import { decideApproval, type Decided } from '#server/workflows/approvals/decide-approval.ts';
+import { cancelWorkflowRun } from '#server/workflows/cancel-workflow-run.ts';
+import { resumeWorkflowRun } from '#server/workflows/resume-workflow-run.ts';
+import type { ApprovalStep, WorkflowEdge } from '#shared/rules/workflows/types.ts';
 import type { WorkflowBench } from './workflow-bench.ts';
 import { insertUser } from './runs.ts';
 import { until } from './until.ts';

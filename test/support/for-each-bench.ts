@@ -1,7 +1,7 @@
 /** Workflows with a step that runs once for each row of a table returned by the previous step. */
 import type { ActivityDefinition } from '#server/executors/executor.ts';
-import { resumeWorkflowRun } from '#server/jobs/chains/resume-workflow-run.ts';
-import type { ForEachStep } from '#shared/rules/chains/types.ts';
+import { resumeWorkflowRun } from '#server/workflows/resume-workflow-run.ts';
+import type { ForEachStep } from '#shared/rules/workflows/types.ts';
 import type { WorkflowBench } from './workflow-bench.ts';
 import { SUCCESS } from './fake-executor.ts';
 import { output } from './portal.ts';

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { expect } from 'vitest';
 import { loadConfig } from '#server/config/load-config.ts';
 import { createWorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
-import { startJobs } from '#server/jobs/worker/start-jobs.ts';
+import { startJobs } from '#server/queue/worker/start-jobs.ts';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import { testApp, type TestApp } from './app.ts';

@@ -1,6 +1,6 @@
 /** What the server says about the occurrences of schedules, each variant as a whole in German. */
 import { expect, it } from 'vitest';
-import { INACTIVE_TEXT, lateText, missedText, pendingText } from '#server/jobs/schedules/slot-messages.ts';
+import { INACTIVE_TEXT, lateText, missedText, pendingText } from '#server/automation/schedules/slot-messages.ts';
 import messages from './de/messages.json' with { type: 'json' };
 import moreMessages from './de/more-messages.json' with { type: 'json' };
 import rest from './de/rest.json' with { type: 'json' };

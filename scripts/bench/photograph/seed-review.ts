@@ -8,7 +8,7 @@ import type { ApprovalItem } from '#shared/contract/approvals.ts';
 import type { ChecklistStatus } from '#shared/contract/checklist-runs.ts';
 import { isPending } from '#shared/contract/run-status.ts';
 import type { WorkflowGraphData, WorkflowStepData } from '#shared/contract/workflows.ts';
-import type { ValueSource } from '#shared/rules/chains/types.ts';
+import type { ValueSource } from '#shared/rules/workflows/types.ts';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
 import type { BenchPortal } from '../portal.ts';

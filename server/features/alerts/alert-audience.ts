@@ -4,7 +4,7 @@ import type { Holder } from '#server/base/person.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
 import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
-import { approvers } from '#server/jobs/approvals/approvers.ts';
+import { approvers } from '#server/workflows/approvals/approvers.ts';
 import type { AlertReceivers } from '#shared/contract/alerts.ts';
 
 export interface AlertSubject {

@@ -5,8 +5,8 @@
 import { fullName, type NameColumns } from '#server/base/full-name.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { whereStatus } from '#server/db/where-status.ts';
-import { readPlan } from '#server/jobs/chains/workflow-plans.ts';
-import { listFirstProblems } from '#server/jobs/queue/first-problems.ts';
+import { readPlan } from '#server/workflows/workflow-plans.ts';
+import { listFirstProblems } from '#server/queue/first-problems.ts';
 import { FAILED_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 import type { AlertSubject } from './alert-audience.ts';
 import type { FiringRow } from './alerts-repository.ts';

@@ -4,7 +4,7 @@
  */
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
-import { insertDeliveries, type NewDelivery } from '#server/deliveries/delivery-rows.ts';
+import { insertDeliveries, type NewDelivery } from '#server/automation/deliveries/delivery-rows.ts';
 import type { AlertReceivers } from '#shared/contract/alerts.ts';
 import type { AlertAudience, AlertSubject } from './alert-audience.ts';
 import { readFacts, type GuardedText } from './alert-facts.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '#server/db/database.ts';
-import type { SendDelivery } from '#server/deliveries/delivery-engine.ts';
-import { postJson } from '#server/deliveries/post-json.ts';
+import type { SendDelivery } from '#server/automation/deliveries/delivery-engine.ts';
+import { postJson } from '#server/automation/deliveries/post-json.ts';
 import { singleAddress } from '#server/mail/mail-addresses.ts';
 import { MailError, type MailFault } from '#server/mail/mail-error.ts';
 import type { MailSender } from '#server/mail/mail-sender.ts';

@@ -1,5 +1,5 @@
 /** Computes quiet hours, deadlines and summary times in time zones. */
-import { nextOccurrence, startOfDay } from '#server/jobs/schedules/daily-occurrences.ts';
+import { nextOccurrence, startOfDay } from '#server/automation/schedules/daily-occurrences.ts';
 import { MINUTES_OF_DAY, type AlertCondition, type NotificationSettings } from '#shared/contract/alerts.ts';
 
 /** Returns the next time after `after` at which the local clock shows the given minute of the day. */

@@ -1,9 +1,9 @@
 /** Checks whether alerts must fire. Only one server checks at a time, and each alert fires once per subject. */
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
-import { sinceCursor, type EventSpan } from '#server/deliveries/event-cursor.ts';
+import { sinceCursor, type EventSpan } from '#server/automation/deliveries/event-cursor.ts';
 import type { AlertReceivers } from '#shared/contract/alerts.ts';
-import { readCalendar } from '#server/jobs/schedules/timetables/schedule-rows.ts';
+import { readCalendar } from '#server/automation/schedules/timetables/schedule-rows.ts';
 import { LogCategory } from '#shared/contract/run-status.ts';
 import { dayOf as dayNumber, isBusinessDay } from '#shared/rules/timetables/days.ts';
 import { judge, type ConditionDeps } from './alert-conditions.ts';

@@ -11,13 +11,13 @@ import type { ChecklistAccess } from '#server/features/checklists/checklist-acce
 import type { Actor } from '#server/features/security-actions/actor.ts';
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
 import type { WorkflowApprovers } from '#server/features/workflows/workflow-approvers.ts';
-import { readCalendar } from '#server/jobs/schedules/timetables/schedule-rows.ts';
+import { readCalendar } from '#server/automation/schedules/timetables/schedule-rows.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import { conditionIssue, unknownColumn } from '#shared/codecs/condition-columns.ts';
 import { ALERTS_MAX, type AlertCondition, type AlertDraft, type AlertList } from '#shared/contract/alerts.ts';
 import { LogCategory } from '#shared/contract/run-status.ts';
 import { hasNoChannel } from '#shared/rules/alert-rules.ts';
-import { tryAddress } from '#server/deliveries/try-address.ts';
+import { tryAddress } from '#server/automation/deliveries/try-address.ts';
 import { webhookUrlIssue } from '#shared/rules/webhook-rules.ts';
 import { conditionColumns } from './alert-conditions.ts';
 import { sendAlert, type NotifyDeps } from './alert-notify.ts';

@@ -2,7 +2,7 @@
  * The daily mail for people who subscribed to it: the results of their runs of the last day, and what waits for them.
  */
 import type { Knex } from 'knex';
-import { insertDeliveries } from '#server/deliveries/delivery-rows.ts';
+import { insertDeliveries } from '#server/automation/deliveries/delivery-rows.ts';
 import { mailWords, type MailWords } from '#server/mail/mail-language.ts';
 import { isFailed, PENDING_STATUSES, STATUS_TEXT } from '#shared/contract/run-status.ts';
 import { nextMinute } from './alert-times.ts';

@@ -13,7 +13,7 @@ import { singleAddress } from '#server/mail/mail-addresses.ts';
 import { MailError } from '#server/mail/mail-error.ts';
 import { mailWords } from '#server/mail/mail-language.ts';
 import type { Mail, MailSender } from '#server/mail/mail-sender.ts';
-import { mayDecide } from '#server/jobs/approvals/approvers.ts';
+import { mayDecide } from '#server/workflows/approvals/approvers.ts';
 import { approvalMail } from './approval-mail-texts.ts';
 import {
   deleteOldMails,

@@ -11,9 +11,9 @@ import { actorOf } from '#server/features/security-actions/actor.ts';
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
 import { findStoredFiles } from '#server/files/stored-files.ts';
-import { mayDecide } from '#server/jobs/approvals/approvers.ts';
-import { decideApproval } from '#server/jobs/approvals/decide-approval.ts';
-import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+import { mayDecide } from '#server/workflows/approvals/approvers.ts';
+import { decideApproval } from '#server/workflows/approvals/decide-approval.ts';
+import type { RunSignals } from '#server/queue/run-signals.ts';
 import {
   APPROVAL_COUNT_MAX,
   APPROVAL_PAGE_SIZE,

@@ -1,7 +1,7 @@
 /** Approvals of a run's steps, as its status shows them. */
 import type { Person } from '#server/base/person.ts';
 import type { Db } from '#server/db/dialect/types.ts';
-import { mayDecide } from '#server/jobs/approvals/approvers.ts';
+import { mayDecide } from '#server/workflows/approvals/approvers.ts';
 import type { StepApproval } from '#shared/contract/approvals.ts';
 import { decisionView } from './approval-views.ts';
 import { listApprovalsOfSteps, listDecisions, listNamed } from './approvals-repository.ts';

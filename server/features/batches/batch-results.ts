@@ -1,6 +1,6 @@
 /** Reads the results of a batch's rows, one page of runs at a time. */
-import { newestChildren } from '#server/jobs/child-runs/child-counts.ts';
-import { listFirstProblems } from '#server/jobs/queue/first-problems.ts';
+import { newestChildren } from '#server/workflows/child-runs/child-counts.ts';
+import { listFirstProblems } from '#server/queue/first-problems.ts';
 import type { Database } from '#server/db/database.ts';
 import type { VersionOutput } from '#server/versions/version-catalog.ts';
 import { BATCH_STEP_KEY } from '#shared/contract/batches.ts';

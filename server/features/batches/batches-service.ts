@@ -8,8 +8,12 @@ import type { FilesService } from '#server/features/files/files-service.ts';
 import { rowInputs, rowObstacle, type ReadRows, type RowInput } from '#server/features/row-sheets/row-inputs.ts';
 import type { RowFile } from '#server/features/row-sheets/read-row-file.ts';
 import { inputColumn, type BuildRows } from '#server/features/row-sheets/row-workbook-builder.ts';
-import { countChildRunsOf, NO_ENDED_CHILDREN, type EndedChildCounts } from '#server/jobs/child-runs/child-counts.ts';
-import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+import {
+  countChildRunsOf,
+  NO_ENDED_CHILDREN,
+  type EndedChildCounts,
+} from '#server/workflows/child-runs/child-counts.ts';
+import type { RunSignals } from '#server/queue/run-signals.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
 import {
   BATCH_ISSUES_MAX,

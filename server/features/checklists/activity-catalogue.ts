@@ -2,7 +2,7 @@
 import type { Person } from '#server/base/person.ts';
 import { outputsOf } from '#server/features/activities/activity-views.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
-import type { CatalogueActivity } from '#shared/rules/chains/graph-sources.ts';
+import type { CatalogueActivity } from '#shared/rules/workflows/graph-sources.ts';
 import type { InputsOf } from './checklist-inputs.ts';
 
 export interface ActivityCatalogueDeps {

@@ -4,7 +4,7 @@ import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import { zipFiles } from '#server/features/runs/run-zip.ts';
-import type { ReadPlan } from '#server/jobs/chains/workflow-plans.ts';
+import type { ReadPlan } from '#server/workflows/workflow-plans.ts';
 import type { ChecklistAccess } from './checklist-access.ts';
 import { viewerOf } from './checklist-steps.ts';
 import { listActivities } from './checklists-repository.ts';

@@ -2,8 +2,8 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
-import { compileChecklist } from '#shared/rules/chains/compile-checklist.ts';
-import type { WorkflowGraph } from '#shared/rules/chains/types.ts';
+import { compileChecklist } from '#shared/rules/workflows/compile-checklist.ts';
+import type { WorkflowGraph } from '#shared/rules/workflows/types.ts';
 import type { ChecklistStart } from '#shared/contract/checklist-runs.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import type { ChecklistInput } from '#shared/contract/checklists.ts';

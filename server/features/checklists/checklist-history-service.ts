@@ -13,7 +13,7 @@ import type {
   ChecklistHistorySearch,
 } from '#shared/contract/checklist-runs.ts';
 import { HISTORY_EXPORT_MAX, type ExportedHistory, type HistoryRun } from '#shared/contract/run-history.ts';
-import { checklistStepKey } from '#shared/rules/chains/compile-checklist.ts';
+import { checklistStepKey } from '#shared/rules/workflows/compile-checklist.ts';
 import { isSameInputName } from '#shared/rules/checklist-rules.ts';
 import type { ChecklistAccess, ChecklistScopes, VisibleChecklist } from './checklist-access.ts';
 import { listWorkflowHistory, listWorkflowOutputs, type WorkflowOutputRow } from './checklist-history-repository.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/dialect/types.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
-import type { NotRunReason } from '#shared/rules/chains/types.ts';
+import type { NotRunReason } from '#shared/rules/workflows/types.ts';
 
 export interface RowRunRow {
   Id: number;

@@ -3,10 +3,10 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
-import type { ReadPlan } from '#server/jobs/chains/workflow-plans.ts';
-import { joinedLines } from '#server/jobs/chains/joined-rows.ts';
-import { readRowPage, WRONG } from '#server/jobs/chains/row-pages.ts';
-import { listFirstProblems } from '#server/jobs/queue/first-problems.ts';
+import type { ReadPlan } from '#server/workflows/workflow-plans.ts';
+import { joinedLines } from '#server/workflows/joined-rows.ts';
+import { readRowPage, WRONG } from '#server/workflows/row-pages.ts';
+import { listFirstProblems } from '#server/queue/first-problems.ts';
 import type { VersionCatalog, VersionOutput } from '#server/versions/version-catalog.ts';
 import type {
   ChecklistRow,
@@ -15,8 +15,8 @@ import type {
   ChecklistRowsQuery,
 } from '#shared/contract/checklist-rows.ts';
 import { isPending } from '#shared/contract/run-status.ts';
-import { joinedTable, joinedTables } from '#shared/rules/chains/joined-rows.ts';
-import type { ForEachStep } from '#shared/rules/chains/types.ts';
+import { joinedTable, joinedTables } from '#shared/rules/workflows/joined-rows.ts';
+import type { ForEachStep } from '#shared/rules/workflows/types.ts';
 import type { ChecklistAccess } from './checklist-access.ts';
 import { rowsAsCsv, rowsAsWorkbook } from './checklist-rows-file.ts';
 import { listRowRuns, type RowRunRow } from './checklist-rows-repository.ts';

@@ -2,7 +2,7 @@
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
-import type { NotRunReason, StepKind } from '#shared/rules/chains/types.ts';
+import type { NotRunReason, StepKind } from '#shared/rules/workflows/types.ts';
 
 export interface NamedWorkflowRunRow extends NameColumns {
   Id: number;

@@ -4,10 +4,10 @@ import type { Static } from 'typebox';
 import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
-import { cancelWorkflowRun } from '#server/jobs/chains/cancel-workflow-run.ts';
-import type { ReadPlan } from '#server/jobs/chains/workflow-plans.ts';
-import { resumeWorkflowRun, type ResumedBy } from '#server/jobs/chains/resume-workflow-run.ts';
-import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+import { cancelWorkflowRun } from '#server/workflows/cancel-workflow-run.ts';
+import type { ReadPlan } from '#server/workflows/workflow-plans.ts';
+import { resumeWorkflowRun, type ResumedBy } from '#server/workflows/resume-workflow-run.ts';
+import type { RunSignals } from '#server/queue/run-signals.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import type {
   ChecklistRun,
@@ -16,8 +16,8 @@ import type {
   resumeChecklistRun,
 } from '#shared/contract/checklist-runs.ts';
 import { OUTCOME_TEXT } from '#shared/contract/run-status.ts';
-import type { StepAgain } from '#shared/rules/chains/reused-steps.ts';
-import type { WorkflowPlan } from '#shared/rules/chains/types.ts';
+import type { StepAgain } from '#shared/rules/workflows/reused-steps.ts';
+import type { WorkflowPlan } from '#shared/rules/workflows/types.ts';
 import type { ChecklistAccess } from './checklist-access.ts';
 import type { ChecklistDownloadsService } from './checklist-downloads-service.ts';
 import type { ChecklistRunAccess, VisibleWorkflowRun } from './checklist-run-access.ts';

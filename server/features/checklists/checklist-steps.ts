@@ -7,7 +7,7 @@ import { readStepApprovals } from '#server/features/approvals/step-approvals.ts'
 import type { StepApproval } from '#shared/contract/approvals.ts';
 import type { ChecklistStep } from '#shared/contract/checklist-runs.ts';
 import { hasSucceeded, isPending, type RunStatus } from '#shared/contract/run-status.ts';
-import type { WorkflowPlan, WorkflowStep } from '#shared/rules/chains/types.ts';
+import type { WorkflowPlan, WorkflowStep } from '#shared/rules/workflows/types.ts';
 import type { ChecklistAccess, ChecklistScopes } from './checklist-access.ts';
 import { isActivityUse } from './entered-inputs.ts';
 import { listActivities, type MemberRow } from './checklists-repository.ts';
@@ -22,7 +22,7 @@ import {
   type RowCount,
   type StepRunRow,
 } from './checklist-runs-repository.ts';
-import { listFirstProblems } from '#server/jobs/queue/first-problems.ts';
+import { listFirstProblems } from '#server/queue/first-problems.ts';
 
 export interface StepsView {
   steps: ChecklistStep[];

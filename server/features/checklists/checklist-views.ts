@@ -3,7 +3,7 @@ import type { Checklist, ChecklistInput } from '#shared/contract/checklists.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import { isFixed } from '#shared/codecs/input-form.ts';
 import { isMappable, isSameInputName } from '#shared/rules/checklist-rules.ts';
-import type { WorkflowGraph } from '#shared/rules/chains/types.ts';
+import type { WorkflowGraph } from '#shared/rules/workflows/types.ts';
 import { isActivityUse, rowsInput } from './entered-inputs.ts';
 import type { VisibleChecklist } from './checklist-access.ts';
 import type { MappingRow } from './checklists-repository.ts';

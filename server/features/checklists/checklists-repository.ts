@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { inRows } from '#server/db/in-rows.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import type { ActivityType } from '#shared/contract/activities.ts';
-import type { WorkflowGraph } from '#shared/rules/chains/types.ts';
+import type { WorkflowGraph } from '#shared/rules/workflows/types.ts';
 
 export interface ChecklistRow {
   Id: number;

@@ -1,14 +1,14 @@
 /** Values entered for a checklist or workflow, and their distribution to its steps. */
 import { AppError, createModelState, type ModelState } from '#server/base/app-error.ts';
-import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
+import type { NewRunInput } from '#server/queue/enqueue-run.ts';
 import { nameKey, type ActivityVersion, type VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { ChecklistInputValue } from '#shared/contract/checklist-runs.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import { INTEGER_MAX } from '#shared/contract/endpoint.ts';
-import { forEachRows } from '#shared/rules/chains/for-each-rows.ts';
-import { rowTakersOf, tableOfRows } from '#shared/rules/chains/graph-sources.ts';
+import { forEachRows } from '#shared/rules/workflows/for-each-rows.ts';
+import { rowTakersOf, tableOfRows } from '#shared/rules/workflows/graph-sources.ts';
 import { isSameInputName } from '#shared/rules/checklist-rules.ts';
-import type { ActivityStep, WorkflowGraph, WorkflowPlan, ForEachStep } from '#shared/rules/chains/types.ts';
+import type { ActivityStep, WorkflowGraph, WorkflowPlan, ForEachStep } from '#shared/rules/workflows/types.ts';
 
 export type ActivityUse = ActivityStep | ForEachStep;
 

@@ -5,13 +5,13 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
-import type { ReadPlan } from '#server/jobs/chains/workflow-plans.ts';
-import { readStates } from '#server/jobs/chains/workflow-states.ts';
+import type { ReadPlan } from '#server/workflows/workflow-plans.ts';
+import { readStates } from '#server/workflows/workflow-states.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import { isSameType } from '#shared/rules/checklist-rules.ts';
-import { reusedSteps } from '#shared/rules/chains/reused-steps.ts';
-import type { WorkflowPlan } from '#shared/rules/chains/types.ts';
-import { validateGraph } from '#shared/rules/chains/validate-graph.ts';
+import { reusedSteps } from '#shared/rules/workflows/reused-steps.ts';
+import type { WorkflowPlan } from '#shared/rules/workflows/types.ts';
+import { validateGraph } from '#shared/rules/workflows/validate-graph.ts';
 import { readActivityCatalogue } from './activity-catalogue.ts';
 import type { InputsOf } from './checklist-inputs.ts';
 import type { NamedWorkflowRunRow } from './checklist-runs-repository.ts';

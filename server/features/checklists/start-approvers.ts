@@ -1,8 +1,8 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Db } from '#server/db/dialect/types.ts';
-import { approversIssue } from '#server/jobs/approvals/approvers.ts';
-import type { WorkflowGraph } from '#shared/rules/chains/types.ts';
+import { approversIssue } from '#server/workflows/approvals/approvers.ts';
+import type { WorkflowGraph } from '#shared/rules/workflows/types.ts';
 
 /**
  * Throws an AppError 409 if an approval step has too few approvers, so that a run does not fail for that reason at a

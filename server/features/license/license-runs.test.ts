@@ -2,7 +2,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadConfig } from '#server/config/load-config.ts';
-import { startJobs } from '#server/jobs/worker/start-jobs.ts';
+import { startJobs } from '#server/queue/worker/start-jobs.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { createFakeExecutor } from '#test/support/fake-executor.ts';
 import { insertActivity, insertRun } from '#test/support/runs.ts';

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createRunSignals } from '#server/jobs/queue/run-signals.ts';
+import { createRunSignals } from '#server/queue/run-signals.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { insertActivity, insertRun } from '#test/support/runs.ts';
 import { until } from '#test/support/until.ts';

@@ -12,7 +12,7 @@ import type { ActivityAccess } from '#server/features/activities/activity-access
 import type { ChecklistRunAccess } from '#server/features/checklists/checklist-run-access.ts';
 import type { NotificationsService } from '#server/features/notifications/notifications-service.ts';
 import type { RunsService } from '#server/features/runs/runs-service.ts';
-import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+import type { RunSignals } from '#server/queue/run-signals.ts';
 import type { Log } from '#server/base/log.ts';
 import type { Person } from '#server/base/person.ts';
 import { LIVE_HEARTBEAT } from '#shared/contract/live.ts';

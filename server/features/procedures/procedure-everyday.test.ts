@@ -1,6 +1,6 @@
 /** Tests that activities of procedures support what workbook activities do. */
 import { describe, expect } from 'vitest';
-import { createScheduler } from '#server/jobs/schedules/scheduler.ts';
+import { createScheduler } from '#server/automation/schedules/scheduler.ts';
 import { pino } from 'pino';
 import { multipart } from '#test/support/portal.ts';
 import { withProcedurePortal } from '#test/support/fixtures/procedure-portal.ts';

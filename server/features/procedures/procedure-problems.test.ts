@@ -1,6 +1,6 @@
 /** Tests procedures that are interrupted: by a person, by the time limit, with their database or with their worker. */
 import { expect, test as base } from 'vitest';
-import { createReaper } from '#server/jobs/worker/reaper.ts';
+import { createReaper } from '#server/queue/worker/reaper.ts';
 import { pino } from 'pino';
 import { isRowHeld } from '#test/support/held-row.ts';
 import { startWatchedTdsPeer } from '#test/support/peers/tds.ts';

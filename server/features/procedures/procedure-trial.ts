@@ -1,6 +1,6 @@
 /** Calls a procedure and rolls back its changes, to learn which result sets it returns. */
 import { AppError } from '#server/base/app-error.ts';
-import { refusalOf } from '#server/jobs/procedures/run-procedures.ts';
+import { refusalOf } from '#server/queue/procedures/run-procedures.ts';
 import type { RunLogLine, RunOutcome } from '#server/executors/executor.ts';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
 import type { ProcedureDefinition } from '#server/executors/procedure-definition.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LogCode } from '#shared/rules/log-codes.ts';
-import { createAnswerEncryption } from '#server/jobs/steps/encrypted-answer.ts';
+import { createAnswerEncryption } from '#server/queue/steps/encrypted-answer.ts';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { input, multipart, output } from '#test/support/portal.ts';

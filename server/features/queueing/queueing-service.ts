@@ -5,8 +5,8 @@ import { whereStatus } from '#server/db/where-status.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Actor } from '#server/features/security-actions/actor.ts';
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
-import { listPools } from '#server/jobs/queue/pools.ts';
-import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+import { listPools } from '#server/queue/pools.ts';
+import type { RunSignals } from '#server/queue/run-signals.ts';
 import type { Queueing, QueueingColumns } from '#shared/contract/queueing.ts';
 import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
 

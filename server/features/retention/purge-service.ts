@@ -5,7 +5,7 @@ import { activityNotFound } from '#server/features/activities/activity-access.ts
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import type { RunAccess } from '#server/features/runs/run-access.ts';
 import { fullName } from '#server/base/full-name.ts';
-import { startOfDay } from '#server/jobs/schedules/daily-occurrences.ts';
+import { startOfDay } from '#server/automation/schedules/daily-occurrences.ts';
 import type { Person } from '#server/base/person.ts';
 import type { PurgeableActivity, PurgeScope, RunDataSize } from '#shared/contract/purge.ts';
 import { hasSucceeded, isPending, type RunStatus } from '#shared/contract/run-status.ts';

@@ -7,7 +7,7 @@ import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { deleteUnusedPlan } from '#server/jobs/chains/workflow-plans.ts';
+import { deleteUnusedPlan } from '#server/workflows/workflow-plans.ts';
 import { createPurgePace, type PurgePace } from './purge-pace.ts';
 import { purgeThese, type PurgeDeps } from './purge-runs.ts';
 import { isAnyPending, lowestRuns, pendingDescendants } from './run-descendants.ts';

@@ -6,7 +6,7 @@ import { checklistNotFound, type ChecklistAccess } from '#server/features/checkl
 import type { ChecklistRunAccess } from '#server/features/checklists/checklist-run-access.ts';
 import { isInScope } from '#server/features/rights/right-scope.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
-import { startOfDay } from '#server/jobs/schedules/daily-occurrences.ts';
+import { startOfDay } from '#server/automation/schedules/daily-occurrences.ts';
 import type {
   ChecklistRetention,
   ChecklistRetentionUpdate,

@@ -8,13 +8,13 @@ import type { Database } from '#server/db/database.ts';
 import type { ActivityAccess, VisibleActivity } from '#server/features/activities/activity-access.ts';
 import { rowsAsCsv, rowsAsWorkbook } from '#server/features/checklists/checklist-rows-file.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
-import { joinedLines } from '#server/jobs/chains/joined-rows.ts';
-import { readRowPage, WRONG, type RowsWanted } from '#server/jobs/chains/row-pages.ts';
-import { countChildRuns, newestChildren, type ChildCounts } from '#server/jobs/child-runs/child-counts.ts';
-import { retryChildRuns } from '#server/jobs/child-runs/retry-child-runs.ts';
-import { listRunStarts, type OfStart, type RunStart } from '#server/jobs/child-runs/run-starts.ts';
-import { listFirstProblems } from '#server/jobs/queue/first-problems.ts';
-import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+import { joinedLines } from '#server/workflows/joined-rows.ts';
+import { readRowPage, WRONG, type RowsWanted } from '#server/workflows/row-pages.ts';
+import { countChildRuns, newestChildren, type ChildCounts } from '#server/workflows/child-runs/child-counts.ts';
+import { retryChildRuns } from '#server/workflows/child-runs/retry-child-runs.ts';
+import { listRunStarts, type OfStart, type RunStart } from '#server/queue/run-starts.ts';
+import { listFirstProblems } from '#server/queue/first-problems.ts';
+import type { RunSignals } from '#server/queue/run-signals.ts';
 import type { VersionCatalog, VersionOutput } from '#server/versions/version-catalog.ts';
 import type {
   ChildRun,
@@ -24,8 +24,8 @@ import type {
   ChildRunStep,
 } from '#shared/contract/child-runs.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
-import { joinedTable, joinedTables } from '#shared/rules/chains/joined-rows.ts';
-import type { NotRunReason } from '#shared/rules/chains/types.ts';
+import { joinedTable, joinedTables } from '#shared/rules/workflows/joined-rows.ts';
+import type { NotRunReason } from '#shared/rules/workflows/types.ts';
 import type { RunAccess } from './run-access.ts';
 
 export interface ChildRunsService {

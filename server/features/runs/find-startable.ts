@@ -3,7 +3,7 @@ import type { Database } from '#server/db/database.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
-import type { FindStartable } from '#server/jobs/child-runs/check-start.ts';
+import type { FindStartable } from '#server/queue/check-start.ts';
 import { nameKey, type VersionCatalog } from '#server/versions/version-catalog.ts';
 import { AppError } from '#server/base/app-error.ts';
 import { personOf } from './prepare-step.ts';

@@ -3,7 +3,7 @@
  * every second covers lost signals.
  */
 import type { Database } from '#server/db/database.ts';
-import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+import type { RunSignals } from '#server/queue/run-signals.ts';
 import type { Log } from '#server/base/log.ts';
 import { listEnded } from './runs-repository.ts';
 

@@ -8,7 +8,7 @@ import type { Output, RunInput } from '#shared/contract/parameters.ts';
 import { isPending, type LogEntry, type LogPrompt } from '#shared/contract/run-status.ts';
 import type { HistoryRun, HistoryValue } from '#shared/contract/run-history.ts';
 import type { ActivityRun, PendingApproval, pendingRuns, RunState } from '#shared/contract/runs.ts';
-import type { ChildCounts } from '#server/jobs/child-runs/child-counts.ts';
+import type { ChildCounts } from '#server/workflows/child-runs/child-counts.ts';
 import type { VisibleRun } from './run-access.ts';
 import type { HistoryRow, ValueRow } from './history-repository.ts';
 import type { PendingApprovalRow } from './pending-approvals-repository.ts';

@@ -2,7 +2,7 @@
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import { whereStatus } from '#server/db/where-status.ts';
-import { listPools } from '#server/jobs/queue/pools.ts';
+import { listPools } from '#server/queue/pools.ts';
 import { DEFAULT_POOL } from '#shared/contract/queueing.ts';
 import { PENDING_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 import type { RunWaiting } from '#shared/contract/run-waiting.ts';

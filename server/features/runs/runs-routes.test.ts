@@ -1,7 +1,7 @@
 import { insertUser } from '#test/support/runs.ts';
 import { pino } from 'pino';
 import { describe, expect } from 'vitest';
-import { createReaper } from '#server/jobs/worker/reaper.ts';
+import { createReaper } from '#server/queue/worker/reaper.ts';
 import { SUCCESS } from '#test/support/fake-executor.ts';
 import { queriesOf } from '#test/support/queries.ts';
 import { test } from '#test/support/fixtures/run-portal.ts';

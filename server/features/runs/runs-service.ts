@@ -8,12 +8,12 @@ import type { ActivityVersion, VersionCatalog } from '#server/versions/version-c
 import type { LinksService } from '#server/features/links/links-service.ts';
 import { isInScope, type RightScope } from '#server/features/rights/right-scope.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
-import { cancelWorkflowRun } from '#server/jobs/chains/cancel-workflow-run.ts';
-import { cancelChildRuns } from '#server/jobs/child-runs/cancel-child-runs.ts';
-import { childStatuses, countChildRuns, NO_CHILDREN } from '#server/jobs/child-runs/child-counts.ts';
-import { cancelRun } from '#server/jobs/queue/cancel-run.ts';
-import { answerPrompt, openPrompts } from '#server/jobs/steps/run-prompts.ts';
-import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+import { cancelWorkflowRun } from '#server/workflows/cancel-workflow-run.ts';
+import { cancelChildRuns } from '#server/workflows/child-runs/cancel-child-runs.ts';
+import { childStatuses, countChildRuns, NO_CHILDREN } from '#server/workflows/child-runs/child-counts.ts';
+import { cancelRun } from '#server/queue/cancel-run.ts';
+import { answerPrompt, openPrompts } from '#server/queue/steps/run-prompts.ts';
+import type { RunSignals } from '#server/queue/run-signals.ts';
 import type { Person } from '#server/base/person.ts';
 import type { ResultOf } from '#shared/contract/endpoint.ts';
 import type { ActivityRun, PendingApproval, pendingRuns, ProvideInputBody, RunState } from '#shared/contract/runs.ts';

@@ -2,7 +2,7 @@
 import { createModelState, type ModelState } from '#server/base/app-error.ts';
 import type { StartChecks } from '#server/features/forms/forms-service.ts';
 import type { StoredFileRow } from '#server/files/stored-files.ts';
-import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
+import type { NewRunInput } from '#server/queue/enqueue-run.ts';
 import { InputShapeError, isFixed, refuseRounded, valueShape } from '#shared/codecs/input-form.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import { checkInput, decodeInput, encodeInput, isUnconfigured, UNCONFIGURED } from '#shared/rules/input-rules.ts';

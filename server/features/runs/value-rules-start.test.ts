@@ -1,7 +1,7 @@
 /** Tests starts against the data validations of the workbook, with a real database and the real executor. */
 import { pino } from 'pino';
 import { describe, expect } from 'vitest';
-import { createScheduler } from '#server/jobs/schedules/scheduler.ts';
+import { createScheduler } from '#server/automation/schedules/scheduler.ts';
 import type { FidelityReport } from '#shared/contract/fidelity.ts';
 import type { ActivityRun, StartResult } from '#shared/contract/runs.ts';
 import { test as base } from '#test/support/fixtures/form-portal.ts';

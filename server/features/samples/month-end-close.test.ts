@@ -11,8 +11,8 @@ import { createWorkbookExecutor, type WorkbookExecutor } from '#server/executors
 import { ensureSchemas } from '#server/features/schemas/schemas-service.ts';
 import { personOf } from '#server/features/schedules/schedule-starter.ts';
 import { newFileId } from '#server/files/stored-files.ts';
-import { createRunSteps } from '#server/jobs/steps/run-steps.ts';
-import { startJobs } from '#server/jobs/worker/start-jobs.ts';
+import { createRunSteps } from '#server/queue/steps/run-steps.ts';
+import { startJobs } from '#server/queue/worker/start-jobs.ts';
 import { createMailSender } from '#server/mail/mail-sender.ts';
 import { toSerial } from '#shared/codecs/serial-date.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';

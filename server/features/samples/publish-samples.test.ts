@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadConfig } from '#server/config/load-config.ts';
 import { createWorkbookExecutor, type WorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
 import { ensureSchemas } from '#server/features/schemas/schemas-service.ts';
-import { startJobs } from '#server/jobs/worker/start-jobs.ts';
+import { startJobs } from '#server/queue/worker/start-jobs.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { createUser, signedInUser } from '#test/support/users.ts';
 import { until } from '#test/support/until.ts';

@@ -7,8 +7,8 @@ import type { ChecklistStartService } from '#server/features/checklists/checklis
 import type { ChecklistsService } from '#server/features/checklists/checklists-service.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
 import type { Person } from '#server/base/person.ts';
-import type { WorkflowScheduleStarter } from '#server/jobs/schedules/workflow-schedule-starter.ts';
-import type { SuppliedInput, Refusal, StartedBy } from '#server/jobs/schedules/scheduled-runs.ts';
+import type { WorkflowScheduleStarter } from '#server/automation/schedules/workflow-schedule-starter.ts';
+import type { SuppliedInput, Refusal, StartedBy } from '#server/automation/schedules/scheduled-runs.ts';
 import { isSameInputName } from '#shared/rules/checklist-rules.ts';
 import { canBeScheduled } from '#shared/rules/schedule-rules.ts';
 import { personOf, refusalText } from './schedule-starter.ts';

@@ -1,4 +1,4 @@
-/** Schedules of checklists and workflows. server/jobs/schedules/scheduled-workflows.ts starts what is due. */
+/** Schedules of checklists and workflows. server/automation/schedules/scheduled-workflows.ts starts what is due. */
 import { AppError } from '#server/base/app-error.ts';
 import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
@@ -6,9 +6,9 @@ import type { Database } from '#server/db/database.ts';
 import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
 import type { ChecklistsService } from '#server/features/checklists/checklists-service.ts';
 import { readAdditionalSchedules } from '#server/features/timetables/read-additional-schedules.ts';
-import { nextOccurrence } from '#server/jobs/schedules/daily-occurrences.ts';
-import type { WorkflowScheduleStarter } from '#server/jobs/schedules/workflow-schedule-starter.ts';
-import { databaseTime } from '#server/jobs/schedules/scheduler.ts';
+import { nextOccurrence } from '#server/automation/schedules/daily-occurrences.ts';
+import type { WorkflowScheduleStarter } from '#server/automation/schedules/workflow-schedule-starter.ts';
+import { databaseTime } from '#server/automation/schedules/scheduler.ts';
 import type { ChecklistSchedule, ChecklistScheduleDetails } from '#shared/contract/checklist-schedules.ts';
 import { canBeScheduled } from '#shared/rules/schedule-rules.ts';
 import {

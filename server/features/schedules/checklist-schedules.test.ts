@@ -1,7 +1,7 @@
 /** Tests scheduled checklists: setting schedules, starting once per occurrence, skipping, refusing and resuming. */
 import { pino } from 'pino';
 import { describe, expect } from 'vitest';
-import { createScheduler, type Scheduler } from '#server/jobs/schedules/scheduler.ts';
+import { createScheduler, type Scheduler } from '#server/automation/schedules/scheduler.ts';
 import type { NotificationList } from '#shared/contract/notifications.ts';
 import type { ChecklistPortal, User } from '#test/support/checklist-portal.ts';
 import { test as base } from '#test/support/fixtures/checklist-portal.ts';

@@ -5,12 +5,12 @@ import type { Database } from '#server/db/database.ts';
 import type { ChecklistAccess, ChecklistScopes } from '#server/features/checklists/checklist-access.ts';
 import type { ObjectKeys } from '#server/features/rights/grants.ts';
 import { isInScope } from '#server/features/rights/right-scope.ts';
-import { nextOccurrence } from '#server/jobs/schedules/daily-occurrences.ts';
-import { NEVER } from '#server/jobs/schedules/schedule-occurrences.ts';
-import { databaseTime } from '#server/jobs/schedules/scheduler.ts';
-import { readCalendar, ruleOf, type Calendar } from '#server/jobs/schedules/timetables/schedule-rows.ts';
-import { occurrencesOf } from '#server/jobs/schedules/timetables/occurrences.ts';
-import { describeSchedule } from '#server/jobs/schedules/timetables/schedule-text.ts';
+import { nextOccurrence } from '#server/automation/schedules/daily-occurrences.ts';
+import { NEVER } from '#server/automation/schedules/schedule-occurrences.ts';
+import { databaseTime } from '#server/automation/schedules/scheduler.ts';
+import { readCalendar, ruleOf, type Calendar } from '#server/automation/schedules/timetables/schedule-rows.ts';
+import { occurrencesOf } from '#server/automation/schedules/timetables/occurrences.ts';
+import { describeSchedule } from '#server/automation/schedules/timetables/schedule-text.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import {
   NEXT_TIMES,

@@ -1,7 +1,7 @@
 /** Tests the list of schedules that a person may see, and paused schedules. */
 import { pino } from 'pino';
 import { describe, expect } from 'vitest';
-import { createScheduler } from '#server/jobs/schedules/scheduler.ts';
+import { createScheduler } from '#server/automation/schedules/scheduler.ts';
 import type { ScheduledItem, ScheduleList } from '#shared/contract/schedule-overview.ts';
 import { test as base } from '#test/support/fixtures/checklist-portal.ts';
 import type { User } from '#test/support/checklist-portal.ts';

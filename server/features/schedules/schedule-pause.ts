@@ -3,9 +3,9 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { nextOccurrence } from '#server/jobs/schedules/daily-occurrences.ts';
-import { NEVER, type ScheduleKind } from '#server/jobs/schedules/schedule-occurrences.ts';
-import { databaseTime } from '#server/jobs/schedules/scheduler.ts';
+import { nextOccurrence } from '#server/automation/schedules/daily-occurrences.ts';
+import { NEVER, type ScheduleKind } from '#server/automation/schedules/schedule-occurrences.ts';
+import { databaseTime } from '#server/automation/schedules/scheduler.ts';
 
 export interface SchedulePause {
   pause(person: Person, id: number): Promise<void>;

@@ -6,13 +6,13 @@ import type { ActivityAccess } from '#server/features/activities/activity-access
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { UserRow, UsersService } from '#server/features/users/users-service.ts';
 import { fullName } from '#server/base/full-name.ts';
-import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
+import type { NewRunInput } from '#server/queue/enqueue-run.ts';
 import type {
   SuppliedInput,
   SuppliedInputs,
   ScheduledStart,
   ScheduleStarter,
-} from '#server/jobs/schedules/scheduled-runs.ts';
+} from '#server/automation/schedules/scheduled-runs.ts';
 import type { Person } from '#server/base/person.ts';
 import type { StartService } from '#server/features/runs/start-service.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';

@@ -1,12 +1,12 @@
-/** Schedules of activities, for people who may edit them. server/jobs/schedules/scheduler.ts starts what is due. */
+/** Schedules of activities, for people who may edit them. server/automation/schedules/scheduler.ts starts what is due. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
 import { fullName } from '#server/base/full-name.ts';
 import { readAdditionalSchedules } from '#server/features/timetables/read-additional-schedules.ts';
-import { nextOccurrence } from '#server/jobs/schedules/daily-occurrences.ts';
-import { databaseTime } from '#server/jobs/schedules/scheduler.ts';
+import { nextOccurrence } from '#server/automation/schedules/daily-occurrences.ts';
+import { databaseTime } from '#server/automation/schedules/scheduler.ts';
 import type { Person } from '#server/base/person.ts';
 import type { AdditionalSchedules, Schedule, ScheduleDetails } from '#shared/contract/schedules.ts';
 import { canBeScheduled } from '#shared/rules/schedule-rules.ts';

@@ -1,7 +1,7 @@
 import type { ActivityTrend, StorageGrowth, SystemState } from '#shared/contract/system.ts';
 import type { Database } from '#server/db/database.ts';
-import { listPools } from '#server/jobs/queue/pools.ts';
-import { readQueue } from '#server/jobs/queue/queue-facts.ts';
+import { listPools } from '#server/queue/pools.ts';
+import { readQueue } from '#server/queue/queue-facts.ts';
 import { readMaintenance } from './maintenance-service.ts';
 import { readRunTimes, readTrend } from './run-times.ts';
 import { deleteSign, listServers, otherVersions, writeSign, type ServerSign } from './servers-repository.ts';

@@ -1,5 +1,5 @@
 /**
- * Schedules besides the daily one, for people who may edit what they start. server/jobs/schedules/timetables starts
+ * Schedules besides the daily one, for people who may edit what they start. server/automation/schedules/timetables starts
  * what is due.
  */
 import type { Knex } from 'knex';
@@ -10,13 +10,13 @@ import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { actorOf } from '#server/features/security-actions/actor.ts';
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
-import { NEVER } from '#server/jobs/schedules/schedule-occurrences.ts';
-import { databaseTime } from '#server/jobs/schedules/scheduler.ts';
-import { resolveSuppliedInputs } from '#server/jobs/schedules/timetables/schedule-inputs.ts';
+import { NEVER } from '#server/automation/schedules/schedule-occurrences.ts';
+import { databaseTime } from '#server/automation/schedules/scheduler.ts';
+import { resolveSuppliedInputs } from '#server/automation/schedules/timetables/schedule-inputs.ts';
 import type { TimetableRow } from '#server/db/timetable-row.ts';
-import { inputsOf, readCalendar, ruleOf } from '#server/jobs/schedules/timetables/schedule-rows.ts';
-import { occurrencesOf } from '#server/jobs/schedules/timetables/occurrences.ts';
-import { pendingRun } from '#server/jobs/schedules/timetables/start-occurrence.ts';
+import { inputsOf, readCalendar, ruleOf } from '#server/automation/schedules/timetables/schedule-rows.ts';
+import { occurrencesOf } from '#server/automation/schedules/timetables/occurrences.ts';
+import { pendingRun } from '#server/automation/schedules/timetables/start-occurrence.ts';
 import type { SecurityActionType } from '#shared/contract/security.ts';
 import {
   MAX_ADDITIONAL_SCHEDULES,

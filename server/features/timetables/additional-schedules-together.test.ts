@@ -4,7 +4,7 @@
  */
 import { pino } from 'pino';
 import { expect } from 'vitest';
-import { createScheduler } from '#server/jobs/schedules/scheduler.ts';
+import { createScheduler } from '#server/automation/schedules/scheduler.ts';
 import type { ScheduledItem, ScheduleList } from '#shared/contract/schedule-overview.ts';
 import type { AdditionalScheduleUpdate } from '#shared/contract/additional-schedules.ts';
 import { test as base } from '#test/support/fixtures/checklist-portal.ts';

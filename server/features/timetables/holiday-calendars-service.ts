@@ -5,10 +5,10 @@ import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { actorOf } from '#server/features/security-actions/actor.ts';
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
-import { NEVER } from '#server/jobs/schedules/schedule-occurrences.ts';
-import { databaseTime } from '#server/jobs/schedules/scheduler.ts';
-import { readCalendar, ruleOf } from '#server/jobs/schedules/timetables/schedule-rows.ts';
-import { occurrencesOf } from '#server/jobs/schedules/timetables/occurrences.ts';
+import { NEVER } from '#server/automation/schedules/schedule-occurrences.ts';
+import { databaseTime } from '#server/automation/schedules/scheduler.ts';
+import { readCalendar, ruleOf } from '#server/automation/schedules/timetables/schedule-rows.ts';
+import { occurrencesOf } from '#server/automation/schedules/timetables/occurrences.ts';
 import type { CalendarFileDays, HolidayCalendar, HolidayCalendarEntry } from '#shared/contract/holiday-calendars.ts';
 import type { SecurityActionType } from '#shared/contract/security.ts';
 import {

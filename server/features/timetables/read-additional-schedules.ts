@@ -1,6 +1,6 @@
 /** Reads the schedules from Timetables for the page of an activity or checklist. */
 import type { Db } from '#server/db/dialect/types.ts';
-import { NEVER } from '#server/jobs/schedules/schedule-occurrences.ts';
+import { NEVER } from '#server/automation/schedules/schedule-occurrences.ts';
 import type { AdditionalSchedules } from '#shared/contract/schedules.ts';
 import { countAdditionalSchedules, findNextTime, type OwnerColumn } from './additional-schedules-repository.ts';
 

@@ -5,8 +5,13 @@ import type { ActivitiesService } from '#server/features/activities/activities-s
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
 import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
 import type { ChecklistsService } from '#server/features/checklists/checklists-service.ts';
-import type { WorkflowScheduleStarter } from '#server/jobs/schedules/workflow-schedule-starter.ts';
-import type { SuppliedInput, Refusal, ScheduleStarter, StartedBy } from '#server/jobs/schedules/scheduled-runs.ts';
+import type { WorkflowScheduleStarter } from '#server/automation/schedules/workflow-schedule-starter.ts';
+import type {
+  SuppliedInput,
+  Refusal,
+  ScheduleStarter,
+  StartedBy,
+} from '#server/automation/schedules/scheduled-runs.ts';
 import { isFileInput, isFixed, mayUseDefault } from '#shared/codecs/input-form.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import type { AdditionalScheduleList } from '#shared/contract/additional-schedules.ts';

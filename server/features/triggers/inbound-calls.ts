@@ -9,14 +9,14 @@ import {
   type TriggerEventRow,
   type TriggerRow,
 } from '#server/db/trigger-row.ts';
-import { newSecret } from '#server/deliveries/signature.ts';
+import { newSecret } from '#server/automation/deliveries/signature.ts';
 import type { WebhookSecrets } from '#server/features/webhooks/webhook-secrets.ts';
-import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
-import { databaseTime } from '#server/jobs/schedules/scheduler.ts';
-import { atPointer, eventValues } from '#server/jobs/triggers/event-values.ts';
-import { dispatchEvent } from '#server/jobs/triggers/dispatch-events.ts';
-import { lockTrigger, noteEvents } from '#server/jobs/triggers/note-events.ts';
-import type { StartResult, TriggerContext } from '#server/jobs/triggers/trigger-context.ts';
+import type { RunSignals } from '#server/queue/run-signals.ts';
+import { databaseTime } from '#server/automation/schedules/scheduler.ts';
+import { atPointer, eventValues } from '#server/automation/triggers/event-values.ts';
+import { dispatchEvent } from '#server/automation/triggers/dispatch-events.ts';
+import { lockTrigger, noteEvents } from '#server/automation/triggers/note-events.ts';
+import type { StartResult, TriggerContext } from '#server/automation/triggers/trigger-context.ts';
 import { parseExactJson } from '#shared/codecs/exact-number.ts';
 import { hasNul, NUL_REFUSED } from '#shared/rules/storable-text.ts';
 import type { TriggerOutcome } from '#shared/contract/triggers.ts';

@@ -3,7 +3,7 @@
  * webhook deliveries".
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { signatureOf } from '#server/deliveries/signature.ts';
+import { signatureOf } from '#server/automation/deliveries/signature.ts';
 import { INBOUND_SECONDS, type TriggerPlan } from '#shared/contract/triggers.ts';
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;

@@ -2,8 +2,8 @@
 import { AppError } from '#server/base/app-error.ts';
 import { planOf, triggerInputsOf, type StoredTriggerInput, type TriggerRow } from '#server/db/trigger-row.ts';
 import type { ScheduleOwners } from '#server/features/timetables/schedule-owners.ts';
-import type { Refusal } from '#server/jobs/schedules/scheduled-runs.ts';
-import { readSuppliedInputs } from '#server/jobs/triggers/supplied-inputs.ts';
+import type { Refusal } from '#server/automation/schedules/scheduled-runs.ts';
+import { readSuppliedInputs } from '#server/automation/triggers/supplied-inputs.ts';
 import type { TriggerUpdate } from '#shared/contract/triggers.ts';
 import type { OwnerColumn, TriggerColumns } from './triggers-repository.ts';
 

@@ -1,4 +1,4 @@
-/** Triggers, for people who may edit what they start. server/jobs/triggers detects what they wait for. */
+/** Triggers, for people who may edit what they start. server/automation/triggers detects what they wait for. */
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
@@ -7,7 +7,7 @@ import { createOnce } from '#server/db/create-once.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { TriggerEventRow, TriggerRow } from '#server/db/trigger-row.ts';
-import { newSecret } from '#server/deliveries/signature.ts';
+import { newSecret } from '#server/automation/deliveries/signature.ts';
 import { actorOf } from '#server/features/security-actions/actor.ts';
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
 import type { ScheduleOwners } from '#server/features/timetables/schedule-owners.ts';
@@ -15,11 +15,11 @@ import type { Caller } from '#server/features/timetables/additional-schedules-se
 import type { WebhookSecrets } from '#server/features/webhooks/webhook-secrets.ts';
 import { fitsPattern } from '#server/folders/file-pattern.ts';
 import type { FolderFile } from '#server/folders/static-folders.ts';
-import { databaseTime } from '#server/jobs/schedules/scheduler.ts';
-import { pendingRun } from '#server/jobs/triggers/dispatch-events.ts';
-import { knowPresentFiles } from '#server/jobs/triggers/poll-folders.ts';
-import { lockTrigger } from '#server/jobs/triggers/note-events.ts';
-import type { TriggerContext } from '#server/jobs/triggers/trigger-context.ts';
+import { databaseTime } from '#server/automation/schedules/scheduler.ts';
+import { pendingRun } from '#server/automation/triggers/dispatch-events.ts';
+import { knowPresentFiles } from '#server/automation/triggers/poll-folders.ts';
+import { lockTrigger } from '#server/automation/triggers/note-events.ts';
+import type { TriggerContext } from '#server/automation/triggers/trigger-context.ts';
 import type { SecurityActionType } from '#shared/contract/security.ts';
 import {
   TRIGGERS_MAX,

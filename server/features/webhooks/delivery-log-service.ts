@@ -1,7 +1,7 @@
 /** The log of deliveries to webhooks. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
-import { sendAgain } from '#server/deliveries/delivery-rows.ts';
+import { sendAgain } from '#server/automation/deliveries/delivery-rows.ts';
 import {
   DELIVERY_PAGE_SIZE,
   type Delivery,

@@ -1,8 +1,8 @@
 /** Finds events for webhooks and adds them to the deliveries, once per webhook. */
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
-import { insertDeliveries } from '#server/deliveries/delivery-rows.ts';
-import { sinceCursor, type EventSpan } from '#server/deliveries/event-cursor.ts';
+import { insertDeliveries } from '#server/automation/deliveries/delivery-rows.ts';
+import { sinceCursor, type EventSpan } from '#server/automation/deliveries/event-cursor.ts';
 import { WEBHOOK_EVENTS, type WebhookEventField } from '#shared/contract/webhooks.ts';
 import { askedApprovalBody, endedRunBody, publishedVersionBody, targetOf } from './webhook-bodies.ts';
 import {

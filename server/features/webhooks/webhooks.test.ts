@@ -2,9 +2,9 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { pino } from 'pino';
-import { createDeliveryEngine } from '#server/deliveries/delivery-engine.ts';
-import { takeDeliveries } from '#server/deliveries/delivery-rows.ts';
-import { postJson, PRIVATE_ADDRESS } from '#server/deliveries/post-json.ts';
+import { createDeliveryEngine } from '#server/automation/deliveries/delivery-engine.ts';
+import { takeDeliveries } from '#server/automation/deliveries/delivery-rows.ts';
+import { postJson, PRIVATE_ADDRESS } from '#server/automation/deliveries/post-json.ts';
 import type { DeliveryDetails, Webhook, WebhookDraft } from '#shared/contract/webhooks.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { startHttpPeer, type HttpPeer } from '#test/support/peers/http.ts';

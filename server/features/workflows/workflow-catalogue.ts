@@ -5,11 +5,11 @@ import type { ChecklistAccess } from '#server/features/checklists/checklist-acce
 import type { InputsOf } from '#server/features/checklists/checklist-inputs.ts';
 import { visibleActivities } from '#server/features/checklists/chosen-activities.ts';
 import { outputsOf } from '#server/features/activities/activity-views.ts';
-import { countApprovers } from '#server/jobs/approvals/approvers.ts';
+import { countApprovers } from '#server/workflows/approvals/approvers.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
-import type { CatalogueActivity } from '#shared/rules/chains/graph-sources.ts';
-import type { WorkflowGraph } from '#shared/rules/chains/types.ts';
-import type { Approvers, WhoMayApprove } from '#shared/rules/chains/validate-approval.ts';
+import type { CatalogueActivity } from '#shared/rules/workflows/graph-sources.ts';
+import type { WorkflowGraph } from '#shared/rules/workflows/types.ts';
+import type { Approvers, WhoMayApprove } from '#shared/rules/workflows/validate-approval.ts';
 import { missingApprovers } from './workflows-repository.ts';
 
 export interface CatalogueDeps {

@@ -4,8 +4,8 @@ import type { Person } from '#server/base/person.ts';
 import type { ChecklistGraphs } from '#server/features/checklists/checklist-graphs.ts';
 import type { BodyOf } from '#shared/contract/endpoint.ts';
 import type { saveWorkflow, WorkflowProblem, WorkflowGraphData } from '#shared/contract/workflows.ts';
-import type { WorkflowGraph } from '#shared/rules/chains/types.ts';
-import { validateGraph, type GraphProblem } from '#shared/rules/chains/validate-graph.ts';
+import type { WorkflowGraph } from '#shared/rules/workflows/types.ts';
+import { validateGraph, type GraphProblem } from '#shared/rules/workflows/validate-graph.ts';
 import { readApprovers, readCatalogue, type CatalogueDeps } from './workflow-catalogue.ts';
 import { createWorkflowVersions, type SavedWorkflow } from './workflow-versions.ts';
 

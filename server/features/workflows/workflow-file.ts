@@ -10,7 +10,7 @@ import {
   ForEachStep,
   WorkflowGraphData,
 } from '#shared/contract/workflows.ts';
-import type { WorkflowGraph } from '#shared/rules/chains/types.ts';
+import type { WorkflowGraph } from '#shared/rules/workflows/types.ts';
 
 const FORMAT = 'runsheet-workflow';
 

@@ -13,7 +13,7 @@ import { userNameKey } from '#server/features/users/users-service.ts';
 import { nameKey } from '#server/versions/version-catalog.ts';
 import type { BodyOf } from '#shared/contract/endpoint.ts';
 import type { importWorkflow } from '#shared/contract/workflows.ts';
-import type { WorkflowGraph } from '#shared/rules/chains/types.ts';
+import type { WorkflowGraph } from '#shared/rules/workflows/types.ts';
 import { activitiesOf, type CatalogueDeps } from './workflow-catalogue.ts';
 import {
   activitiesOfFile,

@@ -6,7 +6,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { VisibleChecklist } from '#server/features/checklists/checklist-access.ts';
 import { seenActivities } from '#server/features/checklists/chosen-activities.ts';
 import { lockedChecklist, replaceChecklistActivities } from '#server/features/checklists/checklist-workflow.ts';
-import type { WorkflowGraph } from '#shared/rules/chains/types.ts';
+import type { WorkflowGraph } from '#shared/rules/workflows/types.ts';
 import { activitiesOf, type CatalogueDeps } from './workflow-catalogue.ts';
 import { findVersion, insertVersion, type WorkflowVersionRow } from './workflows-repository.ts';
 

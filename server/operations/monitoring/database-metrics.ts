@@ -1,8 +1,8 @@
 /** Metrics of how the database responds to this process, and of the queue and schedules of all processes. */
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Database } from '#server/db/database.ts';
-import { readQueue } from '#server/jobs/queue/queue-facts.ts';
-import { listPools } from '#server/jobs/queue/pools.ts';
+import { readQueue } from '#server/queue/queue-facts.ts';
+import { listPools } from '#server/queue/pools.ts';
 import { addGauge } from './metrics.ts';
 
 /** The pool that Knex uses (tarn). */

@@ -8,7 +8,7 @@ import {
   type GaugeConfiguration,
   type Metric,
 } from 'prom-client';
-import type { EndedRun } from '#server/jobs/worker/end-run.ts';
+import type { EndedRun } from '#server/queue/worker/end-run.ts';
 
 /** Adds a gauge whose value is computed at every scrape. */
 export function addGauge<T extends string>(registry: Registry, configuration: GaugeConfiguration<T>): void {

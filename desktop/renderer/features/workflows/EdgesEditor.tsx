@@ -1,7 +1,7 @@
 import { Button, HTMLSelect } from '@blueprintjs/core';
 import { Add, Cross } from '@blueprintjs/icons';
 import type { WorkflowStepData } from '#shared/contract/workflows.ts';
-import { EDGE_CONDITIONS, type WorkflowEdge, type EdgeCondition } from '#shared/rules/chains/types.ts';
+import { EDGE_CONDITIONS, type WorkflowEdge, type EdgeCondition } from '#shared/rules/workflows/types.ts';
 import { t } from '#renderer/language/translate.ts';
 import type { StepPartProps } from './step-part.ts';
 import { WHEN_TEXT } from './step-texts.ts';

@@ -1,6 +1,6 @@
 import { HTMLSelect } from '@blueprintjs/core';
 import type { WorkflowStepData } from '#shared/contract/workflows.ts';
-import { DEFAULT_FOR_EACH_CONCURRENCY, MAX_FOR_EACH_ROWS } from '#shared/rules/chains/types.ts';
+import { DEFAULT_FOR_EACH_CONCURRENCY, MAX_FOR_EACH_ROWS } from '#shared/rules/workflows/types.ts';
 import { t } from '#renderer/language/translate.ts';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { CountField } from './CountField.tsx';

@@ -1,6 +1,6 @@
 import { isSameInputName } from '#shared/rules/checklist-rules.ts';
 import type { WorkflowStepData } from '#shared/contract/workflows.ts';
-import type { ValueSource } from '#shared/rules/chains/types.ts';
+import type { ValueSource } from '#shared/rules/workflows/types.ts';
 import { typeText } from '#renderer/features/checklists/input-type.ts';
 import { t } from '#renderer/language/translate.ts';
 import { FormField } from '#renderer/ui/FormField.tsx';

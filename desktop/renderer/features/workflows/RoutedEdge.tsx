@@ -1,5 +1,5 @@
 import { BaseEdge, getSmoothStepPath, type Edge, type EdgeProps } from '@xyflow/react';
-import type { WorkflowEdge } from '#shared/rules/chains/types.ts';
+import type { WorkflowEdge } from '#shared/rules/workflows/types.ts';
 import { pathOf, type StepPosition, type Route } from './graph-layout.ts';
 
 export type StepEdge = Edge<{ to: string; edge: WorkflowEdge; route: Route | undefined }, 'routed'>;

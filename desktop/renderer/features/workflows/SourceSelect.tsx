@@ -1,6 +1,6 @@
 import { HTMLSelect } from '@blueprintjs/core';
 import type { WorkflowGraphData } from '#shared/contract/workflows.ts';
-import type { ValueSource } from '#shared/rules/chains/types.ts';
+import type { ValueSource } from '#shared/rules/workflows/types.ts';
 import { t } from '#renderer/language/translate.ts';
 import { isSameSource, sourceText, type Offer, type OfferGroup } from './offered-sources.ts';
 

@@ -1,8 +1,8 @@
 import { Checkbox, HTMLSelect } from '@blueprintjs/core';
 import type { WorkflowProblem, WorkflowStepData } from '#shared/contract/workflows.ts';
-import { FAILURE_POLICIES, JOIN_RULES, type FailurePolicy, type JoinRule } from '#shared/rules/chains/types.ts';
-import { STEP_NAME_MAX } from '#shared/rules/chains/validate-graph.ts';
-import { workflowActivity } from '#shared/rules/chains/workflow-activity.ts';
+import { FAILURE_POLICIES, JOIN_RULES, type FailurePolicy, type JoinRule } from '#shared/rules/workflows/types.ts';
+import { STEP_NAME_MAX } from '#shared/rules/workflows/validate-graph.ts';
+import { workflowActivity } from '#shared/rules/workflows/workflow-activity.ts';
 import { AddActivity } from '#renderer/features/checklists/AddActivity.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';

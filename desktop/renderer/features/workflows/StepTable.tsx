@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import type { WorkflowProblem, WorkflowStepData } from '#shared/contract/workflows.ts';
-import { stepsByKey } from '#shared/rules/chains/graph-order.ts';
+import { stepsByKey } from '#shared/rules/workflows/graph-order.ts';
 import { t } from '#renderer/language/translate.ts';
 import { activityOf } from './offered-sources.ts';
 import { StepRow, stepButtonId, type RowActions } from './StepRow.tsx';

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { Endorsed, Fork, LayoutAuto, Redo, Undo } from '@blueprintjs/icons';
 import { useCallback, useEffect, useState } from 'react';
 import type { Workflow } from '#shared/contract/workflows.ts';
-import { workflowActivity } from '#shared/rules/chains/workflow-activity.ts';
+import { workflowActivity } from '#shared/rules/workflows/workflow-activity.ts';
 import { AddActivity } from '#renderer/features/checklists/AddActivity.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';

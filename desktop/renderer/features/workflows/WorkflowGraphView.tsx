@@ -14,7 +14,7 @@ import {
   type NodeProps,
 } from '@xyflow/react';
 import { useEffect, useMemo, useRef, type ReactNode } from 'react';
-import type { WorkflowEdge } from '#shared/rules/chains/types.ts';
+import type { WorkflowEdge } from '#shared/rules/workflows/types.ts';
 import { useIsDark } from '#renderer/app/theme.ts';
 import { t } from '#renderer/language/translate.ts';
 import { FindStep } from './FindStep.tsx';

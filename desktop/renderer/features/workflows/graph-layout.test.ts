@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { WorkflowEdge } from '#shared/rules/chains/types.ts';
+import type { WorkflowEdge } from '#shared/rules/workflows/types.ts';
 import { edgeId, layoutOf, NODE_HEIGHT, NODE_WIDTH, pathOf, type Layout, type PlacedStep } from './graph-layout.ts';
 
 const after = (Step: string, When: WorkflowEdge['When'] = 'success'): WorkflowEdge => ({ Step, When });

@@ -2,7 +2,7 @@
  * Positions of steps in the graph and routes of edges. A position chosen by a user takes precedence over the layout.
  */
 import { Graph, layout } from '@dagrejs/dagre';
-import type { WorkflowEdge } from '#shared/rules/chains/types.ts';
+import type { WorkflowEdge } from '#shared/rules/workflows/types.ts';
 
 /** In pixels. */
 export const NODE_WIDTH = 190;

@@ -1,10 +1,10 @@
 /** The sources that a value of a step can have. Only fitting sources are offered. */
 import type { WorkflowActivity, WorkflowGraphData, WorkflowStepData } from '#shared/contract/workflows.ts';
 import { CHECKLIST_INPUT_NAME_MAX, isSameInputName, isSameType } from '#shared/rules/checklist-rules.ts';
-import { stepsBefore, stepsByKey } from '#shared/rules/chains/graph-order.ts';
-import { fitsInput } from '#shared/rules/chains/matched-columns.ts';
-import { stepOutputs, type PassedOutput, type ValueShape } from '#shared/rules/chains/step-outputs.ts';
-import type { ValueSource } from '#shared/rules/chains/types.ts';
+import { stepsBefore, stepsByKey } from '#shared/rules/workflows/graph-order.ts';
+import { fitsInput } from '#shared/rules/workflows/matched-columns.ts';
+import { stepOutputs, type PassedOutput, type ValueShape } from '#shared/rules/workflows/step-outputs.ts';
+import type { ValueSource } from '#shared/rules/workflows/types.ts';
 import { COLUMN_KINDS, type ConditionColumn } from '#shared/codecs/condition-columns.ts';
 import { t } from '#renderer/language/translate.ts';
 

@@ -1,5 +1,5 @@
 /** Texts about steps. */
-import type { EdgeCondition, FailurePolicy, JoinRule } from '#shared/rules/chains/types.ts';
+import type { EdgeCondition, FailurePolicy, JoinRule } from '#shared/rules/workflows/types.ts';
 import { t } from '#renderer/language/translate.ts';
 
 export const WHEN_TEXT: Record<EdgeCondition, string> = {

@@ -1,8 +1,8 @@
 /** Edits the graph of a workflow. Each function returns a new graph and does not mutate the old one. */
 import type { WorkflowGraphData, WorkflowStepData } from '#shared/contract/workflows.ts';
 import { CHECKLIST_INPUT_NAME_MAX, isSameInputName } from '#shared/rules/checklist-rules.ts';
-import { DEFAULT_FOR_EACH_CONCURRENCY, type WorkflowEdge, type ValueSource } from '#shared/rules/chains/types.ts';
-import { STEP_NAME_MAX } from '#shared/rules/chains/validate-graph.ts';
+import { DEFAULT_FOR_EACH_CONCURRENCY, type WorkflowEdge, type ValueSource } from '#shared/rules/workflows/types.ts';
+import { STEP_NAME_MAX } from '#shared/rules/workflows/validate-graph.ts';
 import { t } from '#renderer/language/translate.ts';
 
 type StepOf<Kind extends WorkflowStepData['Kind']> = Extract<WorkflowStepData, { Kind: Kind }>;

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Inspection } from '#server/executors/executor.ts';
 import type { ActivityVersion } from '#server/versions/version-catalog.ts';
-import { inputValues } from '#server/jobs/worker/run-inputs.ts';
+import { inputValues } from '#server/queue/worker/run-inputs.ts';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
 import { input } from '#test/support/portal.ts';
 import { createWorkbookExecutor } from '../workbook-executor.ts';

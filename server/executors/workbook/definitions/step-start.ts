@@ -1,5 +1,5 @@
 /** Checks the Start step of the Portal sheet. */
-import { MAX_FOR_EACH_CONCURRENCY } from '#shared/rules/chains/types.ts';
+import { MAX_FOR_EACH_CONCURRENCY } from '#shared/rules/workflows/types.ts';
 import { tableBody } from './blocks.ts';
 import { columnNames } from './step-database.ts';
 import { refuseMasked } from './step-scope.ts';

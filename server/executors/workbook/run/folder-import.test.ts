@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Inspection, RunLogLine, RunOutcome } from '#server/executors/executor.ts';
 import type { StepServices } from '#server/executors/step-services.ts';
 import { createStaticFolders } from '#server/folders/static-folders.ts';
-import { readNewestFile } from '#server/jobs/steps/step-folder.ts';
+import { readNewestFile } from '#server/queue/steps/step-folder.ts';
 import { columnLetters } from '#shared/codecs/cell-address.ts';
 import type { CellSpec, SheetSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';

@@ -30,7 +30,7 @@ export function noteOf(step: ChecklistStep, state: RunState | null): string {
   return parts.filter((part) => part !== '').join(' · ');
 }
 
-/** The format that server/jobs/chains/begin-decision.ts writes: 'Yes: Overdue > 0 (Overdue is 357.57)'. */
+/** The format that server/workflows/begin-decision.ts writes: 'Yes: Overdue > 0 (Overdue is 357.57)'. */
 const DECISION = /^(Yes|No): (.*?)( \([^()]* is .*\))?$/s;
 
 /** Returns the server's message about a step, or the outcome of a decision, in the user's language. */

@@ -1,0 +1,168 @@
+/** Runs that wait in a worker's local queue while the runs before them take milliseconds. */
+import { expect } from 'vitest';
+import { cancelRun } from '#server/queue/cancel-run.ts';
+import type { NewRun } from '#server/queue/enqueue-run.ts';
+import { startRun } from '#server/queue/start-run.ts';
+import { SUCCESS, untilAborted } from '#test/support/fake-executor.ts';
+import { until } from '#test/support/until.ts';
+import { test as base } from '#test/support/fixtures/worker-bench.ts';
+import { createLocalQueue, type LocalQueue } from './local-queue.ts';
+
+const test = base.extend('localQueue', ({ workerBench }) => {
+  async function start() {
+    const { knex } = workerBench.database;
+    const [[ActivityId], [UserId]] = (await Promise.all([
+      knex('Activities').pluck('Id'),
+      knex('Users').pluck('UserId'),
+    ])) as [[number], [number]];
+    const run: NewRun = {
+      ActivityId,
+      ActivityVersion: 1,
+      UserId,
+      UniqueId: null,
+      RetryOf: null,
+      MemoryCost: 0,
+      SingleRun: false,
+    };
+    return { ActivityId, ...(await startRun(workerBench.database, workerBench.signals, run, [])) };
+  }
+
+  /** A worker with one slot that has executed many short runs. */
+  async function workerOfShortRuns() {
+    const worker = workerBench.work({ concurrency: 1, pollInterval: 60_000 });
+    await until('it takes what is started', async () => (await start()).Status === 'PickedUp');
+    // After a run from the queue the worker polls again, and on a slow machine the next start may follow it there.
+    for (let direct = 0; direct < 15;) {
+      const { Id, Status } = await start();
+      await workerBench.status(Id, 'Succeeded');
+      direct = Status === 'PickedUp' ? direct + 1 : 0;
+    }
+    await until(
+      'all have ended',
+      async () => (await workerBench.database.knex('ActivityRuns').whereNull('EndTime').first()) === undefined,
+    );
+    return worker;
+  }
+
+  /** Makes runs continue until go() is called, and records the order in which they begin. */
+  function holdRuns(): { startedRuns: string[]; go: () => void } {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const started: string[] = [];
+    workerBench.executor.onRun = async (request) => {
+      started.push(request.versionKey);
+      await Promise.race([promise, untilAborted(request)]);
+      return SUCCESS;
+    };
+    return { startedRuns: started, go: resolve };
+  }
+
+  return { start, workerOfShortRuns, holdRuns };
+});
+
+test('starts come straight to a worker of short runs that has no slot left, eight of them, and are calculated one by one', async ({
+  workerBench,
+  localQueue: { workerOfShortRuns, holdRuns, start },
+}) => {
+  await workerOfShortRuns();
+  const { startedRuns, go } = holdRuns();
+  const started = [];
+  for (let count = 0; count < 10; count++) started.push(await start());
+  // Later starts may find that the first ones have waited too long.
+  expect(started[1]!.Status).toBe('PickedUp');
+  expect(started.at(-1)!.Status).toBe('Queued');
+  expect(startedRuns).toHaveLength(1);
+  go();
+  for (const { Id } of started) await workerBench.status(Id, 'Succeeded');
+  expect(startedRuns).toHaveLength(10);
+});
+
+test('one that waits longer than it would have to elsewhere goes back to the queue, and others go there at once', async ({
+  workerBench,
+  localQueue: { workerOfShortRuns, holdRuns, start },
+}) => {
+  await workerOfShortRuns();
+  const { startedRuns, go } = holdRuns();
+  await start();
+  const waiting = await start();
+  await workerBench.status(waiting.Id, 'Queued');
+  expect((await start()).Status).toBe('Queued');
+  expect(startedRuns).toHaveLength(1);
+  const others = workerBench.otherSignals();
+  workerBench.work({ concurrency: 2, signals: others });
+  await until('the other worker has begun both', () => startedRuns.length === 3);
+  expect(await workerBench.stored(waiting.Id)).toMatchObject({ Fence: 2 });
+  go();
+  await workerBench.status(waiting.Id, 'Succeeded');
+  await others.close();
+});
+
+test('one that waits is cancelled, and never calculated', async ({
+  workerBench,
+  localQueue: { workerOfShortRuns, holdRuns, start },
+}) => {
+  await workerOfShortRuns();
+  const { startedRuns, go } = holdRuns();
+  await start();
+  const waiting = await start();
+  await cancelRun(workerBench.database, workerBench.signals, { ...waiting, SingleRun: false });
+  await workerBench.status(waiting.Id, 'Cancelled');
+  go();
+  const { Id } = await start();
+  await workerBench.status(Id, 'Succeeded');
+  expect(startedRuns).toHaveLength(2);
+});
+
+test('a worker that stops gives back what waits with it', async ({
+  workerBench,
+  localQueue: { workerOfShortRuns, holdRuns, start },
+}) => {
+  const worker = await workerOfShortRuns();
+  holdRuns();
+  await start();
+  const waiting = await start();
+  await worker.stop();
+  expect(await workerBench.stored(waiting.Id)).toMatchObject({ Status: 'Queued', WorkerId: null });
+});
+
+const calculate = (localQueue: LocalQueue, milliseconds: number, times: number): void => {
+  for (let time = 0; time < times; time++) localQueue.calculated(milliseconds);
+};
+
+test('it is open after many short calculations, and closed by one that is long', () => {
+  const localQueue = createLocalQueue();
+  expect(localQueue.free).toBe(0);
+  calculate(localQueue, 5, 20);
+  expect(localQueue.free).toBe(8);
+  localQueue.calculated(300);
+  expect(localQueue.free).toBe(0);
+  calculate(localQueue, 5, 20);
+  expect(localQueue.free).toBe(8);
+});
+
+test('who has waited longest is let in first; who leaves before gives its place back', async () => {
+  const localQueue = createLocalQueue();
+  calculate(localQueue, 1, 20);
+  const [first, second, gone, stored] = [
+    localQueue.enter(true),
+    localQueue.enter(true),
+    localQueue.enter(true),
+    localQueue.enter(true),
+  ];
+  for (const entry of [first, second, gone]) entry.wait(() => {});
+  gone.leave();
+  gone.leave();
+  expect(localQueue.free).toBe(5);
+  const granted: string[] = [];
+  const slot = (name: string) => () => (what?: 'slot') => void granted.push(`${name} ${what ?? 'all'}`);
+  expect(localQueue.admitFirst(slot('first'))).toBe(true);
+  await first.admitted;
+  expect(localQueue.admitFirst(slot('second'))).toBe(true);
+  // A run that is still being stored gets no slot.
+  expect(localQueue.admitFirst(slot('none'))).toBe(false);
+  first.leave('slot');
+  first.leave();
+  expect(granted).toEqual(['first slot', 'first all']);
+  expect(localQueue.free).toBe(7);
+  stored.leave();
+  expect(localQueue.free).toBe(8);
+});

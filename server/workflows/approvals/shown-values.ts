@@ -1,0 +1,135 @@
+/** The values shown to the people who decide. They are copied when the approval begins and never change afterwards. */
+import type { Knex } from 'knex';
+import { inRows } from '#server/db/in-rows.ts';
+import { findStoredFiles } from '#server/files/stored-files.ts';
+import type { StepContext } from '#server/workflows/step-context.ts';
+import { enteredTable, readOutput } from '#server/workflows/step-values.ts';
+import { nameKey } from '#server/versions/version-catalog.ts';
+import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
+import type { ApprovalStep, ValueSource } from '#shared/rules/workflows/types.ts';
+
+export interface ShownFile {
+  FileId: string;
+  FileName: string;
+  ContentLength: number;
+}
+
+export interface ShownValue {
+  Name: string;
+  Info: OutputInfo;
+  /** JSON text; null if there is no value, or if the value is files. */
+  Value: string | null;
+  Files: ShownFile[];
+}
+
+/** Reads the values of a step, or returns a message for people if a value is not available. */
+export async function readShownValues(
+  context: StepContext,
+  step: ApprovalStep,
+): Promise<{ values: ShownValue[] } | { issue: string }> {
+  const values: ShownValue[] = [];
+  for (const { Name, From } of step.Values) {
+    const found = await readValue(context, From);
+    if (!found) return { issue: `There is no value for "${Name}" any more` };
+    values.push({ ...found, Name });
+  }
+  return { values };
+}
+
+type Found = Omit<ShownValue, 'Name'>;
+
+async function readValue(context: StepContext, From: ValueSource): Promise<Found | null> {
+  if (From.Kind === 'Input') return readInput(context, From.Name);
+  if (From.Kind !== 'Output') return null;
+  const { database, versions, plan, workflowRun } = context;
+  const { knex } = database;
+  const source = await readOutput({ knex, versions, plan, workflowRunId: workflowRun.Id }, From);
+  if (!source || source.issue !== undefined) return null;
+  const { json, files } = source.value;
+  return {
+    Info: source.info,
+    Value: json,
+    Files: await withLengths(
+      knex,
+      files.map(({ FileId, FileName }) => ({ FileId, FileName })),
+    ),
+  };
+}
+
+interface EnteredRow {
+  ChecklistInputName: string;
+  ActivityParameterId: number;
+  Value: string | null;
+  UseDefault: boolean;
+  FileId: string | null;
+  FileName: string | null;
+}
+
+/** Reads a value that was entered at the start, described by the activity input that takes it. */
+async function readInput(context: StepContext, name: string): Promise<Found | null> {
+  const { database, workflowRun } = context;
+  const { knex } = database;
+  const row = (await knex('ChecklistRuns').where('Id', workflowRun.Id).first('Inputs')) as { Inputs: string };
+  const rows = (JSON.parse(row.Inputs) as EnteredRow[]).filter(
+    ({ ChecklistInputName }) => nameKey(ChecklistInputName) === nameKey(name),
+  );
+  const info = await inputInfo(context, name);
+  if (!info) return null;
+  const single = rows.find(({ FileId }) => FileId === null);
+  const files = rows.flatMap(({ FileId, FileName }) => (FileId === null ? [] : [{ FileId, FileName: FileName ?? '' }]));
+  const Value = single?.UseDefault ? info.DefaultValue : (single?.Value ?? null);
+  return { Info: shapeOf(info), Value: files.length > 0 ? null : Value, Files: await withLengths(knex, files) };
+}
+
+async function inputInfo({ versions, plan }: StepContext, name: string): Promise<InputInfo | undefined> {
+  for (const step of plan.Graph.Steps) {
+    if (!('ActivityId' in step)) continue;
+    const taken = step.Inputs.find(({ From }) => From.Kind === 'Input' && nameKey(From.Name) === nameKey(name));
+    const version = taken && (await versions.get(step.ActivityId, plan.Versions[step.ActivityId]!));
+    const input = version?.inputs.find((one) => nameKey(one.Name) === nameKey(taken!.Input));
+    if (input) return input.Info;
+  }
+  return (await enteredTable(versions, plan, name)) ?? undefined;
+}
+
+const shapeOf = (info: InputInfo): OutputInfo => ({
+  RangeType: info.RangeType,
+  CellUsages: info.CellUsages,
+  CalculateImmediately: false,
+  SqlNames: info.SqlNames,
+  HeaderRows: info.HeaderRows,
+  HeaderCols: info.HeaderCols,
+  RowsVariable: info.RowsVariable,
+  ColumnHeaderValues: info.ColumnHeaderValues,
+  RowHeaderValues: info.RowHeaderValues,
+  Formats: info.Formats,
+});
+
+async function withLengths(knex: Knex, files: readonly Omit<ShownFile, 'ContentLength'>[]): Promise<ShownFile[]> {
+  if (files.length === 0) return [];
+  const stored = await findStoredFiles(
+    knex,
+    files.map(({ FileId }) => FileId),
+  );
+  const lengths = new Map(stored.map(({ FileId, ContentLength }) => [FileId, ContentLength]));
+  return files.map((file) => ({ ...file, ContentLength: lengths.get(file.FileId) ?? 0 }));
+}
+
+export async function insertShownValues(
+  trx: Knex.Transaction,
+  ApprovalId: number,
+  values: readonly ShownValue[],
+): Promise<void> {
+  const rows = values.map(({ Name, Info, Value }, Position) => ({
+    ApprovalId,
+    Position,
+    Name,
+    Info: JSON.stringify(Info),
+    Value,
+  }));
+  await inRows(trx, rows, (part) => trx('ApprovalValues').insert(part));
+  const files = values.flatMap(({ Files }, Position) =>
+    Files.map((file, ArrayIndex) => ({ ApprovalId, Position, ArrayIndex, ...file })),
+  );
+  await inRows(trx, files, (part) => trx('ApprovalFiles').insert(part));
+}

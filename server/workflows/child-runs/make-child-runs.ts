@@ -1,0 +1,52 @@
+/** Creates a waiting run for each row of a Start step. */
+import type { Knex } from 'knex';
+import { setImmediate as letOthersGoFirst } from 'node:timers/promises';
+import { rowsOwnerOf } from '#server/workflows/begin-for-each.ts';
+import { insertWaitingRuns } from '#server/workflows/step-runs.ts';
+import type { NewRunInput } from '#server/queue/enqueue-run.ts';
+import type { RunStart, StartedRows } from '#server/queue/run-starts.ts';
+
+const BLANK = {
+  ArrayIndex: 0,
+  Rows: null,
+  UseDefault: false,
+  HasPresetValue: false,
+  FileId: null,
+  FileName: null,
+  ContentLength: null,
+};
+const PART = 1000;
+
+const isDefault = (value: unknown): boolean => typeof value === 'object' && value !== null && 'UseDefault' in value;
+
+/** Must be called in the transaction that locks the step, so the runs are created only once. */
+export async function makeChildRuns(trx: Knex.Transaction, start: RunStart): Promise<void> {
+  const { ParentRunId, StepKey, ActivityId, ActivityVersion, UserId } = start;
+  const of = { ParentRunId, StepKey };
+  const [stored, activity] = [
+    (await trx('RunStarts').where(of).first('Rows')) as { Rows: string },
+    (await trx('Activities').where('Id', ActivityId).first('MemoryCost', 'SingleRun')) as {
+      MemoryCost: number;
+      SingleRun: boolean;
+    },
+  ];
+  const { Inputs, Rows } = JSON.parse(stored.Rows) as StartedRows;
+  const run = { StepKey, ActivityId, ActivityVersion, UserId, ...activity, TurnOwner: rowsOwnerOf(UserId) };
+  const inputsOf = (values: readonly unknown[]): NewRunInput[] =>
+    Inputs.flatMap((ActivityParameterId, at) =>
+      isDefault(values[at]) ? [] : [{ ...BLANK, ActivityParameterId, Value: JSON.stringify(values[at] ?? null) }],
+    );
+  for (let from = 0; from < Rows.length; from += PART) {
+    const part = Rows.slice(from, from + PART);
+    await insertWaitingRuns(
+      trx,
+      { ParentRunId },
+      part.map(([RowKey, values], at) => ({
+        run: { ...run, RowKey, RowIndex: from + at },
+        inputs: inputsOf(values),
+      })),
+    );
+    await letOthersGoFirst();
+  }
+  await trx('RunStarts').where(of).update({ Rows: null });
+}

@@ -1,0 +1,147 @@
+/** The runs of steps: stored as waiting when the workflow starts, or ended without having run. */
+import type { Knex } from 'knex';
+import { dialectOf } from '#server/db/dialect/dialect.ts';
+import { inRows } from '#server/db/in-rows.ts';
+import type { RunLogLine } from '#server/executors/executor.ts';
+import { COPIED, markUsed, traceColumns, type NewRunInput } from '#server/queue/enqueue-run.ts';
+import type { RunsOf } from '#server/queue/cancel-pending.ts';
+import { insertLogLines } from '#server/queue/run-end.ts';
+import { NOT_RUN_LINE } from '#server/queue/run-log-lines.ts';
+import { LogCategory } from '#shared/contract/run-status.ts';
+import type { NotRunReason } from '#shared/rules/workflows/types.ts';
+
+/** The waiting run of a step or of one of its rows. */
+export interface WaitingRun {
+  StepKey: string;
+  RowKey: string;
+  /** Position in the table, from 0; absent or null if the run is not a row. */
+  RowIndex?: number | null;
+  ActivityId: number;
+  ActivityVersion: number;
+  UserId: number;
+  MemoryCost: number;
+  SingleRun: boolean;
+  TurnOwner: string;
+  /** Attempt number; 1 if absent. */
+  Attempt?: number;
+  RetryOf?: number;
+}
+
+export interface WaitingRunWithInputs {
+  run: WaitingRun;
+  inputs: readonly NewRunInput[];
+}
+
+/** Identifies a step or one of its rows within a workflow run. Both keys are free text and may contain any separator. */
+export const stepRunKey = ({ StepKey, RowKey }: Pick<WaitingRun, 'StepKey' | 'RowKey'>): string =>
+  JSON.stringify([StepKey, RowKey]);
+
+/** Log StatusCode of steps that could not be run. */
+export const REFUSED_CODE = 1701;
+
+/**
+ * Stores runs that wait for earlier steps, with their inputs. The runs are listed in the order in which they are to
+ * run.
+ */
+export async function insertWaitingRuns(
+  trx: Knex.Transaction,
+  of: RunsOf,
+  steps: readonly WaitingRunWithInputs[],
+): Promise<void> {
+  const ids = new Map<string, number>();
+  const rows = steps.map(({ run }) => ({
+    ...run,
+    ...of,
+    ...traceColumns(),
+    Status: 'QueuedInSeq',
+    WaitsForSteps: true,
+  }));
+  await inRows(trx, rows, async (part) => {
+    const inserted = (await trx('ActivityRuns').insert(part).returning(['Id', 'StepKey', 'RowKey'])) as {
+      Id: number;
+      StepKey: string;
+      RowKey: string;
+    }[];
+    for (const row of inserted) ids.set(stepRunKey(row), row.Id);
+  });
+  const inputs = steps.flatMap(({ run, inputs: own }) =>
+    own.map((row) => ({ ActivityRunId: ids.get(stepRunKey(run))!, ...row })),
+  );
+  await insertInputs(trx, inputs);
+}
+
+/** Copies the inputs of one waiting run of a step to the step's other waiting runs. */
+export async function copyStoredInputs(
+  trx: Knex.Transaction,
+  { fromRunId, ChecklistRunId, StepKey }: { fromRunId: number; ChecklistRunId: number; StepKey: string },
+): Promise<void> {
+  const columns = ['ActivityRunId', ...COPIED];
+  const others = trx('RunInputs as I')
+    .join('ActivityRuns as R', (on) => void on.on(trx.raw('?? = ?', ['R.ChecklistRunId', ChecklistRunId])))
+    .where({ 'I.ActivityRunId': fromRunId, 'R.StepKey': StepKey, 'R.WaitsForSteps': true })
+    .whereNot('R.Id', fromRunId)
+    .select('R.Id', ...COPIED.map((column) => `I.${column}`));
+  await trx(trx.raw(`?? (${columns.map(() => '??').join(', ')})`, ['RunInputs', ...columns])).insert(others);
+}
+
+export async function insertInputs(
+  trx: Knex.Transaction,
+  inputs: readonly (NewRunInput & { ActivityRunId: number })[],
+): Promise<void> {
+  await inRows(trx, inputs, (part) => trx('RunInputs').insert(part));
+  const fileIds = [...new Set(inputs.flatMap(({ FileId }) => FileId ?? []))];
+  if (fileIds.length > 0) await markUsed(trx, fileIds, dialectOf(trx).now(trx));
+}
+
+/**
+ * Returns the begin function of a step without a waiting run. It is never called if another server has begun the step
+ * already; otherwise the row is missing, which is an error.
+ */
+export function missingRow(workflowRunId: number, stepKey: string): () => Promise<never> {
+  return async () => Promise.reject(new Error(`step ${stepKey} of the run ${workflowRunId} has no row`));
+}
+
+export const whereWaiting = (trx: Knex, runIds: readonly number[]): Knex.QueryBuilder =>
+  trx('ActivityRuns').whereIn('Id', runIds).where({ Status: 'QueuedInSeq', WaitsForSteps: true });
+
+/** Ends a waiting run as Failed because its inputs are not available, or its user may no longer run it. */
+export async function refuseRun(trx: Knex.Transaction, runId: number, text: string): Promise<void> {
+  const now = dialectOf(trx).now(trx);
+  const refused = await whereWaiting(trx, [runId]).update({ Status: 'Failed', EndTime: now, QueueTime: now });
+  if (refused === 1) await insertLogLines(trx, runId, [refusedLine(text)]);
+}
+
+export const refusedLine = (Message: string): RunLogLine => ({
+  Message,
+  StatusCode: REFUSED_CODE,
+  Category: LogCategory.Error,
+});
+
+/** Ends all waiting runs of a step and logs the reason in each. */
+export async function endNotRun(
+  trx: Knex.Transaction,
+  ChecklistRunId: number,
+  StepKey: string,
+  why: WhyNotRun,
+): Promise<void> {
+  await endWaiting(trx, { ChecklistRunId, StepKey }, why);
+}
+
+interface WhyNotRun {
+  Because: NotRunReason;
+  Text: string;
+}
+
+/** Ends all waiting runs of a workflow step or of a Start step, and logs the reason in each. */
+export async function endWaiting(
+  trx: Knex.Transaction,
+  of: RunsOf & { StepKey: string },
+  { Because, Text }: WhyNotRun,
+): Promise<void> {
+  const ended = (await trx('ActivityRuns')
+    .where({ ...of, Status: 'QueuedInSeq', WaitsForSteps: true })
+    .update({ Status: 'Cancelled', NotRunBecause: Because, EndTime: dialectOf(trx).now(trx) })
+    .returning('Id')) as { Id: number }[];
+  const lines = ended.map(({ Id }) => ({ ActivityRunId: Id, ...NOT_RUN_LINE, Message: Text }));
+  await inRows(trx, lines, (part) => trx('RunLogEntries').insert(part));
+}

@@ -1,0 +1,51 @@
+import { isSameInputName } from '#shared/rules/checklist-rules.ts';
+import { stepsBefore } from './graph-order.ts';
+import { knownOf, type Catalogue } from './graph-sources.ts';
+import type { ApprovalStep, WorkflowGraph } from './types.ts';
+
+/** Who can decide an approval. */
+export interface WhoMayApprove {
+  /** Names (or numbers) of roles that do not exist or are inactive, and of users who do not exist or are disabled. */
+  Missing: readonly string[];
+  /** Number of users who may sign in, belong to one of the roles or are named, and are not excluded as starters. */
+  Count: number;
+}
+
+/** By step key. */
+export type Approvers = ReadonlyMap<string, WhoMayApprove>;
+
+/** Returns the problems of an approval, one text each. @param who null if the approvers are unknown */
+export function approvalProblems(
+  graph: WorkflowGraph,
+  step: ApprovalStep,
+  catalogue: Catalogue,
+  who: WhoMayApprove | null,
+): string[] {
+  const problems: string[] = [];
+  if (step.Text.trim() === '') problems.push('An approval must say what is to be approved');
+  const before = stepsBefore(graph, step.Key);
+  for (const [index, { Name, From }] of step.Values.entries()) {
+    if (Name.trim() === '') problems.push('A value of an approval must have a name');
+    if (step.Values.slice(0, index).some((one) => isSameInputName(one.Name, Name)))
+      problems.push(`There are two values '${Name}'`);
+    const known = knownOf(graph, From, catalogue, before);
+    if (typeof known === 'string') problems.push(`'${Name}' ${known}`);
+  }
+  const isNamed = step.Roles.length + step.UserIds.length > 0;
+  if (!isNamed) problems.push('An approval must name the roles or people who decide');
+  else if (who) problems.push(...peopleProblems(step, who));
+  return problems;
+}
+
+function peopleProblems({ Needed }: ApprovalStep, { Missing, Count }: WhoMayApprove): string[] {
+  const missing = Missing.map((name) => `${name} cannot decide any more: it is not there, or disabled`);
+  const issue = shortOfApprovers(Needed, Count);
+  return issue === null ? missing : [...missing, issue];
+}
+
+/** Returns why an approval can never be given; null if it can. */
+export function shortOfApprovers(needed: number, count: number): string | null {
+  if (count >= needed) return null;
+  if (count === 0) return 'Nobody can approve: the roles have no members who may decide, and no such person is named';
+  return `It needs ${needed} people who approve, and only ${count} may`;
+}
