@@ -1,9 +1,10 @@
 /** Proposes blank cells to be filled in as inputs: single cells, and columns of them under one header. */
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { createCandidate } from './candidate.ts';
 import type { Candidate, Label } from './candidate.ts';
 import { hasInputStyle } from './input-look.ts';
 import type { InputLook } from './input-look.ts';
-import { aboveLabel, cellLabel, leftLabel } from './labels.ts';
+import { aboveLabel, blockLabel, cellLabel, headerRowsOver, leftLabel } from './labels.ts';
 import { colOfKey, Content, keyOf, rowOfKey } from './sheet-grid.ts';
 import type { SheetGrid } from './sheet-grid.ts';
 import { isUnlocked, labelWeight } from './single-inputs.ts';
@@ -15,24 +16,15 @@ const MAX_LEFT = 3;
 const MIN_DOWN = 3;
 const MAX_KEYS = 20_000;
 
-interface BlankRun {
-  col: number;
-  top: number;
-  bottom: number;
-}
-
 /** Returns labeled blank cells that formulas read individually, or that are marked as cells to fill in. */
 export function blankInputs(grid: SheetGrid, look: InputLook, ruled: ReadonlySet<number>): Candidate[] {
   const keys = blankKeys(grid, look, ruled);
-  const columns = blankColumns(grid, keys);
-  const found = columns.flatMap((run) => blankColumn(grid, run) ?? []);
-  const inColumns = new Set(
-    columns.flatMap(({ col, top, bottom }) =>
-      Array.from({ length: bottom - top + 1 }, (_, at) => keyOf(top + at, col)),
-    ),
-  );
+  const blocks = joined(blankColumns(grid, keys));
+  const found = blocks.map((block) => blankBlock(grid, block));
+  const byColumn = Map.groupBy(blocks.flatMap(columnsOf), ({ left }) => left);
   for (const key of keys) {
-    if (inColumns.has(key)) continue;
+    const row = rowOfKey(key);
+    if (byColumn.get(colOfKey(key))?.some(({ top, bottom }) => row >= top && row <= bottom)) continue;
     const candidate = blankCell(grid, key, look, ruled);
     if (candidate) found.push(candidate);
   }
@@ -55,35 +47,54 @@ function blankKeys(grid: SheetGrid, look: InputLook, ruled: ReadonlySet<number>)
 }
 
 /** Returns adjacent cells of a column that formulas read and that have no labels of their own, only a header. */
-function blankColumns(grid: SheetGrid, keys: readonly number[]): BlankRun[] {
-  const runs: BlankRun[] = [];
-  const sorted = keys.filter((key) => grid.blankReads.has(key)).toSorted(byColumn);
+function blankColumns(grid: SheetGrid, keys: readonly number[]): CellBlock[] {
+  const runs: CellBlock[] = [];
+  const sorted = keys.filter((key) => grid.blankReads.has(key)).toSorted(inColumns);
   for (const key of sorted) {
     const row = rowOfKey(key);
     const col = colOfKey(key);
     if (nearLabel(grid, row, col)) continue;
     const last = runs.at(-1);
-    if (last?.col === col && last.bottom === row - 1) last.bottom = row;
-    else runs.push({ col, top: row, bottom: row });
+    if (last?.left === col && last.bottom === row - 1) last.bottom = row;
+    else runs.push({ top: row, left: col, bottom: row, right: col });
   }
-  return runs.filter(({ top, bottom }) => bottom - top + 1 >= MIN_DOWN);
+  return runs.filter(({ top, left, bottom }) => bottom - top + 1 >= MIN_DOWN && aboveLabel(grid, top, left) !== null);
 }
 
-const byColumn = (a: number, b: number): number => colOfKey(a) - colOfKey(b) || a - b;
+/** Joins columns side by side that have the same rows. */
+function joined(columns: readonly CellBlock[]): CellBlock[] {
+  const blocks: CellBlock[] = [];
+  const byRows = Map.groupBy(columns, ({ top, bottom }) => `${top}:${bottom}`);
+  for (const column of [...byRows.values()].flat()) {
+    const last = blocks.at(-1);
+    const isBeside = last?.top === column.top && last.bottom === column.bottom && last.right === column.left - 1;
+    if (isBeside) last.right = column.right;
+    else blocks.push({ ...column });
+  }
+  return blocks;
+}
+
+const columnsOf = (block: CellBlock): CellBlock[] =>
+  Array.from({ length: block.right - block.left + 1 }, (_, at) => {
+    return { ...block, left: block.left + at, right: block.left + at };
+  });
+
+const inColumns = (a: number, b: number): number => colOfKey(a) - colOfKey(b) || a - b;
 
 function nearLabel(grid: SheetGrid, row: number, col: number): Label | null {
   const label = leftLabel(grid, row, col);
   return label && col - label.col <= MAX_LEFT ? label : null;
 }
 
-function blankColumn(grid: SheetGrid, { col, top, bottom }: BlankRun): Candidate | null {
-  const label = aboveLabel(grid, top, col);
-  if (!label) return null;
-  return createCandidate(grid.index, { top, left: col, bottom, right: col }, 'input', {
-    shape: 'list',
-    hasHeaders: false,
+function blankBlock(grid: SheetGrid, block: CellBlock): Candidate {
+  const isColumn = block.left === block.right;
+  const headers = headerRowsOver(grid, block);
+  const label = isColumn ? aboveLabel(grid, block.top, block.left) : blockLabel(grid, block, headers);
+  return createCandidate(grid.index, block, 'input', {
+    shape: isColumn ? 'list' : headers > 0 ? 'table' : 'matrix',
+    hasHeaders: headers > 0,
     label,
-    score: W.base + W.blankRead + labelWeight(label, col),
+    score: W.base + W.blankRead + W.labelAbove,
     reason: { code: 'columnsRead' },
   });
 }

@@ -36,6 +36,24 @@ describe('blank cells', () => {
     expect(marksOf(proposals, 'input')).toContain('E2:E5 Correction');
   });
 
+  it('are one table if they have headers side by side', async () => {
+    const proposals = await proposalsOf([
+      ['Hours', null, null, null, 'Start', 'End', 'Break'],
+      ['=F2-E2-G2'],
+      ['=F3-E3-G3'],
+      ['=F4-E4-G4'],
+    ]);
+    expect(proposals.filter(({ role }) => role === 'input').map(({ range }) => range)).toEqual(['E2:G4']);
+  });
+
+  it('are all rows of an Excel table that nobody filled in', async () => {
+    const proposals = await proposalsOf(
+      [['Item', 'Amount'], [null], [null], [null], [null], ['Subtotal', '=SUM(Lines[Amount])']],
+      { tables: [{ name: 'Lines', ref: 'A1:B5', columns: ['Item', 'Amount'] }] },
+    );
+    expect(marksOf(proposals, 'input')).toEqual(['A2:B5 Lines']);
+  });
+
   it('are inputs of their own if each has a label', async () => {
     const proposals = await proposalsOf([
       ['Length', null],
