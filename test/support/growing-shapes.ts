@@ -109,6 +109,8 @@ export function bookOf(shape: Shape, rows: number, wholeRows: boolean): Workbook
   const data = `${number}${top + 2}:${number}${lastRow + 1}`;
   if (hasTotals) cells[formatCell(lastRow + 1, left + 1)] = { formula: 'SUBTOTAL(109,T[c1])', value: 0 };
   const earlier: Item[] = [];
+  const itemsUpTo = (target: Target): Item[] =>
+    shape.items.filter(({ sheet, col, row }) => sheet === 0 && col === target.col && row <= target.row);
   for (const item of shape.items) {
     const on = (text: string): string => (item.sheet === 1 ? `S!${text}` : text);
     const candidates = earlier.filter(({ sheet }) => sheet === 0);
@@ -122,8 +124,11 @@ export function bookOf(shape: Shape, rows: number, wholeRows: boolean): Workbook
         case 'double of':
           return target ? `${on(addressOf(target))}*2` : null;
         case 'sum from the table to':
-          // The range ends below the table and therefore grows around the new rows.
-          return target && target.col === left + 1 ? `SUM(${on(`${number}${top + 2}`)}:${addressOf(target)})` : null;
+          // The range ends below the table and therefore grows around the new rows. It contains no item that may refer
+          // to this one.
+          return target && target.col === left + 1 && itemsUpTo(target).every((one) => earlier.includes(one))
+            ? `SUM(${on(`${number}${top + 2}`)}:${addressOf(target)})`
+            : null;
         case 'lookup':
           return `INDEX(${on(data)},1)+ROWS(${on(data)})`;
         case 'sum of both':

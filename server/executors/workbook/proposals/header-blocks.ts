@@ -15,6 +15,8 @@ export interface BlockColumn {
   kind: 'formula' | 'typed' | 'empty' | 'single' | 'label';
   /** Number of typed-in numbers and dates. */
   values: number;
+  /** The first row of the column, or of its formulas below a typed-in value that other formulas read too. */
+  start: number;
   /** True if the column counts 1, 2, 3 … down the rows. */
   isSerial: boolean;
   /** True if formulas are between the typed-in values, not only above or below them. */
@@ -38,6 +40,8 @@ const MIN_ROWS = 2;
 const FORM_SHARE = 0.5;
 /** Several columns with at least this many values are easier to fill in as one table, however formulas read them. */
 const MATRIX_ROWS = 3;
+/** Rows with at least this many texts before their values are records. */
+const RECORD_TEXTS = 2;
 /** In blocks of at most this many rows, a column that mixes values and formulas is a form. */
 const SHORT = 25;
 
@@ -83,17 +87,31 @@ function claimColumns(grid: SheetGrid, block: HeaderBlock): void {
   const forms = isForm.filter(Boolean).length;
   const rows = body.bottom - body.top + 1;
   const isFull = columns.every(({ values }, index) => !isForm[index] || values >= DISTINCT * rows);
-  const isMatrix = forms > 1 && rows >= MATRIX_ROWS && isFull;
+  const isMatrix = (forms > 1 || isOfRecords(columns, isForm)) && rows >= MATRIX_ROWS && isFull;
   if (forms === 0 || isMatrix) {
-    grid.claim(table?.block ?? { ...body, top: headerRow });
+    if (table) return grid.claim(table.block);
+    grid.claim({ ...body, top: headerRow, bottom: body.top - 1 });
+    for (const { col, start } of columns) grid.claim({ ...body, top: start, left: col, right: col });
     return;
   }
   for (const [index, column] of columns.entries()) {
-    const { col, values } = column;
+    const { col, values, start } = column;
     if (isForm[index]) column.kind = 'single';
     else if (column.kind === 'typed' && values === 0) column.kind = 'label';
-    else grid.claim({ ...body, top: headerRow, left: col, right: col });
+    else {
+      grid.claim({ top: headerRow, bottom: body.top - 1, left: col, right: col });
+      grid.claim({ ...body, top: start, left: col, right: col });
+    }
   }
+}
+
+/**
+ * Returns true if several columns of texts before the values describe each row, such as first and last names: the rows
+ * are records. A column of texts after the values has their units or notes.
+ */
+function isOfRecords(columns: readonly BlockColumn[], isForm: readonly boolean[]): boolean {
+  const before = columns.slice(0, isForm.indexOf(true));
+  return before.filter(({ kind, values }) => kind === 'typed' && values === 0).length >= RECORD_TEXTS;
 }
 
 /** Returns true if formulas read at least FORM_SHARE of the values individually. */
@@ -222,7 +240,10 @@ function columnOf(grid: SheetGrid, body: CellBlock, col: number, header: string)
   }
   const kind = formulas > 0 && formulas >= values + texts ? 'formula' : values + texts > 0 ? 'typed' : 'empty';
   const isSerial = values >= 2 && isCounting && (isSerialWord(header) || header === '' || previous === values);
-  return { col, header, kind, values, isSerial, isMixed };
+  const first = grid.at(body.top, col);
+  const isOwn = kind === 'formula' && grid.isValue(first) && grid.fixedReads[first]! > 0;
+  const start = isOwn && grid.contentAt(body.top + 1, col) === Content.Formula ? body.top + 1 : body.top;
+  return { col, header, kind, values, start, isSerial, isMixed };
 }
 
 /** Returns runs of adjacent columns to fill in. Serial numbers at their edges belong to the workbook. */

@@ -1,5 +1,6 @@
 /** Finds cells that are likely inputs. */
 import { formatBlock } from '#shared/codecs/cell-address.ts';
+import { blankInputs } from './blank-inputs.ts';
 import type { Candidate } from './candidate.ts';
 import type { HeaderBlock } from './header-blocks.ts';
 import type { InputLook } from './input-look.ts';
@@ -8,7 +9,7 @@ import { sectionSays } from './section-words.ts';
 import { valueSeries } from './series.ts';
 import { Content } from './sheet-grid.ts';
 import type { SheetGrid } from './sheet-grid.ts';
-import { blankInputs, ruledCells, singleInputs } from './single-inputs.ts';
+import { ruledCells, singleInputs } from './single-inputs.ts';
 import { seriesInput, tableInputs } from './table-inputs.ts';
 import { isSupportingSheet, isInputSheet } from './words.ts';
 import { INPUT_WEIGHTS as W } from './weights.ts';

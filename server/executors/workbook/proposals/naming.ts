@@ -18,6 +18,8 @@ export interface NamingContext {
 const PREFIXES: Record<ProposalRole, RegExp> = { input: /^(?:in_|Xinput_)/i, output: /^(?:out_|Xoutput_)/i };
 /** How many rows above are searched for a column's header. */
 const MAX_HEADER_ROWS = 30;
+/** How many rows above a label are searched for the heading of its group. */
+const MAX_GROUP_ROWS = 12;
 
 /**
  * Returns the name of each candidate. Candidates come in the order of their scores: the best candidate with a label
@@ -55,7 +57,7 @@ function qualifiedName(candidate: Candidate, twins: readonly Candidate[], contex
   if (own === '') return own;
   const isAlone = twins.filter(({ sheet }) => sheet === candidate.sheet).length === 1;
   if (isAlone) return twins[0] === candidate ? own : `${definedName(sheetOf(candidate, context))}_${own}`;
-  const qualifiers = [headerOf, rowLabelOf, headingOf, sheetOf];
+  const qualifiers = [groupOf, headerOf, rowLabelOf, headingOf, sheetOf];
   for (const qualifier of qualifiers) {
     const texts = twins.map((twin) => definedName(qualifier(twin, context) ?? '').toLowerCase());
     const text = definedName(qualifier(candidate, context) ?? '');
@@ -69,6 +71,21 @@ function qualifiedName(candidate: Candidate, twins: readonly Candidate[], contex
 
 function headingOf({ sheet, label }: Candidate, { headings }: NamingContext): string | null {
   return label ? (headingOver(headings[sheet]!, label.row, label.col)?.text ?? null) : null;
+}
+
+/**
+ * Returns the text that heads a group of labels: the first one above the label, in its column, that has no value beside
+ * it.
+ */
+function groupOf({ sheet, block, label }: Candidate, { grids }: NamingContext): string | null {
+  if (label?.at !== 'left') return null;
+  const grid = grids[sheet]!;
+  for (let row = label.row - 1; row >= Math.max(0, label.row - MAX_GROUP_ROWS); row--) {
+    const at = grid.at(row, label.col);
+    const isHeading = grid.content(at) === Content.Text && grid.contentAt(row, block.left) === Content.Blank;
+    if (isHeading) return splitUnit(grid.text(at)).name;
+  }
+  return null;
 }
 
 const sheetOf = ({ sheet }: Candidate, { grids }: NamingContext): string => grids[sheet]!.model.name;

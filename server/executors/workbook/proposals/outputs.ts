@@ -4,7 +4,7 @@ import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { FormulaGroup } from '#server/calculation/graph/formula-groups.ts';
 import { cellsIn } from '#server/calculation/reader/cell-index.ts';
 import type { ProposalReason } from '#shared/contract/proposals.ts';
-import type { HeaderBlock } from './header-blocks.ts';
+import type { BlockColumn, HeaderBlock } from './header-blocks.ts';
 import { hasResultStyle } from './input-look.ts';
 import { tableLabel } from './table-inputs.ts';
 import { blockLabel, cellLabel, splitUnit } from './labels.ts';
@@ -67,7 +67,8 @@ function tableOutputs(
     while (columns[last + 1]?.kind === 'formula') last++;
     // A last column of totals is a separate output.
     if (last > first && isTotalWord(columns[last]!.header)) last--;
-    const own = { ...body, left: columns[first]!.col, right: columns[last]!.col };
+    const top = Math.max(...columns.slice(first, last + 1).map(({ start }) => start));
+    const own = { ...body, top, left: columns[first]!.col, right: columns[last]!.col };
     if (isOfRows(grid, own)) {
       first = last;
       continue;
@@ -88,7 +89,8 @@ function tableOutputs(
         ? columnLabel(columns[first]!.header, headerRow, own.left)
         : block.table && isAll
           ? tableLabel(grid, block)
-          : blockLabel(grid, own, body.top - headerRow);
+          : (resultColumn(grid, own, columns.slice(first, last + 1), headerRow) ??
+            blockLabel(grid, own, top - headerRow));
     if (body.bottom - body.top < SHORT_ROWS) score += W.shortTable;
     if (label && resultWord(label.raw) > 0) score += W.seriesTotal;
     const reason: ProposalReason = { code: isShown ? 'inChart' : 'calculatedCells' };
@@ -97,6 +99,18 @@ function tableOutputs(
     first = last;
   }
   return found;
+}
+
+/** Returns the header of a last column that no formula reads, if formulas read all others: they lead to that result. */
+function resultColumn(
+  grid: SheetGrid,
+  block: CellBlock,
+  columns: readonly BlockColumn[],
+  headerRow: number,
+): Label | null {
+  const unread = columns.filter(({ col }) => unreadShare(grid, { ...block, left: col, right: col }) === 1);
+  const { header, col } = columns.at(-1)!;
+  return unread.length === 1 && unread[0]!.col === col ? columnLabel(header, headerRow, col) : null;
 }
 
 /** Returns true if each row has its own formula, as in a model over months: its rows are outputs, not the block. */

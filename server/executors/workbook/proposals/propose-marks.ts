@@ -6,7 +6,7 @@ import { formatBlock } from '#shared/codecs/cell-address.ts';
 import type { Proposal, ProposalKind, ProposalReason } from '#shared/contract/proposals.ts';
 import { addReads } from './cell-reads.ts';
 import type { GroupReads } from './cell-reads.ts';
-import { formulaDepths } from './formula-depths.ts';
+import { formulaDepths, formulaGraph, inputCounts } from './formula-graph.ts';
 import { headerBlocks } from './header-blocks.ts';
 import { headingOver, headingsOf } from './headings.ts';
 import { findInputLook } from './input-look.ts';
@@ -37,10 +37,11 @@ export function proposeMarks(model: WorkbookModel, looks: WorkbookLooks): Propos
   });
   const reads = addReads(model, grids);
   const look = findInputLook(grids);
+  const graph = formulaGraph(reads, grids.length);
   const context = {
     grids,
     groups: new Map(reads.map((one) => [one.group, one])),
-    depths: formulaDepths(reads, grids.length),
+    depths: formulaDepths(graph),
     charted: looks.charted,
   };
   const named = namedBlocks(model);
@@ -50,7 +51,13 @@ export function proposeMarks(model: WorkbookModel, looks: WorkbookLooks): Propos
     const blocks = headerBlocks(grid, model.tables);
     candidates.push(...inputCandidates(grid, blocks, look, named), ...outputCandidates(grid, blocks, context));
   }
-  const ranked = rankCandidates(withNames(candidates, named));
+  const ranked = rankCandidates(withNames(candidates, named), (inputs, outputs) => {
+    const counts = inputCounts(graph, inputs);
+    return outputs.map(({ sheet, block }) => {
+      const group = grids[sheet]!.groupAt(block.top, block.left);
+      return (group && counts.get(group)) ?? 0;
+    });
+  });
   const headings = grids.map(headingsOf);
   const names = nameCandidates(ranked, { model, grids, headings });
   const sections = sectionsOf(ranked, headings);

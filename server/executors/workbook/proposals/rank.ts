@@ -7,16 +7,21 @@ import { INPUT_WEIGHTS, RANK_WEIGHTS } from './weights.ts';
 
 /** Size of the top of the list, which must contain what an author needs. */
 const FIRST = 12;
-const MIN_OUTPUTS = 4;
-const MAX_OUTPUTS = 6;
 /** Candidates with a lower score are noise. */
 const MIN_SCORE = 0.22;
-/** Minimum scores of a likely mark when the top places are divided between inputs and outputs. */
+/** Inputs with a lower score are too unlikely to tell a result from a step before it. */
 const LIKELY_INPUT = 0.5;
-const LIKELY_OUTPUT = 0.7;
+
+/** Returns how many of the inputs each of the outputs depends on. */
+export type CountInputs = (inputs: readonly Candidate[], outputs: readonly Candidate[]) => number[];
+
+interface Ranked {
+  candidate: Candidate;
+  rank: number;
+}
 
 /** Returns the candidates, best first; no two share cells. */
-export function rankCandidates(candidates: readonly Candidate[]): Candidate[] {
+export function rankCandidates(candidates: readonly Candidate[], countInputs: CountInputs): Candidate[] {
   const sorted = withoutRepetition(candidates)
     .filter(({ score }) => score >= MIN_SCORE)
     .toSorted((a, b) => b.score - a.score || inReadingOrder(a, b))
@@ -24,10 +29,36 @@ export function rankCandidates(candidates: readonly Candidate[]): Candidate[] {
   const chosen = withoutOverlaps(sorted);
   const inputs = chosen.filter(({ role }) => role === 'input');
   const outputs = chosen.filter(({ role }) => role === 'output');
-  const outputCount = countOutputs(inputs, outputs);
-  const first = [...inputs.slice(0, FIRST - outputCount), ...outputs.slice(0, outputCount)];
-  const rest = [...inputs.slice(FIRST - outputCount), ...outputs.slice(outputCount)];
-  return [...byScore(first), ...byScore(rest)].slice(0, PROPOSAL_LIMITS.proposals);
+  const counts = countInputs(
+    inputs.filter(({ score }) => score >= LIKELY_INPUT),
+    outputs,
+  );
+  const ranked = [
+    ...inNeed(inputs.map((candidate) => ({ candidate, rank: candidate.score }))).map(later(RANK_WEIGHTS.furtherInput)),
+    ...inNeed(
+      outputs.map((candidate, at) => ({
+        candidate,
+        rank: candidate.score + RANK_WEIGHTS.dependsOnInputs * Math.log1p(counts[at]!),
+      })),
+    ).map(later(RANK_WEIGHTS.furtherOutput)),
+  ];
+  const order = withBothRoles(inNeed(ranked).map(({ candidate }) => candidate));
+  return [...byScore(order.slice(0, FIRST)), ...byScore(order.slice(FIRST))].slice(0, PROPOSAL_LIMITS.proposals);
+}
+
+const inNeed = (ranked: readonly Ranked[]): Ranked[] => ranked.toSorted((a, b) => b.rank - a.rank);
+
+/** Lowers each candidate by its number among those of its role: few workbooks need many results. */
+const later =
+  (weight: number) =>
+  ({ candidate, rank }: Ranked, number: number): Ranked => ({ candidate, rank: rank + weight * number });
+
+/** Moves the best candidate of a role into the first places if they contain none of that role. */
+function withBothRoles(order: readonly Candidate[]): Candidate[] {
+  const first = order.slice(0, FIRST);
+  const next = order.slice(FIRST).find(({ role }) => first.every((one) => one.role !== role));
+  if (!next) return [...order];
+  return [...first.slice(0, -1), next, ...order.slice(FIRST - 1).filter((one) => one !== next)];
 }
 
 /** Few workbooks have more tables to fill in than this: further ones are price lists and the like. */
@@ -75,12 +106,4 @@ function withoutOverlaps(sorted: readonly Candidate[]): Candidate[] {
     counts[candidate.role]++;
   }
   return chosen;
-}
-
-function countOutputs(inputs: readonly Candidate[], outputs: readonly Candidate[]): number {
-  const likelyInputs = inputs.filter(({ score }) => score >= LIKELY_INPUT).length;
-  const likelyOutputs = outputs.filter(({ score }) => score >= LIKELY_OUTPUT).length;
-  const share = Math.round((FIRST * likelyOutputs) / Math.max(1, likelyInputs + likelyOutputs));
-  const wanted = Math.min(MAX_OUTPUTS, Math.max(MIN_OUTPUTS, share));
-  return Math.min(outputs.length, Math.max(wanted, FIRST - inputs.length));
 }

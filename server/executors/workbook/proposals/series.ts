@@ -1,4 +1,5 @@
 /** Finds adjacent typed-in numbers that are one list or matrix rather than single values. */
+import { intersectBlocks } from '#server/calculation/syntax/areas.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { leftLabel } from './labels.ts';
 import { Content } from './sheet-grid.ts';
@@ -13,7 +14,7 @@ const MAX_SAMPLE = 500;
 
 /** Returns blocks of values that are not claimed yet, and claims them. */
 export function valueSeries(grid: SheetGrid, named: readonly CellBlock[]): CellBlock[] {
-  const own = named.filter((block) => isNamedSeries(grid, block));
+  const own = named.filter((block) => isNamedSeries(grid, block) && !isOfNamedCells(block, named));
   for (const block of own) grid.claim(block);
   const across = stacked(grid, rowRuns(grid)).filter((block) => isSeriesAcross(grid, block));
   for (const block of across) grid.claim(block);
@@ -33,6 +34,13 @@ function isNamedSeries(grid: SheetGrid, { top, left, bottom, right }: CellBlock)
     }
   }
   return true;
+}
+
+/** Returns true if cells of the block have names of their own: the name of the block then only groups single inputs. */
+function isOfNamedCells(block: CellBlock, named: readonly CellBlock[]): boolean {
+  return named.some(
+    (cell) => cell.top === cell.bottom && cell.left === cell.right && intersectBlocks(cell, block) !== null,
+  );
 }
 
 /** Returns true if a value can be part of a series. */

@@ -116,6 +116,11 @@ export class SheetGrid {
     }
   }
 
+  groupAt(row: number, col: number): FormulaGroup | undefined {
+    const at = this.at(row, col);
+    return at < 0 ? undefined : this.groups[at];
+  }
+
   contentAt(row: number, col: number): ContentOf {
     return this.content(this.at(row, col));
   }

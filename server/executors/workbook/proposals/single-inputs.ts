@@ -1,11 +1,11 @@
-/** Proposes single cells as inputs: typed-in values, choices, and blank cells to be filled in. */
+/** Proposes single cells as inputs: typed-in values and choices. */
 import type { ProposalReason } from '#shared/contract/proposals.ts';
 import { createCandidate } from './candidate.ts';
 import type { Candidate, Label } from './candidate.ts';
 import { hasInputStyle } from './input-look.ts';
 import type { InputLook } from './input-look.ts';
 import { cellLabel, leftLabel } from './labels.ts';
-import { colOfKey, Content, keyOf, rowOfKey } from './sheet-grid.ts';
+import { Content, keyOf } from './sheet-grid.ts';
 import type { SheetGrid } from './sheet-grid.ts';
 import { isTotalWord } from './words.ts';
 import { INPUT_WEIGHTS as W } from './weights.ts';
@@ -50,7 +50,7 @@ export function singleInputs(grid: SheetGrid, look: InputLook, ruled: ReadonlySe
   return found;
 }
 
-const isUnlocked = (grid: SheetGrid, at: number): boolean =>
+export const isUnlocked = (grid: SheetGrid, at: number): boolean =>
   grid.model.isProtected === true && !grid.style(at).isLocked;
 
 /** Returns true if the cell's label ends with a colon, as on forms. */
@@ -96,7 +96,7 @@ function singleScore(
   return { score, reason };
 }
 
-function labelWeight(label: Label | null, col: number): number {
+export function labelWeight(label: Label | null, col: number): number {
   if (!label) return W.noLabel;
   if (label.at === 'left') return col - label.col <= 2 ? W.labelBeside : W.labelFarLeft;
   return label.at === 'above' ? W.labelAbove : W.labelDiagonal;
@@ -118,50 +118,4 @@ function isYearInTitle(grid: SheetGrid, at: number): boolean {
   const number = grid.number(at);
   const isYear = number !== null && Number.isInteger(number) && number >= 1900 && number <= 2100;
   return isYear && grid.row(at) < 4 && grid.format(at) === 'General' && grid.singleReads(at) === 0;
-}
-
-/** Returns labeled blank cells that formulas read individually, or that are marked as cells to fill in. */
-export function blankInputs(grid: SheetGrid, look: InputLook, ruled: ReadonlySet<number>): Candidate[] {
-  const keys = new Set([...grid.blankReads.keys(), ...ruled]);
-  for (let at = 0; at < grid.count; at++) {
-    if (grid.content(at) !== Content.Blank || keys.size > 20_000) continue;
-    if (isUnlocked(grid, at) || hasInputStyle(grid.style(at)) || look.isInput(grid.style(at))) {
-      keys.add(keyOf(grid.row(at), grid.col(at)));
-    }
-  }
-  const found: Candidate[] = [];
-  for (const key of keys) {
-    const row = rowOfKey(key);
-    const col = colOfKey(key);
-    if (grid.contentAt(row, col) !== Content.Blank || grid.isCovered(row, col) || grid.isClaimed(row, col)) continue;
-    const block = { top: row, left: col, bottom: row, right: col };
-    const label = cellLabel(grid, block);
-    if (!label || label.at === 'diagonal') continue;
-    if (label.at === 'left' && col - label.col > 3) continue;
-    const at = grid.at(row, col);
-    const reads = grid.blankReads.get(key) ?? 0;
-    const isMarked = hasInputStyle(grid.style(at)) || look.isInput(grid.style(at));
-    let score = W.base + labelWeight(label, col);
-    if (reads > 0) score += W.blankRead;
-    if (ruled.has(key)) score += W.validation;
-    if (isMarked) score += W.inputLook;
-    if (grid.model.isProtected) score += at >= 0 && !grid.style(at).isLocked ? W.unlocked : W.locked;
-    const code = ruled.has(key)
-      ? 'validation'
-      : at >= 0 && isUnlocked(grid, at)
-        ? 'unlocked'
-        : reads > 0
-          ? 'readByFormulas'
-          : 'inputStyle';
-    found.push(
-      createCandidate(grid.index, block, 'input', {
-        shape: 'value',
-        hasHeaders: false,
-        label,
-        score,
-        reason: { code },
-      }),
-    );
-  }
-  return found;
 }

@@ -80,15 +80,23 @@ export function tableInputs(grid: SheetGrid, block: HeaderBlock): Candidate[] {
 
 /**
  * Removes first and last rows that contain only formulas and labels, such as an opening balance or a total, and blank
- * first rows.
+ * first rows above others that are filled in.
  */
 function withoutFormulaRows(grid: SheetGrid, block: CellBlock): CellBlock {
   let { top, bottom } = block;
   const firstEnd = Math.min(bottom, top + 2);
   while (top < firstEnd && rowHolds(grid, top, block) !== 'typed') top++;
+  if (top > block.top && isBlank(grid, { ...block, bottom: Math.min(bottom, block.top + MAX_SAMPLE) })) return block;
   const lastEnd = Math.max(top, bottom - 2);
   while (bottom > lastEnd && rowHolds(grid, bottom, block) === 'formulas') bottom--;
   return { ...block, top, bottom };
+}
+
+function isBlank(grid: SheetGrid, block: CellBlock): boolean {
+  for (let row = block.top; row <= block.bottom; row++) {
+    if (rowHolds(grid, row, block) !== 'blank') return false;
+  }
+  return true;
 }
 
 function rowHolds(grid: SheetGrid, row: number, { left, right }: CellBlock): 'typed' | 'formulas' | 'blank' {

@@ -95,6 +95,11 @@ export const OUTPUT_WEIGHTS = {
 };
 
 export const RANK_WEIGHTS = {
+  /** For each input before it in the order. */
+  furtherInput: -0.02,
+  furtherOutput: -0.1,
+  /** Times the logarithm of the number of likely inputs on which a result depends. */
+  dependsOnInputs: 0.1,
   /** The workbook has a defined name for exactly these cells. */
   named: 0.15,
   /** A label that occurred before, or a further table. */
