@@ -160,9 +160,7 @@ test('what is no export, or not whole, is refused before anything is done', asyn
     const { code, err } = await production.runsheet('import', inFolder('wrong.zip'));
     expect([code, err]).toEqual([2, expect.stringMatching(says)]);
   }
-  expect((await staging.runsheet('export', inFolder('wrong.zip'), 'First')).err).toContain(
-    'wrong.zip is there already',
-  );
+  expect((await staging.runsheet('export', inFolder('wrong.zip'), 'First')).err).toContain('wrong.zip already exists');
 });
 
 test('a region that was chosen arrives with its workbook', async ({ staging, production, inFolder }) => {
@@ -171,7 +169,7 @@ test('a region that was chosen arrives with its workbook', async ({ staging, pro
   const made = ['upload', file, '--name', 'Regional', '--schema', 'Steps'];
   expect(await staging.runsheet(...made, '--region', 'de-XX')).toMatchObject({
     code: 2,
-    err: expect.stringContaining('"de-XX" is no region'),
+    err: expect.stringContaining('"de-XX" is not a region'),
   });
   expect(await staging.runsheet(...made, '--region', 'de-AT')).toMatchObject({ code: 0 });
   expect((await staging.runsheet('export', inFolder('regional.zip'), 'Regional')).code).toBe(0);
