@@ -143,12 +143,9 @@ test('what is no export, or not whole, is refused before anything is done', asyn
     Links: [],
   };
   const wrong: [Buffer | string, RegExp][] = [
-    [
-      'no zip',
-      /wrong\.zip is no export of a portal that can be read: its end is missing, or it is no zip archive\. Copy/,
-    ],
+    ['no zip', /wrong\.zip is not a readable export of a portal: its end is missing, or it is no zip archive\. Copy/],
     [await zipParts({ 'other.json': '{}' }), /it has no manifest.json/],
-    [await manifest({ Format: 2, From: null, Activities: [], Workflows: [] }), /of a newer version/],
+    [await manifest({ Format: 2, From: null, Activities: [], Workflows: [] }), /from a newer version/],
     [await manifest({ Format: 1, From: null, Activities: [whole], Workflows: [] }), /the workbook of A is missing/],
     [
       await manifest({ Format: 1, From: null, Activities: [{ ...whole, Path: '../secret' }], Workflows: [] }),

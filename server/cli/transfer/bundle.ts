@@ -98,7 +98,7 @@ export async function readBundle(path: string): Promise<Bundle> {
   const text = parts.get(MANIFEST);
   if (!text) throw refuse(`it has no ${MANIFEST}`);
   const manifest = readManifest(text);
-  if (manifest === null) throw refuse(`its ${MANIFEST} cannot be read, or has a newer version`);
+  if (manifest === null) throw refuse(`its ${MANIFEST} cannot be read, or is from a newer version`);
   const missing = manifest.Activities.find((activity) => !parts.has(activity.Path));
   if (missing) throw refuse(`the workbook of ${missing.Name} is missing`);
   parts.delete(MANIFEST);
