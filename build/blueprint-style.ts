@@ -68,7 +68,7 @@ export function blueprintStyle(): Plugin {
         const path = /@blueprintjs\/core\/lib\/esm\/components\/(.*)$/.exec(id)?.[1];
         if (path !== undefined && renderedLength > 0 && SKIPPED.some(({ modules }) => modules.test(path)))
           this.error(
-            `${path} is in a page, and its style is left out: take it off the list in build/blueprint-style.ts`,
+            `${path} is used in a page, but its style is excluded: remove it from the list in build/blueprint-style.ts`,
           );
       }
     },

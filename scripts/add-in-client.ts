@@ -17,7 +17,7 @@ if (portal === undefined || !URL.canParse(portal)) {
   const copied = once(process.stdin, 'data').then(([text]) => login.redeem(String(text)));
   try {
     const { UserName, expiry } = await Promise.race([login.session, copied]);
-    console.log(`Signed in as ${UserName}; the token is good until ${expiry}.`);
+    console.log(`Signed in as ${UserName}; the token is valid until ${expiry}.`);
   } catch (error) {
     console.error((error as Error).message);
     process.exitCode = 1;

@@ -24,7 +24,7 @@ child.on('exit', (code) => {
   if (copy) rmSync(dirname(copy), { recursive: true, force: true });
   if (code !== 0 && !own) {
     console.error(
-      'Where Electron cannot be fetched, RUNSHEET_ELECTRON may name the executable of one (docs/desktop.md).',
+      'If Electron cannot be downloaded, set RUNSHEET_ELECTRON to the path of an executable (docs/desktop.md).',
     );
   }
   process.exitCode = code ?? 1;

@@ -75,7 +75,8 @@ async function calculate(engine: CalculationEngine, bytes: Uint8Array): Promise<
   const source = await openPackage(bytes);
   const model = readWorkbook(source);
   const missing = engine.unsupported(model);
-  if (missing.length > 0) throw new Error(`Functions the engine lacks: ${missing.map(({ name }) => name).join(', ')}`);
+  if (missing.length > 0)
+    throw new Error(`Functions that the engine does not support: ${missing.map(({ name }) => name).join(', ')}`);
   const base = engine.load(model);
   const version = { source, model, base, missing: () => missing, insertions: [] };
   const calculation = createCalculation(version, 60_000);

@@ -41,7 +41,8 @@ export function packageDesktop(options: PackageOptions): string {
   const { version } = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8')) as { version: string };
   const folder = join(output, 'linux-unpacked');
   const icon = join(ROOT, 'desktop/servers/logo.svg');
-  for (const kind of own) console.log(`Made ${PACKAGERS[kind].make({ folder, version, icon, output, isCompressed })}`);
+  for (const kind of own)
+    console.log(`Created ${PACKAGERS[kind].make({ folder, version, icon, output, isCompressed })}`);
   const sbom = desktopSbom(desktopPackages(), electron);
   writeFileSync(join(output, `Runsheet-${version}.cdx.json`), JSON.stringify(sbom, null, 2));
   return folder;

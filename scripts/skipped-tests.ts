@@ -23,6 +23,6 @@ export class SkippedTests implements Reporter {
 /** Prints the files that did not run at all, each with its reason. */
 export function printSkipped(lines: readonly string[]): void {
   if (lines.length === 0) return;
-  console.log('\nLeft out');
+  console.log('\nNot run');
   for (const line of lines) console.log(`  ${line}`);
 }

@@ -9,7 +9,7 @@ import { sqlServerSuites } from './sql-server-suites.ts';
 
 if (!process.env['RUNSHEET_TEST_MSSQL_URL']) {
   console.error(
-    'RUNSHEET_TEST_MSSQL_URL is not set: mssql://USER:PASSWORD@HOST:1433/master, of a login that may create databases',
+    'RUNSHEET_TEST_MSSQL_URL is not set: mssql://USER:PASSWORD@HOST:1433/master, with a login that may create databases',
   );
   process.exit(1);
 }
@@ -18,7 +18,7 @@ process.env['RUNSHEET_TEST_SET'] = 'all';
 const chosen = process.argv.slice(2);
 const { run, skipped } = sqlServerSuites(true);
 if (chosen.length > 0 && !run.some((file) => chosen.some((part) => file.includes(part)))) {
-  console.error(`no suite with a database has a name with ${chosen.join(' or ')} in it`);
+  console.error(`no suite with a database has a name that contains ${chosen.join(' or ')}`);
   process.exit(1);
 }
 const vitest = await startVitest('test', chosen, {

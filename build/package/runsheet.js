@@ -16,7 +16,7 @@ function newerNode() {
     return join(folder, process.platform === 'win32' ? 'bin/node.exe' : 'bin/node');
   } catch {
     process.stderr.write(
-      `runsheet: Node ${MAJOR} or later is needed, this is ${process.versions.node}; "npm install node@${MAJOR}" beside runsheet brings one\n`,
+      `runsheet: Node ${MAJOR} or later is required, but this is ${process.versions.node}; run "npm install node@${MAJOR}" beside runsheet\n`,
     );
     return process.exit(2);
   }

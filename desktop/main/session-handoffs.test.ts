@@ -101,7 +101,7 @@ describe('with a server', () => {
     codeOf,
     login,
   }) => {
-    expect(await login.askDesktopClient(join(desktopClient.folder, 'none'))).toBe('the desktop client does not run');
+    expect(await login.askDesktopClient(join(desktopClient.folder, 'none'))).toBe('the desktop client is not running');
     desktopClient.isAway = true;
     expect(await login.askDesktopClient(desktopClient.folder)).toBe('The server could not be reached');
     const other = await beginAddInLogin('https://other.example.org', 'excel');
@@ -121,10 +121,10 @@ describe('with a server', () => {
     login,
   }) => {
     await chmod(join(desktopClient.folder, HANDOFF_FILE), 0o644);
-    expect(await login.askDesktopClient(desktopClient.folder)).toBe('the desktop client does not run');
+    expect(await login.askDesktopClient(desktopClient.folder)).toBe('the desktop client is not running');
     const endpoint = { ...desktopClient.listener.endpoint, pid: 2 ** 22 - 1 };
     await createFiles(desktopClient.folder).write(HANDOFF_FILE, JSON.stringify(endpoint));
-    expect(await login.askDesktopClient(desktopClient.folder)).toBe('the desktop client does not run');
+    expect(await login.askDesktopClient(desktopClient.folder)).toBe('the desktop client is not running');
   });
 
   test('who took the port of a client that is gone is not believed, and the state that it was told opens nothing', async ({
@@ -145,7 +145,7 @@ describe('with a server', () => {
       HANDOFF_FILE,
       JSON.stringify({ ...desktopClient.listener.endpoint, port }),
     );
-    expect(await login.askDesktopClient(desktopClient.folder)).toBe('what answers is not the desktop client');
+    expect(await login.askDesktopClient(desktopClient.folder)).toBe('the responding program is not the desktop client');
     thief.close();
     const request = JSON.parse(bodies[0]!) as HandoffRequest;
     // A code of the attacker's own session would sign the program in as the attacker.

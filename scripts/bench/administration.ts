@@ -91,7 +91,7 @@ async function measureMatrix(portal: BenchPortal): Promise<void> {
   print(comparison);
   const { median, max } = summary(firstBytes);
   console.log(
-    `  ${(size / 1024 / 1024).toFixed(1)} MB; first byte after ${median.toFixed(0)} ms, ${max.toFixed(0)} at most`,
+    `  ${(size / 1024 / 1024).toFixed(1)} MB; first byte after ${median.toFixed(0)} ms, at most ${max.toFixed(0)} ms`,
   );
   console.log(`  processor time ${summary(processorTimes).median.toFixed(0)} ms, server and reader together\n`);
 }

@@ -38,7 +38,7 @@ export async function benchAutomation(): Promise<void> {
     const after = await shareOfCore();
     const share = Math.max(0, after - before);
     console.log(
-      `${SCHEDULES} schedules and ${TRIGGERS} triggers: ${percent(share)} of a core, at most ${percent(MAX_CPU_SHARE)}`,
+      `${SCHEDULES} schedules and ${TRIGGERS} triggers: ${percent(share)} of a core (target: at most ${percent(MAX_CPU_SHARE)})`,
     );
     console.log(`  (${percent(before)} without them, ${percent(after)} with them)`);
     print('A schedule', await timesOfSchedules(portal));
@@ -114,7 +114,7 @@ async function fill({ database: { knex } }: BenchPortal, { Id }: Activity, sourc
 function print(what: string, times: number[]): void {
   const worst = Math.max(...times);
   console.log(
-    `${what}: starts after ${percentile(times, 50).toFixed(0)} ms (p50), ${worst.toFixed(0)} ms at most; within ${MAX_DISPATCH_MS} ms wanted`,
+    `${what}: starts after ${percentile(times, 50).toFixed(0)} ms (p50), ${worst.toFixed(0)} ms at most (target: within ${MAX_DISPATCH_MS} ms)`,
   );
 }
 
@@ -198,7 +198,7 @@ async function timesOfCalls(portal: BenchPortal): Promise<number[]> {
     const headers = { 'content-type': 'application/json', ...signedHeaders([Secret!], `msg_${round}`, body) };
     const since = performance.now();
     const answer = await fetch(portal.address + Trigger.Address!, { method: 'POST', body, headers });
-    if (answer.status !== 202) throw new Error(`the call was answered ${answer.status}`);
+    if (answer.status !== 202) throw new Error(`the call was answered with status ${answer.status}`);
     times.push(performance.now() - since);
   }
   return times;

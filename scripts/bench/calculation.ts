@@ -83,10 +83,10 @@ function line(rows: number, engine: string, found: Measured | string): string {
 
 export async function benchCalculation(options: Options = DEFAULTS, asJson = false): Promise<void> {
   const say = asJson ? (): void => undefined : (text: string): void => console.log(text);
-  say(`A lookup table of ${options.table} rows; load of the machine ${loadavg()[0]!.toFixed(1)}`);
+  say(`A lookup table of ${options.table} rows; load average ${loadavg()[0]!.toFixed(1)}`);
   const { results, loading } = await contest(options, say);
   const found = verdicts(results, loading);
-  say(`\nLoad of the machine ${loadavg()[0]!.toFixed(1)}`);
+  say(`\nLoad average ${loadavg()[0]!.toFixed(1)}`);
   for (const { what, holds, found: value } of found) {
     say(`${holds === null ? '  –   ' : holds ? 'holds ' : 'MISSED'} ${what}: ${value}`);
   }
@@ -107,7 +107,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   });
   const engines = values.engines?.split(',') ?? DEFAULTS.engines;
   const unknown = engines.find((name) => !(name in CONTESTANTS));
-  if (unknown !== undefined) throw new Error(`There is no engine ${unknown}; there are ${DEFAULTS.engines.join(', ')}`);
+  if (unknown !== undefined)
+    throw new Error(`There is no engine ${unknown}; choose from ${DEFAULTS.engines.join(', ')}`);
   await benchCalculation(
     {
       rows: values.rows?.split(',').map(Number) ?? DEFAULTS.rows,

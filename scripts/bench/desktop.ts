@@ -97,9 +97,9 @@ async function benchStarts(machine: Machine): Promise<void> {
     }
   });
   const [{ median, min, max }, bare] = [summary(ours), summary(others)];
-  console.log(`from the start of its process to the list, its server away
+  console.log(`from the start of the process to the list, while the server is unreachable
   ${median.toFixed(0)} ms (${min.toFixed(0)} to ${max.toFixed(0)}), ${verdict(median, TARGETS.shownMs)}
-  a program with a page of one line on the same Electron ${bare.median.toFixed(0)} ms; ${(median / bare.median).toFixed(2)} times that\n`);
+  a program with a page of one line on the same Electron ${bare.median.toFixed(0)} ms; ${(median / bare.median).toFixed(2)} times as long\n`);
 }
 
 async function timeOfStart(machine: Machine, page: string): Promise<number> {
@@ -153,7 +153,7 @@ async function benchMemory(machine: Machine): Promise<void> {
   });
   const total = sumOf(shown);
   console.log(`memory with one window
-  ${total.toFixed(0)} MB (${partsOf(shown)}), ${verdict(total, TARGETS.memoryMB)}; ${sumOf(idle).toFixed(0)} MB after ${IDLE_MS / 1000} s in which nothing happens
+  ${total.toFixed(0)} MB (${partsOf(shown)}), ${verdict(total, TARGETS.memoryMB)}; ${sumOf(idle).toFixed(0)} MB after ${IDLE_MS / 1000} s without activity
   a program with a page of one line on the same Electron ${sumOf(bare.shown).toFixed(0)} MB (${partsOf(bare.shown)}), ${sumOf(bare.idle).toFixed(0)} MB after that time\n`);
 }
 
@@ -265,7 +265,7 @@ async function benchCalls(machine: Machine, executablePath: string, address: str
   }
   const [same, other] = others.map((times) => percentile(ours, 50) - percentile(times, 50)) as [number, number];
   console.log(
-    `  ${other.toFixed(1)} ms more than that browser, ${verdict(other, TARGETS.addedMs)}; ${same.toFixed(1)} ms more on the same Electron\n`,
+    `  ${other.toFixed(1)} ms more than in that browser, ${verdict(other, TARGETS.addedMs)}; ${same.toFixed(1)} ms more than in the same Electron\n`,
   );
   await running.stop();
 }

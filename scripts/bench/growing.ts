@@ -44,7 +44,7 @@ async function runOf(spec: WorkbookSpec): Promise<(lines: number) => Promise<voi
     { fileName: 'Invoice.xlsx', acceptUnsupported: [], region: {}, capabilities: NO_CAPABILITIES },
     engines,
   );
-  if (!definition) throw new Error(`the workbook has faults: ${JSON.stringify(problems)}`);
+  if (!definition) throw new Error(`the workbook has problems: ${JSON.stringify(problems)}`);
   const warm = createWarmWorkbooks(() => engines.named(OURS), { count: 1, bytes: 2 ** 30 });
   return async (lines) => {
     const rows = Array.from({ length: lines }, (_, at) => [`item ${at}`, at, 2, null]);
@@ -60,7 +60,7 @@ async function runOf(spec: WorkbookSpec): Promise<(lines: number) => Promise<voi
     });
     const total = Number(outputs[0]?.Value);
     if (status !== 'Succeeded' || Math.abs(total - 1.2 * lines * (lines - 1)) > 1)
-      throw new Error(`the run ended ${status} with ${total}`);
+      throw new Error(`the run ended with status ${status} and total ${total}`);
   };
 }
 
@@ -72,7 +72,7 @@ export async function benchGrowing(): Promise<void> {
   const ours = (): Promise<void> => growing(LINES - (round++ % 5));
   const peer = (): Promise<void> => there(LINES);
   print(
-    await compare('A run of an invoice that grows to 10,000 lines, beside one that has them', {
+    await compare('A run of an invoice that grows to 10,000 lines, compared with one that already has them', {
       ours,
       peer,
       target: TARGET,

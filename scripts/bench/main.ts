@@ -27,7 +27,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !(name in BENCHES));
 if (unknown.length > 0) {
-  console.error(`There is no bench ${unknown.join(', ')}; there are ${Object.keys(BENCHES).join(', ')}`);
+  console.error(`There is no benchmark ${unknown.join(', ')}; choose from ${Object.keys(BENCHES).join(', ')}`);
   process.exit(2);
 }
 installPeers();

@@ -47,18 +47,18 @@ type Found = Map<string, Measured | string>;
 export async function benchPatterns(options: Options = DEFAULTS): Promise<void> {
   const { rows: sizes, engines, patterns } = options;
   const start = performance.now();
-  console.log(`${patterns.length} patterns; load of the machine ${loadavg()[0]!.toFixed(1)}`);
+  console.log(`${patterns.length} patterns; load average ${loadavg()[0]!.toFixed(1)}`);
   const results = new Map(
     sizes.map((rows) => [rows, new Map<string, Found>(engines.map((name) => [name, new Map()]))]),
   );
   for (const engine of engines) {
     const own = sizes.map((rows) => [rows, results.get(rows)!.get(engine)!] as const);
     await measureEngine(engine, own, options);
-    console.log(`${engine} is done after ${((performance.now() - start) / 1000).toFixed(0)} s`);
+    console.log(`${engine} finished after ${((performance.now() - start) / 1000).toFixed(0)} s`);
   }
   printTables(results, patterns);
   printSummary(results, patterns);
-  console.log(`\nLoad of the machine ${loadavg()[0]!.toFixed(1)}`);
+  console.log(`\nLoad average ${loadavg()[0]!.toFixed(1)}`);
 }
 
 async function measureEngine(

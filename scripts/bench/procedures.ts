@@ -43,19 +43,19 @@ async function measure(url: string, name: string, schema: string, bare: () => Pr
   const { signal } = new AbortController();
   try {
     const known = await procedures.describe(name, signal);
-    if (!known) throw new Error(`${name} is not described`);
+    if (!known) throw new Error(`${name} has no description`);
     const call = async (procedure = known): Promise<unknown> =>
       procedures.call({ procedure, arguments: ARGUMENTS, mode: 'transaction' }, { signal, onRows: () => undefined });
     const sides = {
       [`${kind}: ${name}`]: () => call(),
-      [`${kind}: ${name}, described before`]: async () => call((await procedures.describe(name, signal))!),
+      [`${kind}: ${name}, including its description`]: async () => call((await procedures.describe(name, signal))!),
     };
     for (const [title, ours] of Object.entries(sides)) {
       const result = await compare(title, { ours, peer: bare, target: null, rounds: ROUNDS });
       print(result);
       const limit = 2 * result.peer.median + ALLOWANCE;
       const verdict = result.ours.median <= limit ? 'within' : 'ABOVE';
-      console.log(`  ${verdict} twice the bare call + ${ALLOWANCE} ms, which is ${limit.toFixed(2)} ms\n`);
+      console.log(`  ${verdict} the limit of ${limit.toFixed(2)} ms: twice the bare call + ${ALLOWANCE} ms\n`);
     }
   } finally {
     await connections.close();

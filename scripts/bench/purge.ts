@@ -16,7 +16,7 @@ const PURGED_SHARE = 0.9;
 const WARM_UP_ROUNDS = 20;
 const ALONE_ROUNDS = 200;
 /** Long enough to include a chunk of the purge and a database checkpoint. A purge of this size may take minutes. */
-const MEANWHILE_MS = 60_000;
+const DURING_PURGE_MS = 60_000;
 const RETENTION_DAYS = 7;
 const DAY_MS = 86_400_000;
 
@@ -37,16 +37,16 @@ export async function benchPurge(): Promise<void> {
     const alone: Times = { run: [], page: [] };
     for (let count = 0; count < ALONE_ROUNDS; count += 1) await round(alone);
     const purge = startPurge(portal, many);
-    const meanwhile: Times = { run: [], page: [] };
-    while (purge.isUnderWay() && purge.elapsed() < MEANWHILE_MS) await round(meanwhile);
+    const during: Times = { run: [], page: [] };
+    while (purge.isUnderWay() && purge.elapsed() < DURING_PURGE_MS) await round(during);
     const took = await purge.stop();
     const left = await countRuns(portal, many);
     const perSecond = (RUNS - left) / (took / 1000);
     console.log(
       `Purged ${RUNS - left} of ${RUNS} runs in ${(took / 1000).toFixed(1)} s, ${perSecond.toFixed(0)} a second\n`,
     );
-    print('A run of another activity, start to Succeeded', alone.run, meanwhile.run);
-    print('A page of the history of the runs that are purged', alone.page, meanwhile.page);
+    print('A run of another activity, start to Succeeded', alone.run, during.run);
+    print('A page of the history of the runs that are purged', alone.page, during.page);
     printMachine();
   } finally {
     await portal.stop();
@@ -98,7 +98,7 @@ function startPurge(portal: BenchPortal, activity: Activity): Purge {
         body: JSON.stringify([activity.Id]),
         signal: leaving.signal,
       });
-      if (!answer.ok) throw new Error(`the purge was answered ${answer.status}: ${await answer.text()}`);
+      if (!answer.ok) throw new Error(`the purge was answered with status ${answer.status}: ${await answer.text()}`);
     } catch (error) {
       if (!leaving.signal.aborted) throw error;
     } finally {
@@ -130,12 +130,12 @@ async function timeOf(work: () => Promise<void>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-function print(name: string, alone: readonly number[], meanwhile: readonly number[]): void {
+function print(name: string, alone: readonly number[], during: readonly number[]): void {
   const ms = (times: readonly number[], percent: number): number => percentile(times, percent);
   const show = (times: readonly number[]): string =>
     `p50 ${ms(times, 50).toFixed(1)} ms, p99 ${ms(times, 99).toFixed(1)} ms (${times.length})`;
-  const ratio = (percent: number): string => (ms(meanwhile, percent) / ms(alone, percent)).toFixed(2);
+  const ratio = (percent: number): string => (ms(during, percent) / ms(alone, percent)).toFixed(2);
   console.log(
-    `${name}\n  alone ${show(alone)}\n  meanwhile ${show(meanwhile)}\n  ratio p50 ${ratio(50)}, p99 ${ratio(99)}\n`,
+    `${name}\n  without a purge ${show(alone)}\n  during the purge ${show(during)}\n  ratio p50 ${ratio(50)}, p99 ${ratio(99)}\n`,
   );
 }

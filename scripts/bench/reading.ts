@@ -87,7 +87,7 @@ async function besideBare(
   bare.get('/', (_, reply) => reply.type('application/json').send(text));
   const address = await bare.listen({ host: '127.0.0.1', port: 0 });
   const read = async (url: string): Promise<void> => void (await (await fetch(url, { headers })).text());
-  const result = await compare(`${name} (${text.length} bytes), beside a bare route`, {
+  const result = await compare(`${name} (${text.length} bytes), compared with a bare route`, {
     ours: () => read(`${portal.address}/api/activities`),
     peer: () => read(address),
     rounds: 100,

@@ -65,7 +65,8 @@ export async function watch(portal: BenchPortal, runId: number): Promise<void> {
   for (;;) {
     const state = await portal.call<RunState>('POST', `/api/activities/status/${runId}`, []);
     if (state.Status === 'Succeeded') return;
-    if (!['Queued', 'PickedUp', 'Started'].includes(state.Status)) throw new Error(`the run ended ${state.Status}`);
+    if (!['Queued', 'PickedUp', 'Started'].includes(state.Status))
+      throw new Error(`the run ended with status ${state.Status}`);
     await pause(WATCH_MS);
   }
 }

@@ -112,8 +112,8 @@ async function measure(browser: Browser, portal: BenchPortal, screen: Screen): P
   const first = median(slow, 'paint');
   console.log(`${screen.name}
   script and style ${size.toFixed(0)} kB, ${verdict(size <= kilobytes)} the target of ${kilobytes}
-  first paint ${first.toFixed(0)} ms${paint === null ? '' : `, ${verdict(first <= paint)} the target of ${paint}`}; on the machine's own network ${median(local, 'paint').toFixed(0)} ms
-  its heading after ${median(slow, 'heading').toFixed(0)} ms; on the machine's own network ${median(local, 'heading').toFixed(0)} ms\n`);
+  first paint ${first.toFixed(0)} ms${paint === null ? '' : `, ${verdict(first <= paint)} the target of ${paint}`}; on the local network ${median(local, 'paint').toFixed(0)} ms
+  heading after ${median(slow, 'heading').toFixed(0)} ms; on the local network ${median(local, 'heading').toFixed(0)} ms\n`);
 }
 
 async function openToVisitors(portal: BenchPortal): Promise<number> {
@@ -124,7 +124,7 @@ async function openToVisitors(portal: BenchPortal): Promise<number> {
 
 async function sampleActivity({ database: { knex } }: BenchPortal): Promise<number> {
   const row = (await knex('Activities').where('Name', 'Loan schedule').first('Id')) as { Id: number } | undefined;
-  if (!row) throw new Error('the sample is not there');
+  if (!row) throw new Error('the sample is missing');
   return row.Id;
 }
 

@@ -12,7 +12,7 @@ export async function benchSpine(): Promise<void> {
     printMachine();
     const { comparisons, stored } = await benchRun(portal, activity);
     for (const comparison of comparisons) print(comparison);
-    console.log(`Of that, until Succeeded was stored: ${stored.median} ms (${stored.min} to ${stored.max})\n`);
+    console.log(`Part of it until Succeeded was stored: ${stored.median} ms (${stored.min} to ${stored.max})\n`);
     printMachine();
     for (const comparison of await benchHistory(portal)) print(comparison);
     for (const comparison of await benchList(portal, activity)) print(comparison);

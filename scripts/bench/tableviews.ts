@@ -93,11 +93,11 @@ async function measure(portal: BenchPortal, client: Client, shopUrl: string): Pr
     const { Rows } = await ask();
     if (Rows.length === 0) throw new Error(`${title}: no rows`);
     const name = `table view over ${ROWS.toLocaleString('en')} rows: ${title}`;
-    print(await compare(`${name}, beside a bare route`, { ours: ask, peer: bare, target: 2, ...rounds }));
+    print(await compare(`${name}, compared with a bare route`, { ours: ask, peer: bare, target: 2, ...rounds }));
     const bySomebody = { ours: () => ask(somebody), peer: bare, target: 2, ...rounds };
-    print(await compare(`${name}, of somebody with rights, beside a bare route`, bySomebody));
+    print(await compare(`${name}, as a user with rights, compared with a bare route`, bySomebody));
     const beside = { ours: ask, peer: () => client.query(sql), target: null, ...rounds };
-    print(await compare(`${name}, beside the statement alone`, beside));
+    print(await compare(`${name}, compared with only the statement`, beside));
   }
   await route.stop();
   await measureLeaving(portal, client, url);
@@ -120,7 +120,9 @@ async function measureLeaving(portal: BenchPortal, client: Client, url: string):
   await asked;
   const isActive = `select 1 from pg_stat_activity where state = 'active' and query like 'fetch forward%'`;
   while ((await client.query(isActive)).rowCount) await new Promise((resolve) => void setTimeout(resolve, 5));
-  console.log(`The statement of a browser that has left lived for ${(performance.now() - left).toFixed(0)} ms\n`);
+  console.log(
+    `After a browser disconnected, its statement ran for another ${(performance.now() - left).toFixed(0)} ms\n`,
+  );
 }
 
 export const benchTableViews = (): Promise<void> => withShop(fill, measure);

@@ -65,8 +65,8 @@ async function measure(portal: BenchPortal, activity: Activity, count: number): 
   const times = await timesOf(portal, half);
   const word = count === 1 ? 'process' : 'processes';
   console.log(
-    `${count} worker ${word}: ${perSecond.toFixed(1)} runs a second started and carried out (${full.length} runs)\n` +
-      `  at half that pace, start to Succeeded: p50 ${percentile(times, 50)} ms, p99 ${percentile(times, 99)} ms (${half.length} runs)\n`,
+    `${count} worker ${word}: ${perSecond.toFixed(1)} runs per second started and executed (${full.length} runs)\n` +
+      `  at half that rate, from start to Succeeded: p50 ${percentile(times, 50)} ms, p99 ${percentile(times, 99)} ms (${half.length} runs)\n`,
   );
 }
 

@@ -123,7 +123,7 @@ function startWorkerAndEngine({ database, signals, listActivity }: Bench): () =>
     database,
     users: createUsersService(database),
     activityAccess: createActivityAccess(createRightsService(database)),
-    starts: { check: async () => Promise.reject(new Error('no step of the bench takes an output')) },
+    starts: { check: async () => Promise.reject(new Error('no step of the benchmark uses an output')) },
   });
   const stopWorkflowEngine = createWorkflowEngine({ database, signals, versions, prepareStep, log }).start(null);
   return async () => {
@@ -133,7 +133,7 @@ function startWorkerAndEngine({ database, signals, listActivity }: Bench): () =>
   };
 }
 
-const nothing = async (): Promise<never> => Promise.reject(new Error('the bench has no files'));
+const nothing = async (): Promise<never> => Promise.reject(new Error('the benchmark has no files'));
 
 async function step(bench: Bench, at: number, After: WorkflowEdge[]): Promise<ActivityStep> {
   const Key = `s${at}`;
@@ -159,7 +159,7 @@ async function run(bench: Bench, Steps: WorkflowStep[]): Promise<number> {
   for (;;) {
     const { Status } = await database.knex('ChecklistRuns').where({ Id }).first('Status');
     if (Status === 'Succeeded') return Id;
-    if (Status !== 'Started') throw new Error(`the chain ended as ${Status}`);
+    if (Status !== 'Started') throw new Error(`the workflow run ended with status ${Status}`);
     await pause(20);
   }
 }
@@ -188,7 +188,7 @@ async function measureSequence(bench: Bench): Promise<void> {
   }
   console.log(
     `${STEPS} steps one after another: ${seconds.map((one) => one.toFixed(2)).join(', ')} s (target 1.2)\n` +
-      `  end of a step to the pickup of the next: p50 ${percentile(between, 50)} ms, p95 ${percentile(between, 95)} ms (target 10)`,
+      `  from the end of a step until the next is picked up: p50 ${percentile(between, 50)} ms, p95 ${percentile(between, 95)} ms (target 10)`,
   );
 }
 
@@ -198,7 +198,7 @@ async function measureSideBySide(bench: Bench): Promise<void> {
   await run(bench, steps);
   const seconds: number[] = [];
   for (let round = 0; round < ROUNDS; round++) seconds.push(await secondsOf(bench, await run(bench, steps)));
-  console.log(`${STEPS} steps side by side: ${seconds.map((one) => one.toFixed(2)).join(', ')} s`);
+  console.log(`${STEPS} parallel steps: ${seconds.map((one) => one.toFixed(2)).join(', ')} s`);
 }
 
 /** Returns the milliseconds from start to end of runs that a user starts one after the other. */
@@ -253,8 +253,8 @@ async function measureFanOut(bench: Bench): Promise<void> {
   const id = await fanOut;
   const seconds = await secondsOf(bench, id);
   console.log(
-    `${ROWS} rows of a For each: ${seconds.toFixed(1)} s, ${(ROWS / seconds).toFixed(0)} rows a second\n` +
-      `  single runs of another person, p95: ${without.toFixed(1)} ms without, ${beside.toFixed(1)} ms beside it: ${(beside / without).toFixed(2)} times (target 2)`,
+    `${ROWS} rows of a for-each step: ${seconds.toFixed(1)} s, ${(ROWS / seconds).toFixed(0)} rows a second\n` +
+      `  single runs of another person, p95: ${without.toFixed(1)} ms without, ${beside.toFixed(1)} ms during it: ${(beside / without).toFixed(2)} times as long (target 2)`,
   );
   await measureStatus(bench, id);
 }
@@ -279,6 +279,6 @@ async function measureStatus({ database, signals, UserId }: Bench, id: number): 
     times.push(performance.now() - startedAt);
   }
   console.log(
-    `the status of this chain: p50 ${percentile(times, 50).toFixed(1)} ms, p95 ${percentile(times, 95).toFixed(1)} ms (target 200)`,
+    `status of this workflow run: p50 ${percentile(times, 50).toFixed(1)} ms, p95 ${percentile(times, 95).toFixed(1)} ms (target 200)`,
   );
 }

@@ -19,7 +19,7 @@ type Count = [text: string, times: number];
 
 const REASONS: Readonly<Record<FidelityReport['notComparedReasons'][number]['reason'], string>> = {
   Volatile: 'depend on time, chance or the computer',
-  CircularReference: 'depend on a circular reference without a value of its own',
+  CircularReference: 'depend on a circular reference that has no value',
   Unsupported: 'call a function that cannot be calculated here; the saved value stays',
   ExternalLink: 'read another workbook whose values are not in the file; the saved value stays',
   NoSavedValue: 'have no saved value',

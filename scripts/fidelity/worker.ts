@@ -25,7 +25,7 @@ const ENGINES: Record<string, () => CalculationEngine | Promise<CalculationEngin
 
 function office(): string {
   const program = findOffice(process.env['RUNSHEET_LIBRE_OFFICE'] ?? '');
-  if (program === null) throw new Error('LibreOffice is not installed here');
+  if (program === null) throw new Error('LibreOffice is not installed');
   return program;
 }
 
@@ -34,7 +34,7 @@ let engine: CalculationEngine | undefined;
 
 async function loadEngine(): Promise<CalculationEngine> {
   const create = ENGINES[name];
-  if (!create) throw new Error(`There is no engine ${name}; there are ${Object.keys(ENGINES).join(', ')}`);
+  if (!create) throw new Error(`There is no engine ${name}; choose one of ${Object.keys(ENGINES).join(', ')}`);
   return create();
 }
 

@@ -13,7 +13,7 @@ export interface CpuCounter {
 function openControlGroup(): CpuCounter {
   const mount = ['/sys/fs/cgroup', '/sys/fs/cgroup/unified'].find((path) => existsSync(`${path}/cgroup.controllers`));
   const own = /^0::(.*)$/m.exec(readFileSync('/proc/self/cgroup', 'utf8'))?.[1];
-  if (mount === undefined || own === undefined) throw new Error('there are no control groups of version 2');
+  if (mount === undefined || own === undefined) throw new Error('control groups version 2 are not available');
   const parent = join(mount, own);
   const group = join(parent, `runsheet-ledger-${process.pid}`);
   const moveTo = (folder: string): void => writeFileSync(join(folder, 'cgroup.procs'), String(process.pid));

@@ -32,7 +32,8 @@ const ledger = parseLedger(readFileSync(file, 'utf8'));
 rmSync(folder, { recursive: true });
 const overruns = findOverruns(ledger.stages.at(-1)!);
 console.log(`\n${formatLedger(ledger)}\n`);
-if (!counter.countsDetached) console.log('CPU seconds lack detached processes: no control group could be made.');
+if (!counter.countsDetached)
+  console.log('CPU seconds do not include detached processes, because no control group could be created.');
 if (status !== 0) console.log(`The run failed: ${command} ended with ${status ?? 'a signal'}.`);
 console.log(overruns.length === 0 ? 'Within the budget.' : `Over the budget: ${overruns.join(', ')}.`);
 process.exit(status === 0 && overruns.length === 0 ? 0 : 1);

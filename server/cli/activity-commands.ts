@@ -74,7 +74,7 @@ export function addActivityCommands(program: Command, context: CommandContext): 
         Fidelity ? `${Fidelity.Formulas - Fidelity.Different} of ${Fidelity.Formulas}` : '',
         ChangeDescription,
       ]);
-      printTable(terminal, ['Version', 'Made', 'By', 'Equal formulas', 'Change'], rows);
+      printTable(terminal, ['Version', 'Created', 'By', 'Equal formulas', 'Change'], rows);
     });
   addUploadCommand(program, context);
 }
@@ -82,19 +82,23 @@ export function addActivityCommands(program: Command, context: CommandContext): 
 function addUploadCommand(program: Command, context: CommandContext): void {
   program
     .command('upload')
-    .summary('publish a workbook: a new version of an activity, or a new one')
+    .summary('publish a workbook as a new version of an activity, or as a new activity')
     .description(
-      'Publishes a workbook and prints how its recalculation agrees with the values saved in it. The exit code is 1 where the workbook has\n' +
-        'faults, and with --strict also where a result differs, or depends on a formula that could not be compared: for checks before a release.',
+      'Publishes a workbook and prints how the recalculated values compare with those saved in it. The exit code is 1 if the workbook has\n' +
+        'problems. With --strict, for checks before a release, it is also 1 if a result differs or depends on a formula that could not be compared.',
     )
     .argument('<file>', 'the workbook')
-    .option('--activity <activity>', 'whose new version it is: number, name, or Schema/Name')
-    .option('--name <name>', 'of a new activity; that of the file where neither is given')
-    .option('--schema <schema>', 'of a new activity')
-    .option('--change <text>', 'what is new, in words', '')
-    .option('--accept <functions...>', 'functions that the engine lacks and that may keep their saved values', [])
-    .option('--region <tag>', 'of the workbook, whatever its file says: en-US, en-GB, de-DE, …', readRegion)
-    .option('--strict', 'fail where a result differs, or may')
+    .option('--activity <activity>', 'activity that gets the new version: number, name, or Schema/Name')
+    .option('--name <name>', 'name of a new activity; by default the name of the file')
+    .option('--schema <schema>', 'schema of a new activity')
+    .option('--change <text>', 'description of the change', '')
+    .option('--accept <functions...>', 'unsupported functions whose saved values may be used', [])
+    .option(
+      '--region <tag>',
+      'region of the workbook, overrides the one in its file: en-US, en-GB, de-DE, …',
+      readRegion,
+    )
+    .option('--strict', 'fail if a result differs or may differ')
     .option('--json', 'print number, version and report as JSON')
     .action((file: string, options: UploadOptions) => upload(context, file, options));
 }
@@ -107,7 +111,7 @@ function printActivity(terminal: Terminal, activity: Activity): void {
   terminal.print('\nInputs');
   printTable(
     terminal,
-    ['Name', 'Kind', 'Shape', 'Needed', 'Description'],
+    ['Name', 'Kind', 'Shape', 'Required', 'Description'],
     activity.Inputs.map((input) => [
       input.Name,
       kindOf(input),
@@ -141,7 +145,7 @@ async function upload(context: CommandContext, file: string, options: UploadOpti
   const client = context.client();
   const content = await openFile(file);
   if (options.activity !== undefined && (options.name !== undefined || options.schema !== undefined))
-    throw new CliError('--activity names an activity that there is; --name and --schema belong to a new one');
+    throw new CliError('--activity names an existing activity; --name and --schema are for a new one');
   const activity = options.activity === undefined ? null : await findActivity(client, options.activity);
   const fileName = basename(file);
   const form = new FormData();
@@ -181,7 +185,7 @@ export function printReport(terminal: Terminal, report: FidelityReport): void {
   );
   if (Different > 0)
     terminal.print(
-      `${Different} ${Different === 1 ? 'differs' : 'differ'}, ${report.DifferentFeedingOutputs} of them behind an output:`,
+      `${Different} ${Different === 1 ? 'differs' : 'differ'}, ${report.DifferentFeedingOutputs} of them with an effect on an output:`,
     );
   for (const one of report.Differences.slice(0, 20)) {
     terminal.print(
@@ -190,7 +194,7 @@ export function printReport(terminal: Terminal, report: FidelityReport): void {
   }
   if (NotCompared > 0) {
     terminal.print(
-      `${NotCompared} could not be compared, ${report.NotComparedFeedingOutputs ?? 0} of them behind an output`,
+      `${NotCompared} could not be compared, ${report.NotComparedFeedingOutputs ?? 0} of them with an effect on an output`,
     );
   }
   for (const finding of report.Findings ?? []) terminal.print(problemLine(finding));

@@ -97,13 +97,13 @@ function desktopFolder(): string {
 /** Returns '' if the client asks the person; otherwise why not. */
 async function askClient(folder: string, asked: { State: string }): Promise<string> {
   const endpoint = readClientEndpoint(folder);
-  if (endpoint === null) return 'the desktop client does not run';
+  if (endpoint === null) return 'the desktop client is not running';
   const body = JSON.stringify(asked);
   try {
     const proof = proofOf(endpoint.secret, `request\n${body}`);
     const answer = await post(endpoint.port, body, { 'content-type': 'application/json', 'x-runsheet-proof': proof });
     const expected = proofOf(endpoint.secret, `answer\n${asked.State}\n${answer.text}`);
-    if (!isSame(answer.proof, expected)) return 'what answers is not the desktop client';
+    if (!isSame(answer.proof, expected)) return 'the responding program is not the desktop client';
     const { Shown, Message } = JSON.parse(answer.text) as { Shown: boolean; Message: string };
     return Shown ? '' : Message;
   } catch {

@@ -28,14 +28,14 @@ export function addCalculateCommand(program: Command, context: CommandContext): 
     .command('calculate')
     .summary('calculate a workbook with inputs, without a portal')
     .description(
-      'Calculates a workbook as an activity of a portal would, on this computer: nothing is published or stored. Steps that need a\n' +
-        'portal, as queries of its connections and mails, fail.',
+      'Calculates a workbook on this computer, like an activity of a portal, and publishes or stores nothing. Steps that need a portal,\n' +
+        'such as queries through its connections and mails, fail.',
     )
     .argument('<file>', 'the workbook')
     .argument('[inputs...]', 'NAME=VALUE, NAME=@FILE')
     .option('--inputs <file>', 'inputs as JSON, {"Name": value}; - for standard input')
-    .option('--accept <functions...>', 'functions that the engine lacks and that may keep their saved values', [])
-    .option('--timeout <seconds>', 'the longest that the calculation may take', '600')
+    .option('--accept <functions...>', 'unsupported functions whose saved values may be used', [])
+    .option('--timeout <seconds>', 'maximum duration of the calculation', '600')
     .option('--region <tag>', REGION_HELP, readRegion)
     .option('--json', 'print the outputs as JSON')
     .action(async (file: string, pairs: string[], options: CalculateOptions) => {
@@ -76,7 +76,8 @@ async function calculate(
     throw new CliError(printable(`${fileName} cannot be calculated: ${lines.join('; ')}`));
   }
   const seconds = Number(options.timeout);
-  if (!(seconds > 0 && seconds <= 86_400)) throw new CliError(`"${options.timeout}" is no number of seconds`);
+  if (!(seconds > 0 && seconds <= 86_400))
+    throw new CliError(`"${options.timeout}" is not a number of seconds up to 86400`);
   const outcome = await executor.run({
     versionKey: fileName,
     definition,

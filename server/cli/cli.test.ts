@@ -173,7 +173,7 @@ describe('a run', () => {
     // Results in a fraction of a millisecond.
     const { code, out, err } = await runsheet(['run', 'Loan', '--timeout', '0.0001']);
     expect([code, out]).toEqual([4, '']);
-    const [, id = ''] = /^Run (\d+) has not ended after 0.0001 seconds, and goes on$/m.exec(err) ?? [];
+    const [, id = ''] = /^Run (\d+) has not ended after 0.0001 seconds and continues$/m.exec(err) ?? [];
     expect((await portal.ended(Number(id))).Status).toBe('Succeeded');
   });
 

@@ -17,9 +17,9 @@ interface Words {
 export function addCompletionCommand(program: Command, terminal: Terminal): void {
   program
     .command('completion')
-    .summary('print what completes commands in a shell')
+    .summary('print a script that completes commands in a shell')
     .description(
-      'For bash: eval "$(runsheet completion bash)". For zsh and fish write it to a file of their completions.',
+      'For bash: eval "$(runsheet completion bash)". For zsh and fish: save the script as a file in their folder for completions.',
     )
     .argument('<shell>', SHELLS.join(', '))
     .action((shell: string) => {

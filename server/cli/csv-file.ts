@@ -30,17 +30,17 @@ export async function readCsvRows<C extends string>(
   const names = headings.record.map((given) => {
     const name = columns.find((column) => column.toLowerCase() === given.trim().toLowerCase());
     if (name === undefined)
-      throw new CliError(`${path}: there is no column "${given}"; it is one of ${columns.join(', ')}`);
+      throw new CliError(`${path}: there is no column "${given}"; the columns are ${columns.join(', ')}`);
     return name;
   });
   const doubled = names.find((name, index) => names.indexOf(name) !== index);
-  if (doubled !== undefined) throw new CliError(`${path}: the column ${doubled} is there twice`);
+  if (doubled !== undefined) throw new CliError(`${path}: the column ${doubled} appears twice`);
   const missing = required.find((name) => !names.includes(name));
   if (missing !== undefined) throw new CliError(`${path}: the column ${missing} is missing`);
   return rows.map(({ line, record }) => {
     if (record.length !== names.length) {
       throw new CliError(
-        `${path}, line ${line}: it has ${counted(record.length, 'cell')}, the headings are ${names.length}`,
+        `${path}, line ${line}: it has ${counted(record.length, 'cell')}, but there are ${counted(names.length, 'heading')}`,
       );
     }
     const cells = Object.fromEntries(record.map((cell, col) => [names[col]!, cell.trim().replace(ESCAPED, '')]));
@@ -68,7 +68,7 @@ async function readLines(path: string): Promise<Line[]> {
     const found = parse(content, options) as unknown as { info: { lines: number }; record: string[] }[];
     return found.map(({ info, record }) => ({ line: info.lines, record }));
   } catch (error) {
-    throw new CliError(`${path} is no CSV: ${(error as Error).message}`);
+    throw new CliError(`${path} is not a CSV file: ${(error as Error).message}`);
   }
 }
 
@@ -84,7 +84,7 @@ export async function writeCsvRows<C extends string>(
     await writeFile(path, text, { flag: 'wx', mode: 0o600 });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new CliError(code === 'EEXIST' ? `${path} is there already` : `${path} cannot be written: ${message}`);
+    throw new CliError(code === 'EEXIST' ? `${path} already exists` : `${path} cannot be written: ${message}`);
   }
 }
 

@@ -18,10 +18,10 @@ export function addLoginCommands(program: Command, context: CommandContext): voi
     .command('login')
     .summary('sign in to a portal')
     .description(
-      'Signs in through the desktop client or the browser, whoever is signed in there; the session ends as any other does. With --key an\n' +
-        'API key is read from standard input instead. Either is kept in a file that only you can read.',
+      'Signs in, through the desktop client or the browser, the person who is signed in there. The session ends like any other. With --key\n' +
+        'it reads an API key from standard input instead. The session or the key is saved in a file that only you can read.',
     )
-    .argument('<address>', 'of the portal')
+    .argument('<address>', 'address of the portal')
     .option('--key', 'read an API key from standard input')
     .action(async (addressArgument: string, { key }: { key?: boolean }) => {
       const address = portalAddress(addressArgument);
@@ -33,8 +33,8 @@ export function addLoginCommands(program: Command, context: CommandContext): voi
     });
   program
     .command('logout')
-    .summary('sign out of a portal, and forget it')
-    .argument('[address]', 'of the portal; the one that was signed in to last where absent')
+    .summary('sign out of a portal, and remove its saved login')
+    .argument('[address]', 'address of the portal; by default the portal of the last sign-in')
     .action(async (addressArgument: string | undefined) => {
       const client = openClient(
         { ...terminal, env: { ...terminal.env, RUNSHEET_API_KEY: undefined } },
@@ -58,7 +58,7 @@ async function signIn(terminal: Terminal, address: string): Promise<string> {
     );
     const limit = AbortSignal.timeout(LOGIN_LIMIT);
     const late = new Promise<never>((_, reject) =>
-      limit.addEventListener('abort', () => reject(new Error('nobody agreed'))),
+      limit.addEventListener('abort', () => reject(new Error('nobody confirmed the sign-in in time'))),
     );
     return (await Promise.race([login.session, late])).access_token;
   } catch (error) {

@@ -85,8 +85,8 @@ test('--keep deletes older backups and drafts of killed ones, and names what it 
   await utimes(join(backups, killed), twoDaysAgo, twoDaysAgo);
 
   const { code, out, err } = await runsheet(['backup', backups, '--keep', '1']);
-  expect(out).toContain(`Deleted the older ${older}.\nDeleted the older ${killed}.\n`);
-  expect(err).toMatch(new RegExp(`^The older ${stuck} could not be deleted: .*is a directory`));
+  expect(out).toContain(`Deleted the older file ${older}.\nDeleted the older file ${killed}.\n`);
+  expect(err).toMatch(new RegExp(`^The older file ${stuck} could not be deleted: .*is a directory`));
   expect(code).toBe(1);
   const made = expect.stringMatching(/^runsheet-20[2-9]\d{5}-\d{6}\.zip(\.sha256)?$/);
   expect((await readdir(backups)).toSorted()).toEqual(['notes.txt', stuck, atWork, made, made]);
@@ -97,9 +97,9 @@ test.each([
   [['backup', 'a', 'b'], {}, 'too many arguments'],
   [['backup', '.', '--keep', '0'], {}, 'runsheet: "0" is not a whole number of at least 1'],
   [['verify-data', '--deeply'], {}, "unknown option '--deeply'"],
-  [['verify-security-log', '7'], {}, 'runsheet: the row expected is written ID:HASH'],
+  [['verify-security-log', '7'], {}, 'runsheet: write the expected row as ID:HASH'],
   [['verify-data'], { RUNSHEET_PORT: 'x' }, 'runsheet: RUNSHEET_PORT'],
-  [['restore', 'nowhere.zip'], {}, 'runsheet: nowhere.zip is no backup that can be read'],
+  [['restore', 'nowhere.zip'], {}, 'runsheet: nowhere.zip is not a readable backup'],
 ])('%j with settings %j ends with 2 and says why', async (args, env, message) => {
   const { code, err } = await runsheet(args, env);
   expect(err).toContain(message);
@@ -113,7 +113,7 @@ test('a backup whose target cannot be written says why and leaves nothing', asyn
   for (const [target, message] of [
     [missing, `there is no folder ${missing}: create it, or name a file that ends with .zip`],
     [join(missing, 'backup.zip'), `there is no folder ${missing}: create it`],
-    [taken, `${taken}.part exists: another backup is being written there, or one was killed`],
+    [taken, `${taken}.part exists: another backup is writing it, or a backup was killed`],
   ] as const) {
     const { code, err } = await runsheet(['backup', target]);
     expect(err).toContain(`runsheet: ${message}`);
@@ -147,7 +147,7 @@ test.each([['backup', 'backup.zip'], ['verify-data'], ['replay'], ['reset-admin-
     const dataDir = join(folder, 'nothing');
     const { code, err } = await runsheet(args, { RUNSHEET_DATA_DIR: dataDir, RUNSHEET_DATABASE_URL: '' });
     expect(err).toBe(
-      `runsheet: the data folder ${dataDir} holds no database: set RUNSHEET_DATA_DIR or RUNSHEET_DATABASE_URL as the portal has them\n`,
+      `runsheet: the data folder ${dataDir} contains no database: set RUNSHEET_DATA_DIR or RUNSHEET_DATABASE_URL to the values of the portal\n`,
     );
     expect(code).toBe(2);
     expect(await readdir(folder)).not.toContain('nothing');
@@ -162,7 +162,7 @@ test('a check that finds damage ends the program with 1', async () => {
   expect(code).toBe(1);
 
   const backup = await runsheet(['backup', join(folder, 'damaged.zip')]);
-  expect(backup).toMatchObject({ code: 1, err: expect.stringContaining('1 file is missing or not as it was') });
+  expect(backup).toMatchObject({ code: 1, err: expect.stringContaining('1 file is missing or was changed') });
   const log = await runsheet(['verify-security-log', `9:${'0'.repeat(64)}`]);
-  expect(log).toMatchObject({ code: 1, err: expect.stringContaining('is not as it was written') });
+  expect(log).toMatchObject({ code: 1, err: expect.stringContaining('The log was changed: row 9') });
 });

@@ -7,17 +7,20 @@ import { exportUsers, importUsers, USER_COLUMNS } from './people/users-file.ts';
 import type { CommandContext } from './run-commands.ts';
 import { printable } from './terminal.ts';
 
-const DRY_RUN = ['--dry-run', 'only say what would be done'] as const;
+const DRY_RUN = ['--dry-run', 'print the changes without applying them'] as const;
 
 export function addPeopleCommands(program: Command, context: CommandContext): void {
   const { terminal } = context;
   const onLine = (line: string): void => terminal.print(printable(line));
-  const users = program.command('users').description('Users of a portal, many at once.').summary('users, many at once');
+  const users = program
+    .command('users')
+    .description('Exports and imports the users of a portal.')
+    .summary('export and import users');
   users
     .command('export')
-    .summary('write all users into a CSV')
-    .argument('<file>', 'to write; it must not be there')
-    .option('--no-roles', 'without the roles, for those who may not manage them')
+    .summary('write all users into a CSV file')
+    .argument('<file>', 'output file; must not exist')
+    .option('--no-roles', 'without roles, for people who may not manage them')
     .action(async (file: string, { roles }: { roles: boolean }) => {
       const rows = await exportUsers(context.client(), roles);
       const columns = roles ? USER_COLUMNS : USER_COLUMNS.filter((column) => column !== 'Roles');
@@ -26,25 +29,26 @@ export function addPeopleCommands(program: Command, context: CommandContext): vo
     });
   users
     .command('import')
-    .summary('make and change users by a CSV')
+    .summary('create and change users from a CSV file')
     .description(
-      `Columns: ${USER_COLUMNS.join(', ')}; only UserName is needed, and what is not in the file stays as it is.\n` +
-        'Roles are parted by |, and are all that the user is to be in. Nobody is deleted; Enabled no keeps somebody from signing in. Passwords are\n' +
-        'not in the file: who is new gets a link by mail, or it is printed here. The whole file is looked at first, and it may be imported again.',
+      `Columns: ${USER_COLUMNS.join(', ')}. Only UserName is required; what is not in the file stays unchanged.\n` +
+        'Roles are separated by |; the user is removed from all others. Users are never deleted; Enabled "no" stops a user from signing in.\n' +
+        'The file contains no passwords: a new user gets a link by mail, or the link is printed here. The whole file is checked before the first\n' +
+        'change. You can import a file again.',
     )
-    .argument('<file>', 'CSV with headings; - for standard input')
+    .argument('<file>', 'CSV file with headings; - for standard input')
     .option(...DRY_RUN)
     .action((file: string, { dryRun = false }: { dryRun?: boolean }) =>
       importUsers(context.client(), file, { isTrial: dryRun, onLine }),
     );
   const rights = program
     .command('rights')
-    .description('What users and roles are granted and denied, many at once.')
-    .summary('rights, many at once');
+    .description('Exports and imports the rights that are granted or denied to users and roles.')
+    .summary('export and import rights');
   rights
     .command('export')
-    .summary('write what was granted and denied into a CSV')
-    .argument('<file>', 'to write; it must not be there')
+    .summary('write the granted and denied rights into a CSV file')
+    .argument('<file>', 'output file; must not exist')
     .action(async (file: string) => {
       const rows = await exportRights(context.client());
       await writeCsvRows(file, RIGHT_COLUMNS, rows);
@@ -52,12 +56,12 @@ export function addPeopleCommands(program: Command, context: CommandContext): vo
     });
   rights
     .command('import')
-    .summary('grant and deny rights by a CSV')
+    .summary('grant and deny rights from a CSV file')
     .description(
-      `Columns: ${RIGHT_COLUMNS.join(', ')}. Access is granted, denied or none; a line names a user or a role. KeyColumn and Key limit a\n` +
-        'right, such as Schema and Finance; where Name is given it must be what the key is called at this portal. What is not in the file stays.',
+      `Columns: ${RIGHT_COLUMNS.join(', ')}. Access is granted, denied or none; each line names a user or a role. KeyColumn and Key limit\n` +
+        'a right, such as Schema and Finance. A Name must match the name of the key in this portal. Rights that are not in the file stay unchanged.',
     )
-    .argument('<file>', 'CSV with headings; - for standard input')
+    .argument('<file>', 'CSV file with headings; - for standard input')
     .option(...DRY_RUN)
     .action((file: string, { dryRun = false }: { dryRun?: boolean }) =>
       importRights(context.client(), file, { isTrial: dryRun, onLine }),

@@ -52,13 +52,13 @@ test('users are made, changed, disabled and put into roles by a file, which may 
   const trial = await runsheet(['users', 'import', join(folder, 'new.csv'), '--dry-run']);
   expect([trial.code, trial.out]).toEqual([
     0,
-    'New: anna\nInto Controllers: anna\nInto Treasury: anna\nNew: bert\nDisabled: bert\n',
+    'New: anna\nAdded to Controllers: anna\nAdded to Treasury: anna\nNew: bert\nDisabled: bert\n',
   ]);
   expect(await knex('Users').whereIn('UserName', ['anna', 'bert'])).toEqual([]);
 
   const done = await runsheet(['users', 'import', join(folder, 'new.csv')]);
   expect([done.code, done.err]).toEqual([0, '']);
-  expect(done.out).toMatch(/anna sets a password within a day at http:\/\/127\.0\.0\.1:\d+\/\S+\nNew: anna\n/);
+  expect(done.out).toMatch(/anna must set a password within a day at http:\/\/127\.0\.0\.1:\d+\/\S+\nNew: anna\n/);
   expect(await knex('Users').where('UserName', 'bert').first('LastName', 'Enabled')).toMatchObject({
     LastName: '=1+1',
     Enabled: false,
@@ -73,10 +73,10 @@ test('users are made, changed, disabled and put into roles by a file, which may 
   expect(text).toContain("bert,Bert,,'=1+1,");
   expect(text).toContain('Controllers|Treasury');
   expect((await runsheet(['users', 'import', join(folder, 'all.csv')])).out).toBe('Nothing to change\n');
-  expect((await runsheet(['users', 'export', join(folder, 'all.csv')])).err).toContain('all.csv is there already');
+  expect((await runsheet(['users', 'export', join(folder, 'all.csv')])).err).toContain('all.csv already exists');
 
   const change = await runsheet(['users', 'import', given()], 'UserName,LastName,Roles\nANNA,Huber,Treasury\n');
-  expect(change.out).toBe('Changed: ANNA (LastName)\nOut of Controllers: ANNA\n');
+  expect(change.out).toBe('Changed: ANNA (LastName)\nRemoved from Controllers: ANNA\n');
   const anna = await knex('Users').where('UserName', 'anna').first();
   expect(anna).toMatchObject({ FirstName: 'Anna', LastName: 'Huber', Enabled: true });
 });
@@ -109,7 +109,9 @@ test('a file that an API key may not import is refused whole, also by a trial', 
       );
       expect(fresh.err).toContain('line 3: fresh is new. This portal sends no mail');
       const moved = await runsheet(['users', 'import', given(), ...trial], 'UserName,Email\nknown,other@example.org\n');
-      expect(moved.err).toContain('line 2: it changes the mail address of known, which an API key may not');
+      expect(moved.err).toContain(
+        'line 2: the line changes the mail address of known, which is not allowed with an API key',
+      );
       expect([fresh.code, moved.code]).toEqual([2, 2]);
     }
     expect(await knex('Users').where({ UserId }).first('FirstName', 'Email')).toMatchObject({ Email });
@@ -127,9 +129,9 @@ test.for([
   ['UserName,Roles\nnew-one,Treasury\nnew-two,Nobodies\n', 'line 3: there is no role "Nobodies"'],
   ['UserName\nnew-one\nNEW-ONE\n', 'line 3: NEW-ONE is in line 2 already'],
   ['UserName,Enabled\nnew-one,perhaps\n', 'line 2, Enabled: "perhaps" is neither yes nor no'],
-  ['UserName,Source\nnew-one,Local\nnew-two,Moon\n', 'line 3: Source is Local, AD or SSO'],
+  ['UserName,Source\nnew-one,Local\nnew-two,Moon\n', 'line 3: Source must be Local, AD or SSO'],
 ] as const)(
-  'of a file of users with a fault nothing is done: %j',
+  'changes nothing if the file of users has a problem: %j',
   async ([file, said], { portal, commandLine: { runsheet, given } }) => {
     const { code, err } = await runsheet(['users', 'import', given()], file);
     expect(code).toBe(2);
@@ -170,13 +172,13 @@ test('rights are granted, denied and taken back by a file, and only of what has 
   expect(other.code).toBe(2);
   expect(other.err).toContain(`Id ${Id} is "${Name}" here, not "Another"`);
   const back = await runsheet(['rights', 'import', given()], `${rows[0]}\nsk.ViewRuns,,,,,Analysts,none\n`);
-  expect(back.out).toBe('Taken back: sk.ViewRuns, Analysts\n');
+  expect(back.out).toBe('Removed: sk.ViewRuns, Analysts\n');
   const wrong = await runsheet(['rights', 'import', given()], `${rows[0]}\nsk.ViewRuns,,,,somebody,Analysts,granted\n`);
-  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('line 2: it names either a user or a role')]);
+  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('line 2: name either a user or a role')]);
   const unknown = await runsheet(['rights', 'import', given()], `${rows[0]}\nsk.ViewRuns,,,,,Analysts,constructor\n`);
   expect([unknown.code, unknown.err]).toEqual([
     2,
-    expect.stringContaining('line 2: Access is granted, denied or none, not "constructor"'),
+    expect.stringContaining('line 2: Access must be granted, denied or none, not "constructor"'),
   ]);
 });
 
@@ -187,7 +189,7 @@ test('a schedule is set, shown, paused, resumed and removed', async ({ portal, c
 
   const set = await runsheet(['schedule', activity.Name, '--at', '6:30', '--retries', '2']);
   expect([set.code, set.err]).toEqual([0, '']);
-  expect(set.out).toMatch(/ runs daily at 06:30 \(.*\), as .*\nTried again 2 times, after 10 minutes\nNext: /);
+  expect(set.out).toMatch(/ runs daily at 06:30 \(.*\), as .*\nRetried 2 times, after 10 minutes\nNext: /);
   expect((await runsheet(['schedule', activity.Name, '--retry-minutes', '5'])).out).toMatch(
     /06:30[^]*2 times, after 5 minutes/,
   );

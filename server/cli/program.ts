@@ -23,7 +23,7 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
   const program = new Command('runsheet')
     .description('Runs the activities of a Runsheet portal from scripts and terminals.')
     .version(VERSION)
-    .option('--portal <address>', `the portal, instead of ${PORTAL_VARIABLE} and of the last "runsheet login"`)
+    .option('--portal <address>', `the portal; overrides ${PORTAL_VARIABLE} and the last "runsheet login"`)
     .configureOutput({
       writeOut: (text) => terminal.print(text.trimEnd()),
       writeErr: (text) => terminal.printMessage(text.trimEnd()),
@@ -32,8 +32,8 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
     .showHelpAfterError('(see runsheet help)')
     .addHelpText(
       'after',
-      `\nEnvironment: ${PORTAL_VARIABLE} is the address of the portal, ${KEY_VARIABLE} an API key for it.` +
-        '\nExit codes: 0 succeeded, 1 the run or the check failed, 2 wrong use or settings, 3 the portal refused or was not reached, 4 the run goes on.',
+      `\nEnvironment: ${PORTAL_VARIABLE} is the address of the portal, and ${KEY_VARIABLE} is an API key for it.` +
+        '\nExit codes: 0 succeeded, 1 the run or the check failed, 2 wrong usage or settings, 3 the portal refused or could not be reached, 4 the run continues.',
     );
   const context: CommandContext = {
     terminal,

@@ -50,5 +50,5 @@ test('with a region its marks and its order of days count, and what it does not 
     46_115, 46_085,
   ]);
   expect(read('Number', '1.500', american)).toContain('Value can be 1.5 or 1500: say which is meant');
-  expect(() => readRegion('xx')).toThrow('"xx" is no region: there are bg-BG, cs-CZ');
+  expect(() => readRegion('xx')).toThrow('"xx" is not a region: choose one of bg-BG, cs-CZ');
 });

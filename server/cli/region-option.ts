@@ -6,6 +6,6 @@ export const REGION_HELP = 'how numbers and dates are written: en-US, en-GB, de-
 
 export function readRegion(tag: string): TextRegion {
   const found = REGION_IDS.find((id) => id.toLowerCase() === tag.toLowerCase());
-  if (found === undefined) throw new CliError(`"${tag}" is no region: there are ${REGION_IDS.join(', ')}`);
+  if (found === undefined) throw new CliError(`"${tag}" is not a region: choose one of ${REGION_IDS.join(', ')}`);
   return regionOf(found);
 }

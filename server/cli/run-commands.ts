@@ -43,17 +43,22 @@ export function addRunCommands(program: Command, context: CommandContext): void 
     .command('run')
     .summary('run an activity and wait for its results')
     .description(
-      'Runs an activity, waits until it has ended, and prints its outputs. The exit code is 0 where it succeeded, 1 where not.\n' +
-        'A value is a plain number, 12 %, 31/Jan/2026, 2026-01-31, yes. What people of one region would read otherwise than others, such as 1.500 or 3/4/2026, takes --region. What is not given has its preset or default value.',
+      'Runs an activity, waits until it ends, and prints its outputs. The exit code is 0 if it succeeded, otherwise 1.\n' +
+        'Values are written like 1500, 12 %, 31/Jan/2026, 2026-01-31 or yes. Values that depend on the region, such as 1.500 or 3/4/2026,\n' +
+        'need --region. Inputs that you omit use their preset or default values.',
     )
     .argument('<activity>', 'number, name, or Schema/Name')
     .argument('[inputs...]', 'NAME=VALUE; NAME=@FILE for files, and for the rows of a table in a CSV')
     .option('--inputs <file>', 'inputs as JSON, {"Name": value}; - for standard input')
     .option('--region <tag>', REGION_HELP, readRegion)
-    .option('--no-wait', 'print the number of the run, and do not wait')
-    .option('--timeout <seconds>', 'wait no longer; the run goes on, and the exit code is 4', readSeconds)
-    .option('--download <folder>', 'save the files of the run there')
-    .option('--unique-id <text>', 'the same text is the same run, however often the command is repeated')
+    .option('--no-wait', 'print the number of the run without waiting for its end')
+    .option(
+      '--timeout <seconds>',
+      'stop waiting after this time; the run continues, and the exit code is 4',
+      readSeconds,
+    )
+    .option('--download <folder>', 'save the files of the run in this folder')
+    .option('--unique-id <text>', 'start only one run for this text, even if the command is repeated')
     .option('--json', 'print the run as JSON')
     .action((activity: string, pairs: string[], options: RunOptions) => runActivity(context, activity, pairs, options));
   program
@@ -70,7 +75,7 @@ export function addRunCommands(program: Command, context: CommandContext): void 
     .command('logs')
     .summary('print the log of a run')
     .argument('<run>', 'number of the run', readRunId)
-    .option('--follow', 'wait for further lines until the run has ended; the exit code says how')
+    .option('--follow', 'wait for more lines until the run ends; the exit code is that of "run"')
     .action(async (id: number, { follow }: { follow?: boolean }) => {
       const onLog = (entries: readonly LogEntry[]): void => entries.forEach((entry) => terminal.print(logLine(entry)));
       if (follow) return endAs(context, (await waitForRun(context.client(), id, { onLog })).Status);
@@ -78,7 +83,7 @@ export function addRunCommands(program: Command, context: CommandContext): void 
     });
   program
     .command('cancel')
-    .summary('cancel a run that waits or runs')
+    .summary('cancel a queued or started run')
     .argument('<run>', 'number of the run', readRunId)
     .action(async (runId: number) => {
       terminal.printMessage((await context.client().call(cancelRun, { params: { runId } })).Message);
@@ -87,9 +92,9 @@ export function addRunCommands(program: Command, context: CommandContext): void 
     .command('download')
     .summary('save the files of a run')
     .argument('<run>', 'number of the run', readRunId)
-    .option('--to <folder>', 'where to', '.')
-    .option('--output <name>', 'the file of this output alone, instead of all as an archive')
-    .option('--replace', 'overwrite a file that has the name')
+    .option('--to <folder>', 'target folder', '.')
+    .option('--output <name>', 'save only the file of this output, instead of an archive of all files')
+    .option('--replace', 'overwrite an existing file of the same name')
     .action(async (id: number, options: { to: string; output?: string; replace?: boolean }) => {
       const client = context.client();
       const token =
@@ -123,7 +128,7 @@ async function runActivity(
     for (const entry of entries) terminal.printMessage(logLine(entry));
   });
   if (run === null) {
-    terminal.printMessage(`Run ${Id} has not ended after ${counted(options.timeout ?? 0, 'second')}, and goes on`);
+    terminal.printMessage(`Run ${Id} has not ended after ${counted(options.timeout ?? 0, 'second')} and continues`);
     return context.end(ExitCode.StillRunning);
   }
   if (options.json) printJson(terminal, jsonOf(run));
@@ -201,11 +206,11 @@ function logLine({ Time, Category, displayMessage }: LogEntry): string {
 
 export function readRunId(text: string): number {
   if (/^[1-9]\d{0,15}$/.test(text)) return Number(text);
-  throw new CliError(`"${text}" is no number of a run`);
+  throw new CliError(`"${text}" is not the number of a run`);
 }
 
 function readSeconds(text: string): number {
   const seconds = Number(text);
   if (seconds > 0 && seconds <= 2_000_000) return seconds;
-  throw new CliError(`"${text}" is no number of seconds`);
+  throw new CliError(`"${text}" is not a number of seconds`);
 }

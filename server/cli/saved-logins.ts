@@ -76,9 +76,10 @@ export function forgetLogin(terminal: Terminal, address: string): boolean {
 export function portalAddress(given: string): string {
   const url = URL.parse(given);
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new CliError(`"${given}" is no address of a portal, such as https://portal.example.org`);
+    throw new CliError(`"${given}" is not the address of a portal, such as https://portal.example.org`);
   }
-  if (url.username !== '' || url.password !== '') throw new CliError('A password does not belong into an address');
+  if (url.username !== '' || url.password !== '')
+    throw new CliError('An address must not contain a user name or password');
   return `${url.origin}${url.pathname.replace(/\/*$/, '/')}`;
 }
 
@@ -89,14 +90,14 @@ export function openClient(terminal: Terminal, portal: string | undefined): Clie
   const named = portal ?? env[PORTAL_VARIABLE] ?? logins.Current;
   if (named === '') {
     throw new CliError(
-      `No portal is known: sign in by "runsheet login ADDRESS", or set ${PORTAL_VARIABLE} and ${KEY_VARIABLE}`,
+      `No portal is known: sign in with "runsheet login ADDRESS", or set ${PORTAL_VARIABLE} and ${KEY_VARIABLE}`,
     );
   }
   const address = portalAddress(named);
   const token = env[KEY_VARIABLE] || logins.Tokens[address];
   if (token === undefined) {
     throw new CliError(
-      `Not signed in to ${address}: "runsheet login ${address}", or set ${KEY_VARIABLE}`,
+      `Not signed in to ${address}: run "runsheet login ${address}", or set ${KEY_VARIABLE}`,
       ExitCode.Refused,
     );
   }

@@ -30,8 +30,8 @@ export function addScheduleCommands(program: Command, context: CommandContext): 
   const { terminal } = context;
   program
     .command('schedules')
-    .summary('list what runs by itself, soonest first')
-    .option('--name <text>', 'only those whose name holds it')
+    .summary('list the schedules, next occurrence first')
+    .option('--name <text>', 'only those whose name contains this text')
     .option('--json', 'print them as JSON')
     .action(async ({ name, json }: { name?: string; json?: boolean }) => {
       const items = await allSchedules(context.client(), name);
@@ -44,23 +44,23 @@ export function addScheduleCommands(program: Command, context: CommandContext): 
         item.PausedTime === null ? (item.IsActive ? '' : 'not active') : 'paused',
         item.UserFullName,
       ]);
-      printTable(terminal, ['Number', 'Kind', 'Name', 'Next', 'State', 'As'], rows);
+      printTable(terminal, ['Number', 'Kind', 'Name', 'Next', 'State', 'Runs as'], rows);
     });
   program
     .command('schedule')
     .summary('show or set the daily schedule of an activity')
     .description(
-      'Without options it shows the schedule. --at sets it, in the time zone of the portal; what is not given stays as it was,\n' +
-        'but it runs as whoever sets it.\n' +
-        'Further schedules, with weekdays and holidays, are made in the portal.',
+      'Without options, shows the schedule. --at sets its time, in the time zone of the portal. Options that you omit stay unchanged.\n' +
+        'The activity runs as the person who last set the schedule.\n' +
+        'Create additional schedules, with weekdays and holidays, in the portal.',
     )
     .argument('<activity>', 'number, name, or Schema/Name')
-    .option('--at <time>', 'when it runs each day, such as 06:30', readTime)
-    .option('--retries <number>', 'how often a run that failed is tried again', readCount)
-    .option('--retry-minutes <number>', 'minutes between the attempts', readCount)
-    .option('--pause', 'let it rest')
-    .option('--resume', 'go on from its next time')
-    .option('--remove', 'take it from the activity')
+    .option('--at <time>', 'time of day of the run, such as 06:30', readTime)
+    .option('--retries <number>', 'how many times a failed run is retried', readCount)
+    .option('--retry-minutes <number>', 'minutes between attempts', readCount)
+    .option('--pause', 'pause the schedule')
+    .option('--resume', 'resume the schedule with its next occurrence')
+    .option('--remove', 'remove the schedule')
     .action((which: string, options: ScheduleOptions) => changeSchedule(context, which, options));
 }
 
@@ -79,7 +79,7 @@ async function changeSchedule(context: CommandContext, which: string, options: S
   const { at, retries, retryMinutes, pause, resume, remove } = options;
   const isSet = [at, retries, retryMinutes].some((option) => option !== undefined);
   if ([isSet, pause, resume, remove].filter(Boolean).length > 1) {
-    throw new CliError('A schedule is set, paused, resumed or removed, one at a time');
+    throw new CliError('Set, pause, resume or remove a schedule: use only one of these at a time');
   }
   const client = context.client();
   const { Id: id } = await findActivity(client, which);
@@ -95,7 +95,7 @@ async function changeSchedule(context: CommandContext, which: string, options: S
   const { TimeOfDay, RetryCount, RetryInterval } = JSON.parse(Schedule) as SchedulePlan;
   terminal.print(printable(`${ActivityName} runs daily at ${timeText(TimeOfDay)} (${TimeZone}), as ${UserFullName}`));
   if (RetryCount > 0)
-    terminal.print(`Tried again ${counted(RetryCount, 'time')}, after ${counted(RetryInterval, 'minute')}`);
+    terminal.print(`Retried ${counted(RetryCount, 'time')}, after ${counted(RetryInterval, 'minute')}`);
   terminal.print(PausedTime === null ? `Next: ${NextTime}` : `Paused since ${PausedTime}`);
 }
 
@@ -103,7 +103,7 @@ async function setSchedule(client: Client, ActivityId: number, options: Schedule
   const now = await client.call(schedule, { params: { id: ActivityId } });
   const before = now.Schedule === null ? undefined : (JSON.parse(now.Schedule) as SchedulePlan);
   const TimeOfDay = options.at ?? before?.TimeOfDay;
-  if (TimeOfDay === undefined) throw new CliError('It has no schedule yet: say when it is to run, by --at');
+  if (TimeOfDay === undefined) throw new CliError('The activity has no schedule yet: set its time with --at');
   const plan: SchedulePlan = {
     ScheduleType: 'Daily',
     TimeOfDay,
@@ -118,7 +118,7 @@ async function setSchedule(client: Client, ActivityId: number, options: Schedule
 /** Returns the time as a fraction of the day. */
 function readTime(text: string): number {
   const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
-  if (hour === undefined) throw new CliError(`"${text}" is no time of a day, such as 06:30`);
+  if (hour === undefined) throw new CliError(`"${text}" is not a time of day, such as 06:30`);
   return (Number(hour) * 60 + Number(minute)) / MINUTES_OF_DAY;
 }
 
@@ -129,5 +129,5 @@ function timeText(share: number): string {
 
 function readCount(text: string): number {
   if (/^\d{1,4}$/.test(text)) return Number(text);
-  throw new CliError(`"${text}" is no whole number`);
+  throw new CliError(`"${text}" is not a whole number`);
 }

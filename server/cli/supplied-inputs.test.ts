@@ -56,7 +56,7 @@ test('blank rows are left out, and those between others are told', async () => {
     { Name: 'rent', Amount: '10' },
     { Name: 'light', Amount: '20' },
   ]);
-  expect(messages).toEqual([`Costs: 2 blank rows of ${join(folder, 'rows.csv')} were left out`]);
+  expect(messages).toEqual([`Costs: skipped 2 blank rows of ${join(folder, 'rows.csv')}`]);
   expect(await readCsvValue(costs, 'rent,10\n,\n')).toEqual([['rent', '10']]);
   expect(messages).toEqual([]);
   const gaps = inputOf('Gaps', { RangeType: 'SingleColumnOfSimilarValues', Blanks: [true] });

@@ -46,7 +46,7 @@ export async function collectInputPaths(
     jsonFile === undefined ? [] : Object.entries(await readJson(jsonFile));
   for (const pair of pairs) {
     const at = pair.indexOf('=');
-    if (at <= 0) throw new CliError(`"${pair}" is no input: write NAME=VALUE, or NAME=@FILE`);
+    if (at <= 0) throw new CliError(`"${pair}" is not an input: write NAME=VALUE or NAME=@FILE`);
     written.push([pair.slice(0, at), pair.slice(at + 1)]);
   }
   const values: Record<string, GivenValue> = {};
@@ -54,7 +54,7 @@ export async function collectInputPaths(
   for (const [name, value] of written) {
     const input = findInput(activity, name);
     if (isFileInput(input.Info)) files.set(input, [...(files.get(input) ?? []), ...pathsOf(input, value)]);
-    else if (Object.hasOwn(values, input.Name)) throw new CliError(`${input.Name}: the value is given more than once`);
+    else if (Object.hasOwn(values, input.Name)) throw new CliError(`${input.Name}: there is more than one value`);
     else values[input.Name] = await readValue(input, value, printMessage);
   }
   return { values, files };
@@ -62,12 +62,13 @@ export async function collectInputPaths(
 
 function pathsOf({ Name }: Input, value: unknown): string[] {
   const paths = [value].flat().map((one) => (typeof one === 'string' && one.startsWith('@') ? one.slice(1) : ''));
-  if (paths.length === 0 || paths.includes('')) throw new CliError(`${Name}: a file is wanted: ${Name}=@FILE`);
+  if (paths.length === 0 || paths.includes('')) throw new CliError(`${Name}: the value must be a file: ${Name}=@FILE`);
   return paths;
 }
 
 async function uploadAll(client: Client, input: Input, paths: readonly string[]): Promise<FormFile[]> {
-  if (paths.length > 1 && valueShape(input.Info) === 'cell') throw new CliError(`${input.Name}: one file is wanted`);
+  if (paths.length > 1 && valueShape(input.Info) === 'cell')
+    throw new CliError(`${input.Name}: only one file is allowed`);
   const sent: FormFile[] = [];
   for (const path of paths) {
     sent.push(await uploadInputFile(client, input.Id, { name: basename(path), content: await openFile(path) }));
@@ -92,7 +93,7 @@ async function readValue(
 ): Promise<GivenValue> {
   if (typeof value !== 'string' || valueShape(input.Info) === 'cell') return value as GivenValue;
   if (!value.startsWith('@'))
-    throw new CliError(`${input.Name}: it has several cells: give a CSV, ${input.Name}=@FILE`);
+    throw new CliError(`${input.Name}: the input has several cells, so pass a CSV file: ${input.Name}=@FILE`);
   const rows = withoutBlankRows(input, value.slice(1), await readCsv(value.slice(1)), printMessage);
   if (valueShape(input.Info) === 'list') return rows.map((row) => requireWidth(value, row, 1)[0] ?? null);
   const headings = input.Info.ColumnHeaderValues;
@@ -118,18 +119,16 @@ function withoutBlankRows(
   const last = rows.findLastIndex((row) => !isBlankLine(row));
   const between = last + 1 - nonBlank.length;
   if (between > 0)
-    printMessage(
-      `${Name}: ${between === 1 ? '1 blank row' : `${between} blank rows`} of ${file} ${between === 1 ? 'was' : 'were'} left out`,
-    );
+    printMessage(`${Name}: skipped ${between === 1 ? '1 blank row' : `${between} blank rows`} of ${file}`);
   return nonBlank;
 }
 
 /** A row with more cells than columns was split in the wrong place, for example at a decimal comma. Throws CliError. */
 function requireWidth<Row extends readonly (string | null)[]>(file: string, row: Row, width: number): Row {
   if (row.slice(width).every((cell) => (cell ?? '').trim() === '')) return row;
-  const places = width === 1 ? 'one cell' : `${width} cells`;
+  const allowed = width === 1 ? 'one cell' : `${width} cells`;
   throw new CliError(
-    `${file.slice(1)}: the row ${row.join(',')} has more than ${places}; put a value with a comma in quotes`,
+    `${file.slice(1)}: the row ${row.join(',')} has more than ${allowed}; put a value with a comma in quotes`,
   );
 }
 
@@ -143,7 +142,7 @@ async function readCsv(path: string): Promise<(string | null)[][]> {
     }) as unknown as string[][];
     return rows.map((row) => row.map((cell) => (cell === '' ? null : cell)));
   } catch (error) {
-    throw new CliError(`${path} is no CSV: ${(error as Error).message}`);
+    throw new CliError(`${path} is not a CSV file: ${(error as Error).message}`);
   }
 }
 
@@ -153,10 +152,10 @@ async function readJson(path: string): Promise<Record<string, GivenCell>> {
     value = JSON.parse(await readWhole(path));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new CliError(`${path} is no JSON: ${error.message}`);
+    throw new CliError(`${path} is not JSON: ${error.message}`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new CliError(`${path}: an object is wanted, with the names of inputs as keys`);
+    throw new CliError(`${path} must contain an object with the names of inputs as keys`);
   }
   return value as Record<string, GivenCell>;
 }

@@ -12,39 +12,39 @@ export function addTransferCommands(program: Command, context: CommandContext): 
   const { terminal } = context;
   program
     .command('export')
-    .summary('take activities out of a portal, into a file')
+    .summary('export activities from a portal into a file')
     .description(
-      'Writes the newest workbooks of activities into one file, with their settings, preset values, and links between them; and workflows.\n' +
-        'Runs, rights, schedules and what workbooks query stay where they are.',
+      'Writes the newest workbooks of activities into one file, with their settings, their preset values and the links between them. Workflows\n' +
+        'can be exported too. Runs, rights, schedules and the data that workbooks query are not exported.',
     )
-    .argument('<file>', 'to write, such as activities.zip; it must not be there')
+    .argument('<file>', 'output file, such as activities.zip; must not exist')
     .argument('[activities...]', 'numbers, names, or Schema/Name')
     .option('--all', 'all workbooks that you may edit')
-    .option('--workflow <names...>', 'workflows to take along', [])
+    .option('--workflow <names...>', 'workflows to export', [])
     .action(async (file: string, names: string[], { all, workflow }: { all?: boolean; workflow: string[] }) => {
       const client = context.client();
       const which = all ? await editableActivities(client) : names;
-      if (which.length + workflow.length === 0) throw new CliError('Name activities to be exported, or say --all');
+      if (which.length + workflow.length === 0) throw new CliError('Name the activities to export, or use --all');
       const bundle = await exportActivities(client, which, workflow);
       await writeBundle(file, bundle);
       const { Activities, Workflows } = bundle.manifest;
       const activities = counted(Activities.length, 'activity', 'activities');
       terminal.print(`${file} holds ${activities} and ${counted(Workflows.length, 'workflow')}`);
       for (const link of bundle.skipped) {
-        terminal.printMessage(printable(`Left out, as it leads to an activity that is not exported: ${link}`));
+        terminal.printMessage(printable(`Skipped a link to an activity that is not exported: ${link}`));
       }
     });
   program
     .command('import')
-    .summary('bring exported activities into a portal')
+    .summary('import activities from a file into a portal')
     .description(
-      'What is there by its schema and name gets a new version where the workbook is another, and the settings, preset values and links of the\n' +
-        'file; everything else is made. It may be repeated: what was brought in before is left as it is.',
+      'An activity that exists, by its schema and name, gets a new version if the workbook differs, and the settings, preset values and links\n' +
+        'of the file. All others are created. You can repeat an import: what was imported before stays unchanged.',
     )
-    .argument('<file>', 'that "runsheet export" has written')
-    .option('--dry-run', 'only say what would be done')
-    .option('--change <text>', 'what is new, in words', 'Imported')
-    .option('--accept <functions...>', 'functions that the engine lacks and that may keep their saved values', [])
+    .argument('<file>', 'file from "runsheet export"')
+    .option('--dry-run', 'print the changes without applying them')
+    .option('--change <text>', 'description of the change', 'Imported')
+    .option('--accept <functions...>', 'unsupported functions whose saved values may be used', [])
     .action(async (file: string, options: { dryRun?: boolean; change: string; accept: string[] }) => {
       const bundle = await readBundle(file);
       const { dryRun: isTrial = false, change, accept } = options;

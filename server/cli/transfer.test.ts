@@ -143,12 +143,9 @@ test('what is no export, or not whole, is refused before anything is done', asyn
     Links: [],
   };
   const wrong: [Buffer | string, RegExp][] = [
-    [
-      'no zip',
-      /wrong\.zip is no export of a portal that can be read: its end is missing, or it is no zip archive\. Copy/,
-    ],
+    ['no zip', /wrong\.zip is not a readable export of a portal: its end is missing, or it is no zip archive\. Copy/],
     [await zipParts({ 'other.json': '{}' }), /it has no manifest.json/],
-    [await manifest({ Format: 2, From: null, Activities: [], Workflows: [] }), /of a newer version/],
+    [await manifest({ Format: 2, From: null, Activities: [], Workflows: [] }), /from a newer version/],
     [await manifest({ Format: 1, From: null, Activities: [whole], Workflows: [] }), /the workbook of A is missing/],
     [
       await manifest({ Format: 1, From: null, Activities: [{ ...whole, Path: '../secret' }], Workflows: [] }),
@@ -160,9 +157,7 @@ test('what is no export, or not whole, is refused before anything is done', asyn
     const { code, err } = await production.runsheet('import', inFolder('wrong.zip'));
     expect([code, err]).toEqual([2, expect.stringMatching(says)]);
   }
-  expect((await staging.runsheet('export', inFolder('wrong.zip'), 'First')).err).toContain(
-    'wrong.zip is there already',
-  );
+  expect((await staging.runsheet('export', inFolder('wrong.zip'), 'First')).err).toContain('wrong.zip already exists');
 });
 
 test('a region that was chosen arrives with its workbook', async ({ staging, production, inFolder }) => {
@@ -171,7 +166,7 @@ test('a region that was chosen arrives with its workbook', async ({ staging, pro
   const made = ['upload', file, '--name', 'Regional', '--schema', 'Steps'];
   expect(await staging.runsheet(...made, '--region', 'de-XX')).toMatchObject({
     code: 2,
-    err: expect.stringContaining('"de-XX" is no region'),
+    err: expect.stringContaining('"de-XX" is not a region'),
   });
   expect(await staging.runsheet(...made, '--region', 'de-AT')).toMatchObject({ code: 0 });
   expect((await staging.runsheet('export', inFolder('regional.zip'), 'Regional')).code).toBe(0);

@@ -45,7 +45,7 @@ async function withDatabaseAndStore<T>(
 function explainStoreFault(error: unknown): unknown {
   if (!isStoreFault(error)) return error;
   const reason = error.cause instanceof Error ? error.cause.message : error.message;
-  return new StartError(`the file store failed: ${reason}; put that right, then run the command again`, {
+  return new StartError(`the file store failed: ${reason}; fix this, then run the command again`, {
     cause: error,
   });
 }

@@ -53,7 +53,7 @@ export interface CommandDatabaseOptions {
 async function requireDatabase(dataDir: string): Promise<void> {
   if (await hasCluster(dataDir)) return;
   throw new StartError(
-    `the data folder ${dataDir} holds no database: set RUNSHEET_DATA_DIR or RUNSHEET_DATABASE_URL as the portal has them`,
+    `the data folder ${dataDir} contains no database: set RUNSHEET_DATA_DIR or RUNSHEET_DATABASE_URL to the values of the portal`,
   );
 }
 

@@ -12,11 +12,12 @@ export async function listen({ http }: App, { host, port, basePath }: Config): P
     await http.listen({ host, port });
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') throw new StartError(`port ${port} is taken: set RUNSHEET_PORT to another`, { cause });
+    if (code === 'EADDRINUSE')
+      throw new StartError(`port ${port} is in use: set RUNSHEET_PORT to another port`, { cause });
     if (code === 'EACCES')
-      throw new StartError(`port ${port} may not be used by this user: set RUNSHEET_PORT`, { cause });
+      throw new StartError(`this user may not use port ${port}: set RUNSHEET_PORT to another port`, { cause });
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-      throw new StartError(`RUNSHEET_HOST ${host} is no address of this machine`, { cause });
+      throw new StartError(`RUNSHEET_HOST ${host} is not an address of this machine`, { cause });
     }
     throw cause;
   }

@@ -109,7 +109,7 @@ test.runIf(isFullSet)(
       );
     expect(await refusal({ ...shared, RUNSHEET_PORT })).toMatchObject({
       name: 'StartError',
-      message: `port ${RUNSHEET_PORT} is taken: set RUNSHEET_PORT to another`,
+      message: `port ${RUNSHEET_PORT} is in use: set RUNSHEET_PORT to another port`,
     });
     blocker.close();
     expect(await refusal({ RUNSHEET_DATA_DIR: folder, RUNSHEET_ROLE: 'worker' })).toMatchObject({

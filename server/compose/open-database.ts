@@ -34,7 +34,7 @@ export async function openDatabase(
   if (url === '') {
     if (config.role !== 'both') {
       throw new StartError(
-        `RUNSHEET_ROLE=${config.role} needs a database that servers share: set RUNSHEET_DATABASE_URL`,
+        `RUNSHEET_ROLE=${config.role} needs a database that several servers can share: set RUNSHEET_DATABASE_URL`,
       );
     }
     const started = await startEmbeddedPostgres(config.dataDir, log);

@@ -30,24 +30,24 @@ export const APPEARANCE_SETTINGS = {
     default: '',
     values: 'the path of a .png, .svg, .jpg or .webp file, or nothing',
     group: 'Appearance',
-    description: 'Logo of the sign-in page. Empty: that of the program.',
+    description: 'Logo of the sign-in page. Empty: the logo of the program.',
   }),
   logo2: Type.String({
     default: '',
     values: 'the path of a .png, .svg, .jpg or .webp file, or nothing',
     group: 'Appearance',
-    description: 'Logo of the top bar, shown 24 pixels high. Empty: that of the sign-in page.',
+    description: 'Logo of the top bar, shown 24 pixels high. Empty: the logo of the sign-in page.',
   }),
   versionOnLogo: Type.Boolean({
     default: true,
     group: 'Appearance',
-    description: "Whether the program's version stands beside the logo.",
+    description: "Whether the program's version is shown beside the logo.",
   }),
   betaUrl: Type.String({
     default: '',
     values: 'a path such as /beta/ or a URL, or nothing',
     group: 'Appearance',
-    description: 'Where the button Beta of the top bar leads, for those who try the next version. Empty: no button.',
+    description: 'Target of the Beta button in the top bar, for people who try the next version. Empty: no button.',
   }),
   pluginPages: Type.Unsafe<PluginPage[]>({
     ...PluginPages,
@@ -57,7 +57,7 @@ export const APPEARANCE_SETTINGS = {
       'a JSON array such as [{"name": "Rates", "url": "https://rates.example.org/", "rightToView": "view.rates"}], each name of at most 40 characters',
     group: 'Appearance',
     description:
-      'Pages of other programs, each in a frame of its own in the side menu; docs/plugin-pages.md explains them. rightToView may be left out.',
+      'Pages of other programs, each with an entry in the side menu and shown in a frame; see docs/plugin-pages.md. rightToView is optional.',
   }),
 };
 

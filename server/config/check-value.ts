@@ -43,7 +43,7 @@ export function checkCombinedSettings({ smtpHost, smtpSecurity, smtpUser, smtpPa
   if ((smtpUser === '') !== (smtpPassword === ''))
     problems.push('RUNSHEET_SMTP_USER and RUNSHEET_SMTP_PASSWORD belong together: set both, or neither');
   if (smtpUser !== '' && smtpSecurity === 'none')
-    problems.push('RUNSHEET_SMTP_SECURITY=none would send the password readably: use starttls or tls');
+    problems.push('RUNSHEET_SMTP_SECURITY=none would send the password unencrypted: use starttls or tls');
   return problems;
 }
 

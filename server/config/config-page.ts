@@ -3,12 +3,12 @@ import type { Setting } from './config-schema.ts';
 
 const HEAD = `# Configuration
 
-Runsheet needs no settings to start. Each can be given as an environment variable, or as a field of a JSON file whose path is
-in \`RUNSHEET_CONFIG\`; the environment wins. Changes take effect at the next start.
+Runsheet needs no settings to start. Set each one as an environment variable, or as a field of a JSON file whose path is in
+\`RUNSHEET_CONFIG\`. The environment takes precedence. Changes take effect at the next start.
 
-- A variable that is set to nothing counts as not set.
-- Secrets may lie in files: \`RUNSHEET_ADMIN_PASSWORD_FILE=/run/secrets/admin\` reads the password from there.
-- A wrong value or an unknown name stops the start with one line that says what is wrong (exit code 2).
+- An empty variable counts as not set.
+- Secrets can be in files: \`RUNSHEET_ADMIN_PASSWORD_FILE=/run/secrets/admin\` reads the password from that file.
+- A wrong value or an unknown name stops the start with one line that describes the problem (exit code 2).
 
 \`\`\`json
 { "port": 9000, "dataDir": "/var/lib/runsheet", "trustedProxies": ["10.0.0.0/8"] }

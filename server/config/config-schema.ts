@@ -22,7 +22,7 @@ export const ConfigSchema = Type.Object(
       values: 'a path',
       group: 'Server',
       description:
-        'Folder of everything that is kept: the embedded database and the stored files. A relative path begins where the server is started.',
+        'Folder for all persistent data: the embedded database and the stored files. A relative path is resolved against the current directory of the server.',
     }),
     host: Type.String({
       default: '127.0.0.1',
@@ -36,54 +36,54 @@ export const ConfigSchema = Type.Object(
       minimum: 0,
       maximum: 65_535,
       group: 'Server',
-      description: 'Port the server listens on. 0 takes any free one, which the start prints.',
+      description: 'Port the server listens on. 0: any free port, which the server prints when it starts.',
     }),
     basePath: Type.String({
       default: '/',
       values: 'a path such as /runsheet',
       group: 'Server',
-      description: 'Path below which the server answers, where a reverse proxy gives it only a part of an address.',
+      description: 'Path under which the server answers, if a reverse proxy forwards only a part of an address to it.',
     }),
     publicUrl: Type.String({
       default: '',
       values: 'a URL beginning with http:// or https://, or nothing',
       group: 'Server',
       description:
-        'Address under which people reach the server, for links that it sends. Empty: that of the request; links to set passwords are then not sent.',
+        'Address at which people reach the server, for the links that it sends. Empty: the address of the request; links for setting passwords are then not sent.',
     }),
     trustedProxies: Type.Array(Type.String(), {
       default: [],
       values: 'IP addresses or ranges such as 10.0.0.0/8, separated by commas',
       group: 'Server',
       description:
-        "Reverse proxies whose word for the client's address and protocol (X-Forwarded-For, -Proto, -Host) is taken.",
+        "Reverse proxies whose headers X-Forwarded-For, -Proto and -Host are trusted for the client's address and protocol.",
     }),
     callsPerMinute: Type.Integer({
       default: 12_000,
       minimum: 10,
       maximum: 1_000_000,
       group: 'Server',
-      description: 'Calls that one address may make in a minute; more are refused until it is over.',
+      description: 'Calls that one address may make per minute. Further calls are refused until the minute is over.',
     }),
     role: Type.Union([Type.Literal('both'), Type.Literal('api'), Type.Literal('worker')], {
       default: 'both',
       group: 'Server',
       description:
-        'What this process does: answer requests (api), carry out runs (worker), or both. The embedded database knows only both.',
+        'What this process does: answer requests (api), execute runs (worker), or both. The embedded database supports only both.',
     }),
     logLevel: Type.Union(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((level) => Type.Literal(level)),
       {
         default: 'info',
         group: 'Server',
-        description: 'Least weight of what is written to the log, which goes to stdout.',
+        description: 'Lowest level of the messages that are written to the log, which goes to stdout.',
       },
     ),
     timeZone: Type.String({
       default: 'UTC',
       values: 'a name such as Europe/Berlin',
       group: 'Server',
-      description: 'Time zone of schedules and days, in which workbooks see the current date and time.',
+      description: 'Time zone of schedules and calendar days, and of the current date and time in workbooks.',
     }),
     databaseUrl: Type.String({
       default: '',
@@ -92,14 +92,14 @@ export const ConfigSchema = Type.Object(
       group: 'Database',
       description:
         'Database shared by all servers of an installation. Empty: the PostgreSQL that comes with the program, in the data folder. ' +
-        'What else the URL of a SQL Server may say, and how to prepare one, is in administration.md.',
+        'administration.md explains what else the URL of a SQL Server may contain, and how to prepare a SQL Server.',
     }),
     databasePoolSize: Type.Integer({
       default: 10,
       minimum: 2,
       maximum: 50,
       group: 'Database',
-      description: 'Most connections to the database that this process holds at once.',
+      description: 'Maximum number of connections of this process to the database.',
     }),
     connections: Type.Unsafe<NamedConnections>({
       ...NamedConnections,
@@ -109,7 +109,7 @@ export const ConfigSchema = Type.Object(
       values: 'a JSON object of connections by name, see administration.md',
       group: 'Database',
       description:
-        'Databases that workbooks may use by name: in pickers that ask a database, in steps, and for stored procedures.',
+        'Databases that workbooks may use by name: in pickers that query a database, in steps, and for stored procedures.',
     }),
     ...SIGN_IN_SETTINGS,
     s3Bucket: Type.String({
@@ -117,32 +117,32 @@ export const ConfigSchema = Type.Object(
       values: 'the name of a bucket, or nothing',
       group: 'Files',
       description:
-        'Bucket of an S3-compatible store in which all files lie. Empty: the folder files of the data folder, which several servers can share on a common volume.',
+        'Bucket of an S3-compatible store that holds all files. Empty: the folder files in the data folder, which several servers can share on a common volume.',
     }),
     s3Endpoint: Type.String({
       default: '',
       values: 'a URL beginning with http:// or https://, or nothing',
       group: 'Files',
-      description: 'Address of the store. Empty: that of AWS for the region.',
+      description: 'Address of the store. Empty: the AWS address of the region.',
     }),
     s3Region: Type.String({
       default: 'us-east-1',
       minLength: 1,
       values: 'the name of a region',
       group: 'Files',
-      description: 'Region of the bucket. Most stores outside of AWS take any.',
+      description: 'Region of the bucket. Most stores other than AWS accept any.',
     }),
     s3Prefix: Type.String({
       default: '',
       maxLength: 500,
       values: 'a path such as runsheet/production, or nothing',
       group: 'Files',
-      description: 'What the names of all files in the bucket begin with, so that others can use it too.',
+      description: 'Prefix of the names of all files in the bucket, so that others can use the bucket too.',
     }),
     s3PathStyle: Type.Boolean({
       default: false,
       group: 'Files',
-      description: 'Whether the bucket stands in the path of addresses instead of before the name of the host.',
+      description: 'Whether addresses contain the bucket in the path instead of before the host name.',
     }),
     s3AccessKeyId: Type.String({
       default: '',
@@ -150,7 +150,7 @@ export const ConfigSchema = Type.Object(
       values: 'an access key, or nothing',
       group: 'Files',
       description:
-        "Access key of the store. Empty: the AWS_ variables of the environment, the AWS files of the server's user, or the role of the machine.",
+        "Access key of the store. Empty: the AWS_ environment variables, the AWS files of the server's user, or the role of the machine.",
     }),
     s3SecretAccessKey: Type.String({
       default: '',
@@ -164,14 +164,14 @@ export const ConfigSchema = Type.Object(
       values: 'names with their absolute paths such as Rates=/srv/rates, separated by commas',
       group: 'Files',
       description:
-        'Folders whose files the Import steps of activities may read, and never change, under names of up to 60 characters. Every server that carries out runs has to see them.',
+        'Folders, with names of up to 60 characters, whose files the Import steps of activities may read but never change. Every server that executes runs needs access to them.',
     }),
     signInFile: Type.String({
       default: '',
       values: 'a path, or nothing',
       group: 'Sign-in',
       description:
-        'JSON file with directories (LDAP, Active Directory) and identity providers (SAML2, OpenID Connect), as docs/sign-in.md explains. Empty: only users whose passwords are kept here.',
+        'JSON file of directories (LDAP, Active Directory) and identity providers (SAML2, OpenID Connect), see docs/sign-in.md. Empty: only users whose passwords are stored in Runsheet.',
     }),
     maxUploadMb: Type.Integer({
       default: 100,
@@ -186,7 +186,7 @@ export const ConfigSchema = Type.Object(
       maximum: 1_000_000_000,
       group: 'Runs',
       description:
-        'What the memory costs of the runs that a worker carries out at once may add up to, in the unit of the activities.',
+        'Maximum sum of the memory costs of the runs that a worker executes at the same time, in the unit of the activities.',
     }),
     workerThreads: Type.Integer({
       default: 0,
@@ -194,7 +194,7 @@ export const ConfigSchema = Type.Object(
       maximum: 256,
       group: 'Runs',
       description:
-        'Threads that calculate runs. 0: one for each processor but one, and at least one. One of several is left to short runs; beside a single one a second thread starts for them. Two more inspect uploaded workbooks.',
+        'Threads that calculate runs. 0: one fewer than there are processors, and at least one. If there are several, one is reserved for short runs; if there is only one, a second thread starts for them. Two more threads inspect uploaded workbooks.',
     }),
     ...RUN_SETTINGS,
     threadMemoryMb: Type.Integer({
@@ -202,21 +202,21 @@ export const ConfigSchema = Type.Object(
       minimum: 64,
       maximum: 65_536,
       group: 'Runs',
-      description: 'Memory that one thread may take, in MB. A run that needs more is ended.',
+      description: 'Maximum memory of one thread, in MB. A run that needs more is stopped.',
     }),
     libreOffice: Type.String({
       default: '',
       values: 'a path, off, or nothing',
       group: 'Runs',
       description:
-        'LibreOffice as a second engine for workbooks in which our own differs from Excel: its program, its start script or its folder. Empty: looked for in the PATH and where it usually is. off: not used, for PDF files neither.',
+        'LibreOffice as a second engine, for workbooks that the built-in engine calculates differently than Excel: path of its program, its start script or its folder. Empty: the server searches the PATH and the usual folders. off: not used, not even for PDF files.',
     }),
     runTimeLimitSeconds: Type.Integer({
       default: 3600,
       minimum: 1,
       maximum: 604_800,
       group: 'Runs',
-      description: 'A run that takes longer than this is ended.',
+      description: 'A run that takes longer than this is stopped.',
     }),
     leaseSeconds: Type.Integer({
       default: 30,
@@ -224,27 +224,27 @@ export const ConfigSchema = Type.Object(
       maximum: 3600,
       group: 'Runs',
       description:
-        'How long a worker holds a run without renewing its claim. One that died is noticed within three times this.',
+        'How long the lease of a worker on a run is valid unless the worker renews it. A worker that died is detected within three times this.',
     }),
     schemas: Type.Array(Type.String({ minLength: 1, maxLength: 30 }), {
       default: [],
       values: 'names of at most 30 characters, separated by commas',
       group: 'Runs',
       description:
-        'Schemas that activities may belong to, besides General and Samples. Each start makes those that are missing. Administrators make, name, order and delete others on a page.',
+        'Schemas that activities may belong to, besides General and Samples. Each start creates the missing ones. Administrators create, name, order and delete others on a page.',
     }),
     samples: Type.Boolean({
       default: true,
       group: 'Runs',
       description:
-        'Whether the first start publishes the sample activities, and the embedded database has a sample database beside it.',
+        'Whether the first start publishes the sample activities, and whether there is a sample database beside the embedded database.',
     }),
     licenseVendorKey: Type.String({
       default: '',
       values: 'a public Ed25519 key, as PEM or the base64 of its DER, or nothing',
       group: 'Runs',
       description:
-        'With it, runs are carried out only under a licence whose key the vendor signed. Empty: the portal needs none, and nothing is limited.',
+        'If set, runs are executed only under a licence whose key the vendor signed. Empty: the portal needs no licence, and nothing is limited.',
     }),
     ...MAIL_SETTINGS,
     ...DELIVERY_SETTINGS,

@@ -1,4 +1,4 @@
-/** Settings for what webhooks and alerts may send where; part of the schema of all settings. */
+/** Settings for the addresses to which webhooks and alerts may be sent; part of the schema of all settings. */
 import { Type } from 'typebox';
 
 export const DELIVERY_SETTINGS = {
@@ -7,6 +7,6 @@ export const DELIVERY_SETTINGS = {
     values: 'IP addresses or ranges such as 10.1.0.0/16, separated by commas',
     group: 'Webhooks',
     description:
-      'Private addresses that webhooks and alerts may be sent to, also without encryption. Empty: none, so that nobody reaches what only this server can reach.',
+      'Private addresses to which webhooks and alerts may be sent, also without encryption. Empty: none, so that nobody can reach what only this server can reach.',
   }),
 };

@@ -24,7 +24,7 @@ function refusal(environment: Record<string, string>): string {
     expect((error as Error).name).toBe('StartError');
     return (error as Error).message;
   }
-  throw new Error('the settings were taken');
+  throw new Error('the settings were accepted');
 }
 
 describe('loadConfig', () => {
@@ -58,7 +58,7 @@ describe('loadConfig', () => {
     });
   });
 
-  it('reads a file, over which the environment wins', () => {
+  it('reads a file; the environment takes precedence', () => {
     const RUNSHEET_CONFIG = file('config.json', { port: 9000, host: '::', samples: false });
     expect(loadConfig({ RUNSHEET_CONFIG, RUNSHEET_PORT: '9001' })).toMatchObject({
       port: 9001,
@@ -88,24 +88,24 @@ describe('loadConfig', () => {
     ['RUNSHEET_TRACES_HEADERS', 'Bearer abc', 'RUNSHEET_TRACES_HEADERS must be names with their values'],
     ['RUNSHEET_TRACES_SHARE', '1.5', 'RUNSHEET_TRACES_SHARE must be a number from 0 to 1'],
     ['RUNSHEET_TRUSTED_PROXIES', '10.0.0.0/64', 'RUNSHEET_TRUSTED_PROXIES must be IP addresses or ranges'],
-    ['RUNSHEET_PROT', '1', 'RUNSHEET_PROT is no setting; did you mean RUNSHEET_PORT?'],
-    ['RUNSHEET_DATABASE', 'x', 'RUNSHEET_DATABASE is no setting'],
-    ['RUNSHEET_PORT_FILE', 'x', 'RUNSHEET_PORT_FILE is no setting'],
-    ['RUNSHEET_COMPLETELY_ELSE', 'x', 'RUNSHEET_COMPLETELY_ELSE is no setting, see docs/configuration.md'],
+    ['RUNSHEET_PROT', '1', 'RUNSHEET_PROT is not a setting; did you mean RUNSHEET_PORT?'],
+    ['RUNSHEET_DATABASE', 'x', 'RUNSHEET_DATABASE is not a setting'],
+    ['RUNSHEET_PORT_FILE', 'x', 'RUNSHEET_PORT_FILE is not a setting'],
+    ['RUNSHEET_COMPLETELY_ELSE', 'x', 'RUNSHEET_COMPLETELY_ELSE is not a setting, see docs/configuration.md'],
   ])('refuses %s=%s', (name, value, line) => {
     expect(refusal({ [name]: value })).toContain(line);
   });
 
-  it('names all that is wrong in one line', () => {
+  it('names all problems in one line', () => {
     const line = refusal({ RUNSHEET_PORT: 'x', RUNSHEET_ROLE: 'y' });
     expect(line).toMatch(/RUNSHEET_PORT.*; RUNSHEET_ROLE/);
     expect(line).not.toContain('\n');
   });
 
-  it('refuses files that are none of its own', () => {
+  it('refuses files that are not configuration files', () => {
     expect(refusal({ RUNSHEET_CONFIG: join(folder, 'none.json') })).toContain('cannot be read');
     expect(refusal({ RUNSHEET_CONFIG: file('broken.json', '{') })).toContain('cannot be read');
-    expect(refusal({ RUNSHEET_CONFIG: file('list.json', []) })).toContain('must hold one JSON object');
+    expect(refusal({ RUNSHEET_CONFIG: file('list.json', []) })).toContain('must contain one JSON object');
     const unknown = refusal({ RUNSHEET_CONFIG: file('unknown.json', { prot: 1 }) });
     expect(unknown).toContain('has the unknown field "prot"; did you mean port?');
     expect(refusal({ RUNSHEET_CONFIG: file('type.json', { port: '80' }) })).toContain('RUNSHEET_PORT must be');
@@ -136,7 +136,7 @@ describe('settings of mail', () => {
     expect(refusal({ RUNSHEET_SMTP_HOST: 'mail.example.com' })).toContain('needs RUNSHEET_MAIL_FROM');
     expect(refusal({ ...mail, RUNSHEET_SMTP_USER: 'runsheet' })).toContain('belong together');
     const plain = { ...mail, RUNSHEET_SMTP_USER: 'a', RUNSHEET_SMTP_PASSWORD: 'b', RUNSHEET_SMTP_SECURITY: 'none' };
-    expect(refusal(plain)).toContain('would send the password readably');
+    expect(refusal(plain)).toContain('would send the password unencrypted');
     expect(refusal({ ...mail, RUNSHEET_MAIL_FROM: 'a@b.c, d@e.f' })).toContain('RUNSHEET_MAIL_FROM must be');
   });
 

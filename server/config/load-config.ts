@@ -61,7 +61,7 @@ function readConfigFile(path: string | undefined, problems: string[]): Record<st
     });
   }
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
-    throw new StartError(`${path} must hold one JSON object`);
+    throw new StartError(`${path} must contain one JSON object`);
   }
   const fields: string[] = SETTINGS.map(({ field }) => field);
   for (const name of Object.keys(content)) {
@@ -74,7 +74,7 @@ function unknownVariables(environment: Environment): string[] {
   const known = [FILE_VARIABLE, ...SETTINGS.flatMap(variablesOf)];
   return Object.keys(environment)
     .filter((name) => name.startsWith(PREFIX) && !name.startsWith(TEST_PREFIX) && !known.includes(name))
-    .map((name) => `${name} is no setting${suggestion(name, known)}`);
+    .map((name) => `${name} is not a setting${suggestion(name, known)}`);
 }
 
 function variablesOf({ variable, schema }: Setting): string[] {

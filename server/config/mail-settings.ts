@@ -20,13 +20,13 @@ export const MAIL_SETTINGS = {
     group: 'Mail',
     description:
       'How the connection is protected: starttls begins in plain text and sends nothing before it is encrypted, tls is encrypted from the start, ' +
-      "none never is and takes no password. The server's certificate must be one that Node.js trusts (NODE_EXTRA_CA_CERTS adds an own authority).",
+      "none is never encrypted and allows no password. Node.js must trust the server's certificate (NODE_EXTRA_CA_CERTS adds your own authority).",
   }),
   smtpUser: Type.String({
     default: '',
     values: 'a name, or nothing',
     group: 'Mail',
-    description: 'Name to sign in to the mail server with. Empty: without signing in.',
+    description: 'User name for the mail server. Empty: the server does not sign in.',
   }),
   smtpPassword: Type.String({
     default: '',
@@ -39,7 +39,7 @@ export const MAIL_SETTINGS = {
     default: '',
     values: 'an address such as runsheet@example.com or Runsheet <runsheet@example.com>, or nothing',
     group: 'Mail',
-    description: 'Sender of all mails. Needed where smtpHost is set.',
+    description: 'Sender of all mails. Required if smtpHost is set.',
   }),
   mailDomains: Type.Array(Type.String({ minLength: 1 }), {
     default: [],

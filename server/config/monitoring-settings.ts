@@ -11,7 +11,7 @@ export const MONITORING_SETTINGS = {
     maximum: 65_535,
     group: 'Monitoring',
     description:
-      'Port of its own at which this process, a worker too, answers /metrics for Prometheus, /live and /ready. 0: none.',
+      'Separate port on which this process, also a worker, answers /metrics for Prometheus, /live and /ready. 0: none.',
   }),
   metricsHost: Type.String({
     default: '127.0.0.1',
@@ -25,7 +25,7 @@ export const MONITORING_SETTINGS = {
     secret: true,
     values: 'at least 16 characters, or nothing',
     group: 'Monitoring',
-    description: 'What /metrics wants as bearer token. Empty: whoever reaches the port may read it.',
+    description: 'Bearer token that /metrics requires. Empty: anyone who can reach the port may read it.',
   }),
   tracesUrl: Type.String({
     default: '',
@@ -39,7 +39,7 @@ export const MONITORING_SETTINGS = {
     secret: true,
     values: 'names with their values such as Authorization=Bearer abc, separated by commas, or nothing',
     group: 'Monitoring',
-    description: 'Headers that the receiver of traces wants.',
+    description: 'Headers that the receiver of traces requires.',
   }),
   tracesShare: Type.Number({
     default: 1,
@@ -47,7 +47,7 @@ export const MONITORING_SETTINGS = {
     maximum: 1,
     group: 'Monitoring',
     description:
-      'Share of the traces that is sent: 0.1 sends one in ten. Of a call with a traceparent its sender has decided already.',
+      'Share of the traces that is sent: 0.1 sends one in ten. If a call has a traceparent, its sender has already decided.',
   }),
   drainSeconds: Type.Integer({
     default: 0,
@@ -55,7 +55,7 @@ export const MONITORING_SETTINGS = {
     maximum: 600,
     group: 'Monitoring',
     description:
-      'How long a server that is told to stop goes on answering, as not ready and without taking runs, so that load balancers turn to others first.',
+      'How long a server that is told to stop continues to answer. It reports that it is not ready and takes no runs, so that load balancers first switch to other servers.',
   }),
 };
 

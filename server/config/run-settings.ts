@@ -7,10 +7,10 @@ export const RUN_SETTINGS = {
     default: [DEFAULT_POOL],
     minItems: 1,
     maxItems: 30,
-    values: 'names of small letters, digits and . _ -, separated by commas',
+    values: 'names of lowercase letters, digits and . _ -, separated by commas',
     group: 'Runs',
     description:
-      'Pools whose runs this process carries out. Administrators of users say on the page Edit Activity which pool the runs of an activity need.',
+      'Pools whose runs this process executes. Administrators of users choose on the page Edit Activity which pool the runs of an activity need.',
   }),
   runsPerPerson: Type.Integer({
     default: 0,
@@ -18,6 +18,6 @@ export const RUN_SETTINGS = {
     maximum: 10_000,
     group: 'Runs',
     description:
-      'Most runs of one person, or of the visitors of one address, that all servers together carry out at once; the others wait. To be the same on all. 0: as many as there is room for.',
+      'Maximum number of runs of one person, or of the visitors of one address, that all servers together execute at the same time; the others wait. Set the same value on all servers. 0: no limit besides the capacity of the workers.',
   }),
 };

@@ -41,7 +41,7 @@ test('a full disk keeps no start from a key that is whole, and a key that cannot
     const load = (): Promise<string> => loadSecretKey({ secretKey: '', dataDir: disk });
     const fillUp = (): Promise<void> => writeFile(join(disk, 'ballast'), Buffer.alloc(64 * 1024)).catch(() => {});
     await fillUp();
-    await expect(load()).rejects.toThrow(/secret\.key cannot be read or made: ENOSPC/);
+    await expect(load()).rejects.toThrow(/secret\.key cannot be read or created: ENOSPC/);
     expect(await readdir(disk)).toEqual(['ballast']);
     await rm(join(disk, 'ballast'));
     const key = await load();
@@ -56,5 +56,5 @@ test('a full disk keeps no start from a key that is whole, and a key that cannot
 
 test('a file without a key stops the start: with another key nobody could sign in', async () => {
   await writeFile(join(dataDir, 'secret.key'), '');
-  await expect(loadSecretKey({ secretKey: '', dataDir })).rejects.toThrow('holds no key');
+  await expect(loadSecretKey({ secretKey: '', dataDir })).rejects.toThrow('contains no valid key');
 });

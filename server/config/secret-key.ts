@@ -21,10 +21,10 @@ export async function loadSecretKey({ secretKey, dataDir }: Pick<Config, 'secret
     // If a key exists, nothing is written, so a start with a full disk can still read it.
     key = (await readKey(path)) ?? (await makeOnce(dataDir, path));
   } catch (cause) {
-    throw new StartError(`${path} cannot be read or made: ${(cause as Error).message}`, { cause });
+    throw new StartError(`${path} cannot be read or created: ${(cause as Error).message}`, { cause });
   }
   if (key.length < MIN_LENGTH)
-    throw new StartError(`${path} holds no key: bring back the file, or set RUNSHEET_SECRET_KEY`);
+    throw new StartError(`${path} contains no valid key: restore the file, or set RUNSHEET_SECRET_KEY`);
   await removeDrafts(dataDir);
   return key;
 }

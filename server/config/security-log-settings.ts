@@ -8,13 +8,14 @@ export const SECURITY_LOG_SETTINGS = {
     values: 'tls://host:6514, tcp://host:601, udp://host:514, or nothing',
     group: 'Security log',
     description:
-      'Server that gets every security action by syslog (RFC 5424). Without a port, that of the kind is taken. Empty: nothing is sent on.',
+      'Server that receives every security action by syslog (RFC 5424). Without a port, the standard port of the protocol is used. Empty: nothing is forwarded.',
   }),
   securityLogCaFile: Type.String({
     default: '',
     values: 'the path of a .pem file, or nothing',
     group: 'Security log',
-    description: "Authority that signed that server's certificate, for tls. Empty: the authorities of Node.js.",
+    description:
+      "Certificate of the authority that signed that server's certificate, for tls. Empty: the authorities of Node.js.",
   }),
 };
 

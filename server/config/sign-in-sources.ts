@@ -164,7 +164,8 @@ function keyProblems({ directories, saml2, oidc, redirectTo, allowLocalUsers }: 
     if (new Set(keys).size < keys.length) problems.push(`two entries of ${name} have the same key`);
   }
   const providers = [...saml2.map(({ key }) => `saml2:${key}`), ...oidc.map(({ key }) => `oidc:${key}`)];
-  if (redirectTo !== null && !providers.includes(redirectTo)) problems.push(`redirectTo names no provider of the file`);
+  if (redirectTo !== null && !providers.includes(redirectTo))
+    problems.push(`redirectTo does not name a provider of the file`);
   if (!allowLocalUsers && directories.length + providers.length === 0) problems.push('nobody could sign in');
   return problems;
 }
@@ -175,11 +176,11 @@ function directoryProblems({ directories }: SignInSources): string[] {
     if ((bindPassword === undefined) === (bindPasswordFile === undefined))
       problems.push(`the directory ${key} needs either bindPassword or bindPasswordFile`);
     for (const url of urls) {
-      if (!URL.canParse(url)) problems.push(`the directory ${key}: ${url} is no URL`);
+      if (!URL.canParse(url)) problems.push(`the directory ${key}: ${url} is not a URL`);
       else if (url.startsWith('ldaps:') && startTls)
-        problems.push(`the directory ${key}: startTls is for ldap:// only`);
+        problems.push(`the directory ${key}: startTls is only for ldap://`);
       else if (url.startsWith('ldap:') && !startTls)
-        problems.push(`the directory ${key} would get passwords readably: use ldaps://, or startTls`);
+        problems.push(`the directory ${key} would receive passwords unencrypted: use ldaps://, or startTls`);
     }
     return problems;
   });

@@ -66,7 +66,7 @@ export async function migrateToLatest(
       if (fault === 'retryable') throw new StartError(TABLES_HELD, { cause });
       if (fault !== 'denied') throw cause;
       throw new StartError(
-        'the login of the database may not make the tables that this version needs; run `npm run migrate` with one that may',
+        'the login of the database may not create the tables that this version needs; run `npm run migrate` with a login that may',
         { cause },
       );
     }

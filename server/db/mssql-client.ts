@@ -169,7 +169,7 @@ export function connectMssql(url: string, settings: Knex.Config): Knex {
 /** Returns Knex's connection settings for a URL. Throws a StartError that names the problem with its parameters. */
 export function mssqlConnection(url: string): Knex.MsSqlConnectionConfig {
   const problem = mssqlUrlProblem(url);
-  if (problem !== null) throw new StartError(`a URL that begins with mssql:// is not understood: ${problem}`);
+  if (problem !== null) throw new StartError(`a URL that begins with mssql:// cannot be used: ${problem}`);
   const { hostname, port, pathname, searchParams } = new URL(url);
   return {
     // For an IPv6 address, without its brackets.

@@ -60,7 +60,7 @@ function s3Settings(config: StoreConfig): S3Settings {
   const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = config;
   if ((accessKeyId === '') !== (secretAccessKey === ''))
     throw new StartError(
-      'RUNSHEET_S3_ACCESS_KEY_ID and RUNSHEET_S3_SECRET_ACCESS_KEY belong together: set both or none',
+      'RUNSHEET_S3_ACCESS_KEY_ID and RUNSHEET_S3_SECRET_ACCESS_KEY belong together: set both, or neither',
     );
   const prefix = config.s3Prefix.replace(/^\/+|\/+$/g, '');
   return {

@@ -63,8 +63,8 @@ test.each([
   await expect(open()).rejects.toMatchObject({
     name: 'StartError',
     message:
-      `the folder ${files} holds none of the files that the database knows of: mount the disk or share they are on, or set RUNSHEET_DATA_DIR ` +
-      `as it was; if the files are lost for good, create the empty file ${join(files, MARKER)} and start again`,
+      `the folder ${files} contains none of the files that the database refers to: mount their disk or share, or set RUNSHEET_DATA_DIR ` +
+      `to its previous value; if the files are lost for good, create the empty file ${join(files, MARKER)} and start again`,
   });
   expect(await namesOf(dataDir)).toEqual(before);
   // As the message recommends.

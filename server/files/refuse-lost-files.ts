@@ -18,8 +18,8 @@ export async function refuseLostFiles(knex: Knex, folder: string): Promise<void>
   if (await hasMarker(folder)) return;
   if (!(await knowsFiles(knex)) || (await holdsKnownFile(knex, folder))) return;
   throw new StartError(
-    `the folder ${folder} holds none of the files that the database knows of: mount the disk or share they are on, or set RUNSHEET_DATA_DIR ` +
-      `as it was; if the files are lost for good, create the empty file ${join(folder, MARKER)} and start again`,
+    `the folder ${folder} contains none of the files that the database refers to: mount their disk or share, or set RUNSHEET_DATA_DIR ` +
+      `to its previous value; if the files are lost for good, create the empty file ${join(folder, MARKER)} and start again`,
   );
 }
 

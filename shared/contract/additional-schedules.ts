@@ -177,7 +177,7 @@ function callsOf(root: string, right: 'sk.EditActivity' | 'sk.EditChecklist', ow
   return {
     list: get(`${path}/:id`, {
       access,
-      summary: `The further schedules of ${owner}`,
+      summary: `The additional schedules of ${owner}`,
       parts: one(AdditionalScheduleList),
     }),
     preview: post(`${path}/preview`, {
@@ -187,22 +187,22 @@ function callsOf(root: string, right: 'sk.EditActivity' | 'sk.EditChecklist', ow
     }),
     save: post(path, {
       access,
-      summary: `Make or change a further schedule of ${owner}; it runs as the person who saves it`,
+      summary: `Create or change an additional schedule of ${owner}; it runs as the person who saves it`,
       parts: { body: AdditionalScheduleUpdate, result: AdditionalSchedule },
     }),
     delete: post(`${path}/delete/:id`, {
       access,
-      summary: `Delete a further schedule of ${owner}`,
+      summary: `Delete an additional schedule of ${owner}`,
       parts: one(Type.Null()),
     }),
     pause: post(`${path}/pause/:id`, {
       access,
-      summary: `Let a further schedule of ${owner} rest`,
+      summary: `Pause an additional schedule of ${owner}`,
       parts: one(Type.Null()),
     }),
     resume: post(`${path}/resume/:id`, {
       access,
-      summary: `Go on with a further schedule of ${owner} from its next moment, as the person it ran as`,
+      summary: `Resume an additional schedule of ${owner} with its next occurrence, as the person it ran as`,
       parts: one(Type.Null()),
     }),
   };

@@ -109,7 +109,7 @@ describe.skipIf(missing !== '')('hand-off to a program of this computer', () => 
     await expect(readFile(file)).rejects.toThrow('ENOENT');
     const addIn = startAddIn(isRoot ? USER : process.getuid!(), machine.home);
     await expect.poll(() => addIn.said.text).toContain('Open this address in your browser');
-    expect(addIn.said.text).toContain('the desktop client does not run');
+    expect(addIn.said.text).toContain('the desktop client is not running');
     addIn.end();
     await addIn.ended;
     client = await machine.start();

@@ -172,5 +172,5 @@ it('a start whose login may make no tables says what to do', async () => {
       ['is_locked', 'Int', 0],
     ];
   });
-  await expect(migrateToLatest(database)).rejects.toThrow('run `npm run migrate` with one that may');
+  await expect(migrateToLatest(database)).rejects.toThrow('run `npm run migrate` with a login that may');
 });

@@ -8,7 +8,7 @@ export interface ReceivedAnswer {
   statusText: string;
   headers: Headers;
   text: string;
-  /** The text as JSON; undefined or null if it is none. */
+  /** The text as JSON; undefined or null if it is not JSON. */
   answer: unknown;
 }
 

@@ -170,7 +170,7 @@ describe('a session', () => {
     expect(app.assign).toHaveBeenCalledExactlyOnceWith('/portal/?sso=0');
   });
 
-  it('ends with a 401, once, after what is in work was put aside', async () => {
+  it('ends with a 401, once, after the drafts of unsaved work were stored', async () => {
     const app = await start();
     app.beginSession('ada', answer(600));
     const saveDraft = vi.fn();

@@ -25,7 +25,7 @@ const GROWTH = 1.6;
 export function printTables(found: Found, patterns: readonly string[]): void {
   for (const [rows, engines] of found) {
     const names = [...engines.keys()];
-    console.log(`\n${rows} rows: milliseconds, full / ten inputs; < faster than ours, ! another result`);
+    console.log(`\n${rows} rows: milliseconds, full / ten inputs; < faster than Runsheet, ! different result`);
     console.log(line('', names));
     for (const pattern of patterns) {
       const ours = engines.get(OURS)?.get(pattern);
@@ -80,7 +80,7 @@ export function printSummary(found: Found, patterns: readonly string[]): void {
   }
   console.log(`\nA peer is faster in ${slower.length} of ${compared} comparisons`);
   for (const own of slower) console.log(`  ${own}`);
-  console.log(`Growing faster than the rows: ${steep.length} of ${patterns.length}`);
+  console.log(`Time grows faster than the number of rows: ${steep.length} of ${patterns.length}`);
   for (const own of steep) console.log(`  ${own}`);
 }
 

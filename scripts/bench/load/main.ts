@@ -146,7 +146,7 @@ console.log(
 );
 const results: Result[] = [];
 for (const mix of options.mixes.split(',') as Mix[]) {
-  if (!MIXES.includes(mix)) throw new Error(`there is no mix ${mix}: ${MIXES.join(', ')}`);
+  if (!MIXES.includes(mix)) throw new Error(`there is no mix ${mix}; choose from ${MIXES.join(', ')}`);
   for (const servers of numbersOf(options.servers)) {
     for (const clients of mix === 'crowd' ? [1] : numbersOf(options.clients)) {
       // Each measurement has a new installation, so that runs of earlier measurements do not affect it.

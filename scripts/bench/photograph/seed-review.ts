@@ -199,7 +199,7 @@ async function approvalOf(portal: BenchPortal, runId: number): Promise<number> {
     const found = Items.find(({ ChecklistRunId }) => ChecklistRunId === runId);
     if (found) return found.Id;
   }
-  throw new Error(`run ${runId} of the review has come to no approval`);
+  throw new Error(`run ${runId} of the review has reached no approval`);
 }
 
 async function untilEnded(portal: BenchPortal, runId: number): Promise<void> {

@@ -141,7 +141,7 @@ async function openApproval(portal: BenchPortal): Promise<number> {
     if (Items[0]) return Items[0].Id;
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
-  throw new Error('the sample workflow has come to no approval');
+  throw new Error('the sample workflow has reached no approval');
 }
 
 async function makeDashboard(portal: BenchPortal, [first, second]: readonly Activity[]): Promise<number> {

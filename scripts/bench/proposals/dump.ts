@@ -61,7 +61,7 @@ function dumpSheet(model: WorkbookModel, index: number): void {
     if (signature === previous && texts.length > 2) {
       if (skipped++ >= 1) continue;
     } else {
-      if (skipped > 1) console.log(`   … ${skipped - 1} more rows alike`);
+      if (skipped > 1) console.log(`   … ${skipped - 1} more similar rows`);
       skipped = 0;
     }
     previous = signature;
@@ -71,7 +71,7 @@ function dumpSheet(model: WorkbookModel, index: number): void {
     }
     console.log(texts.join(' | '));
   }
-  if (skipped > 1) console.log(`   … ${skipped - 1} more rows alike`);
+  if (skipped > 1) console.log(`   … ${skipped - 1} more similar rows`);
 }
 
 function recordNumber(record: object): number {

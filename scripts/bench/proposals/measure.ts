@@ -69,8 +69,8 @@ async function measurePart(part: 'tuned' | 'kept'): Promise<void> {
   console.log(`  found among the first 12      ${share(sum.found, sum.wanted)}`);
   console.log(`    inputs                      ${share(roles.input.found, roles.input.wanted)}`);
   console.log(`    outputs                     ${share(roles.output.found, roles.output.wanted)}`);
-  console.log(`  right of those preselected    ${share(sum.right, sum.preselected)}`);
-  console.log(`  names right of those found    ${share(sum.named, sum.judged)}`);
+  console.log(`  correct, of the preselected   ${share(sum.right, sum.preselected)}`);
+  console.log(`  names correct, of the found   ${share(sum.named, sum.judged)}`);
 }
 
 function printDetails(

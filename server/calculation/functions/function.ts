@@ -34,7 +34,7 @@ export interface CallContext {
   random(): number;
   range(sheet: number, block: CellBlock): Range;
   /**
-   * Resolves a text for INDIRECT: an A1 or R1C1 reference, a name or a table reference; #REF! if it is none of these.
+   * Resolves a text for INDIRECT: an A1 or R1C1 reference, a name or a table reference; #REF! for any other text.
    */
   resolve(text: string, a1: boolean): Range | Areas | CellError;
   sheetNames(): readonly string[];

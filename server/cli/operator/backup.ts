@@ -15,20 +15,18 @@ export async function backup({ print, printMessage, env }: Terminal, options: Ba
   const report = await backUpCommand(loadConfig(env), options);
   const { path, sha256, tables, files, damagedFiles, deleted, undeletable } = report;
   print(`${path} holds ${tables === null ? 'no database' : counted(tables, 'table')} and ${counted(files, 'file')}.`);
-  print(`Its SHA-256 is ${sha256}, which also lies beside it.`);
+  print(`Its SHA-256 is ${sha256}, which is also in a file beside it.`);
   print('The secret key is not in it: keep it elsewhere (docs/operating.md).');
   if (tables === null) {
-    print('Back up the SQL Server database by BACKUP DATABASE, each time before the files (docs/operating.md).');
+    print(
+      'Back up the SQL Server database with BACKUP DATABASE, each time before you back up the files (docs/operating.md).',
+    );
   }
-  for (const name of deleted) print(`Deleted the older ${name}.`);
-  for (const { name, reason } of undeletable) printMessage(`The older ${name} could not be deleted: ${reason}`);
+  for (const name of deleted) print(`Deleted the older file ${name}.`);
+  for (const { name, reason } of undeletable) printMessage(`The older file ${name} could not be deleted: ${reason}`);
   if (damagedFiles.length === 0) return undeletable.length === 0 ? ExitCode.Succeeded : ExitCode.RunFailed;
   const named = damagedFiles.slice(0, MAX_NAMED_FILES).join(', ');
-  const are = counted(
-    damagedFiles.length,
-    'file is missing or not as it was stored',
-    'files are missing or not as they were stored',
-  );
+  const are = counted(damagedFiles.length, 'file is missing or was changed', 'files are missing or were changed');
   printMessage(`${are}: ${named}`);
   return ExitCode.RunFailed;
 }

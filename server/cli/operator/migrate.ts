@@ -16,6 +16,6 @@ export async function migrate({ print, env }: Terminal): Promise<ExitCode> {
     ({ knex }) => knex('Migrations').orderBy('id', 'desc').limit(1).pluck<string[]>('name'),
     { command: 'migrate', mayBeNew: true },
   );
-  print(`The tables are up to date, as ${last} left them.`);
+  print(`The tables are up to date. The last migration is ${last}.`);
   return ExitCode.Succeeded;
 }

@@ -21,6 +21,6 @@ export async function resetAdminPassword({ print, env }: Terminal): Promise<Exit
   };
   const newPassword = await withCommandDatabase(config, log, reset, { command: 'reset-admin-password' });
   print(`The new password of '${ADMINISTRATOR_NAME}' is ${newPassword}`);
-  print('It has to be changed at the next sign-in. Sessions of the administrator have ended.');
+  print('It must be changed at the next sign-in. All sessions of the administrator were ended.');
   return ExitCode.Succeeded;
 }

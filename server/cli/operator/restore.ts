@@ -18,7 +18,7 @@ export async function restore({ print, printMessage, env }: Terminal, path: stri
   }
   if (hasOtherKey) {
     printMessage(
-      'This secret key is not the one of the backup. Put the key of the backup here before the first start, or people must set up their second factors again.',
+      'This secret key differs from the key of the backup. Install the key of the backup before the first start; otherwise people must set up their second factors again.',
     );
   }
   return damagedFiles.length > 0 ? ExitCode.RunFailed : ExitCode.Succeeded;

@@ -16,15 +16,13 @@ export async function verifyStoredData({ print, printMessage, env }: Terminal, r
   if (missing.length > 0)
     printMessage(`${counted(missing.length, 'file is', 'files are')} missing in the store: ${listOf(missing)}`);
   if (changed.length > 0) {
-    const are = counted(changed.length, 'file is not as it was stored', 'files are not as they were stored');
+    const are = counted(changed.length, 'file was changed', 'files were changed');
     printMessage(`${are}: ${listOf(changed)}`);
   }
   if (chain.defect) {
-    printMessage(
-      `The log of security actions is not as it was written: row ${chain.defect.Id} ${chain.defect.reason}.`,
-    );
+    printMessage(`The log of security actions was changed: row ${chain.defect.Id} ${chain.defect.reason}.`);
   }
-  print(`${counted(files, 'stored file')} and ${counted(chain.count, 'security action')} were looked at.`);
+  print(`${counted(files, 'stored file')} and ${counted(chain.count, 'security action')} were checked.`);
   const belong = counted(unreferenced, 'file in the store belongs', 'files in the store belong');
   print(`${belong} to no row; the portal removes such files after a day.`);
   const isDamaged = missing.length > 0 || changed.length > 0 || Boolean(chain.defect);

@@ -14,7 +14,7 @@ import type { Terminal } from '../terminal.ts';
 function readExpected(text: string | undefined): { Id: number; Hash: string } | undefined {
   if (text === undefined) return undefined;
   const [, id, Hash] = /^(\d+):([0-9a-f]{64})$/.exec(text) ?? [];
-  if (id === undefined || Hash === undefined) throw new CliError('the row expected is written ID:HASH');
+  if (id === undefined || Hash === undefined) throw new CliError('write the expected row as ID:HASH');
   return { Id: Number(id), Hash };
 }
 
@@ -26,11 +26,11 @@ export async function verifySecurityLog({ print, printMessage, env }: Terminal, 
   });
   const { count, defect } = report;
   if (defect) {
-    const before = counted(count, 'row before it is', 'rows before it are');
-    printMessage(`The log is not as it was written: row ${defect.Id} ${defect.reason}. ${before}.`);
+    const before = counted(count, 'row before it is unchanged', 'rows before it are unchanged');
+    printMessage(`The log was changed: row ${defect.Id} ${defect.reason}. ${before}.`);
     return ExitCode.RunFailed;
   }
-  print(`${counted(count, 'security action is as it was', 'security actions are as they were')} written.`);
+  print(`${counted(count, 'security action is', 'security actions are')} unchanged.`);
   if (count > 0) print(`The last one is ${report.last.Id}:${report.last.Hash}`);
   return ExitCode.Succeeded;
 }

@@ -28,7 +28,7 @@ const CHANGES = new Map<AccessValue, GrantChange>([
   [-1, 'deny'],
   [0, 'delete'],
 ]);
-const CHANGE_TEXTS: Record<GrantChange, string> = { grant: 'Granted', deny: 'Denied', delete: 'Taken back' };
+const CHANGE_TEXTS: Record<GrantChange, string> = { grant: 'Granted', deny: 'Denied', delete: 'Removed' };
 
 const infoOf = (client: Client, name: string, key: Key, query: { Held?: boolean }): Promise<GrantInfo> =>
   key === null
@@ -92,16 +92,17 @@ export async function importRights(
     const { Right: right = '', KeyColumn = '', Key = '', Name: name = '', User: user = '', Role: role = '' } = cells;
     const access = ACCESS.get(cells.Access!.toLowerCase());
     if (access === undefined) {
-      throw new CliError(`${path}, line ${line}: Access is granted, denied or none, not "${cells.Access}"`);
+      throw new CliError(`${path}, line ${line}: Access must be granted, denied or none, not "${cells.Access}"`);
     }
-    if ((user === '') === (role === '')) throw new CliError(`${path}, line ${line}: it names either a user or a role`);
-    if ((KeyColumn === '') !== (Key === '')) throw new CliError(`${path}, line ${line}: KeyColumn and Key go together`);
+    if ((user === '') === (role === '')) throw new CliError(`${path}, line ${line}: name either a user or a role`);
+    if ((KeyColumn === '') !== (Key === ''))
+      throw new CliError(`${path}, line ${line}: set both KeyColumn and Key, or neither`);
     const key = KeyColumn === '' ? null : { column: KeyColumn, value: Key };
     const id = JSON.stringify([right, key]);
     const group = groups.get(id) ?? { right, key, name, line, wanted: [] };
     // The name is only for comparison: a single line with a different name is an error.
     if (group.name !== name)
-      throw new CliError(`${path}, line ${line}: line ${group.line} gives the same key another name`);
+      throw new CliError(`${path}, line ${line}: line ${group.line} has another name for the same key`);
     group.wanted.push({ line, user, role, access });
     groups.set(id, group);
   }

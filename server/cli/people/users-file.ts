@@ -39,9 +39,11 @@ export async function exportUsers(client: Client, withRoles: boolean): Promise<R
   const byUser = withRoles ? (await rolesOfUsers(client)).byUser : new Map<number, Set<string>>();
   return Items.map((user) => {
     const roles = [...(byUser.get(user.UserId) ?? [])].toSorted();
-    const parted = roles.find((name) => name.includes(SEPARATOR));
-    if (parted !== undefined)
-      throw new CliError(`The name of the role "${parted}" holds ${SEPARATOR}, which parts roles in the file`);
+    const ambiguous = roles.find((name) => name.includes(SEPARATOR));
+    if (ambiguous !== undefined)
+      throw new CliError(
+        `The name of the role "${ambiguous}" contains ${SEPARATOR}, which separates roles in the file`,
+      );
     const flags = { Enabled: user.Enabled ? 'yes' : 'no', IsUserAdmin: user.IsUserAdmin ? 'yes' : 'no' };
     return { ...user, ...flags, Roles: roles.join(SEPARATOR) } as Record<Column, string>;
   });
@@ -71,7 +73,7 @@ export async function importUsers(client: Client, path: string, { isTrial, onLin
   for (const row of rows) {
     const name = row.cells.UserName!;
     const key = name.toLowerCase();
-    if (name === '') throw new CliError(`${path}, line ${row.line}: it names no user`);
+    if (name === '') throw new CliError(`${path}, line ${row.line}: UserName is empty`);
     if (seen.has(key)) throw new CliError(`${path}, line ${row.line}: ${name} is in line ${seen.get(key)} already`);
     seen.set(key, row.line);
     const where = `${path}, line ${row.line}`;
@@ -94,7 +96,7 @@ interface PlanContext {
 /** What determines how new users get a password, and whether mail addresses may change. */
 type SignInAbilities = Pick<UserAbilities, 'AllowPasswordReset' | 'MayChangeSignIn'>;
 
-const BY_KEY = 'which an API key may not: run "runsheet login" and import the file without a key';
+const BY_KEY = 'which is not allowed with an API key: run "runsheet login" and import the file without a key';
 
 /**
  * Throws if the portal would refuse the user because of the sign-in: the portal checks this only when it makes the
@@ -107,11 +109,11 @@ function checkSignIn(
 ): void {
   if (user) {
     if (email !== user.Email && !MayChangeSignIn)
-      throw new CliError(`${where}: it changes the mail address of ${name}, ${BY_KEY}`);
+      throw new CliError(`${where}: the line changes the mail address of ${name}, ${BY_KEY}`);
   } else if (isLocal && AllowPasswordReset && email === '') {
-    throw new CliError(`${where}: ${name} has no Email, to which a link to set a password can be sent`);
+    throw new CliError(`${where}: ${name} has no Email, which is needed to send a link for setting a password`);
   } else if (isLocal && !AllowPasswordReset && !MayChangeSignIn) {
-    const link = 'This portal sends no mail, so that the link to set a password would be shown here';
+    const link = 'This portal sends no mail, so the link for setting a password would be shown here';
     throw new CliError(`${where}: ${name} is new. ${link}, ${BY_KEY}`);
   }
 }
@@ -135,7 +137,7 @@ function planOf(client: Client, { cells }: Row, user: User | undefined, context:
         if (created.Warning !== undefined) onLine(`${name}: ${created.Warning}`);
         if (created.SetPasswordPath !== undefined) {
           onLine(
-            `${name} sets a password within a day at ${new URL(created.SetPasswordPath.replace(/^\//, ''), client.address).href}`,
+            `${name} must set a password within a day at ${new URL(created.SetPasswordPath.replace(/^\//, ''), client.address).href}`,
           );
         }
       },
@@ -164,14 +166,14 @@ function planOf(client: Client, { cells }: Row, user: User | undefined, context:
   for (const role of asked.filter((one) => !has.has(one))) {
     const input = { params: { name: role } };
     plans.push({
-      say: `Into ${role}: ${name}`,
+      say: `Added to ${role}: ${name}`,
       apply: () => client.call(includeUsers, { ...input, body: [userId!] }),
     });
   }
   for (const role of [...has].filter((one) => !asked.includes(one))) {
     const input = { params: { name: role } };
     plans.push({
-      say: `Out of ${role}: ${name}`,
+      say: `Removed from ${role}: ${name}`,
       apply: () => client.call(excludeUsers, { ...input, body: [userId!] }),
     });
   }
@@ -199,7 +201,8 @@ function wantedOf(cells: Row['cells'], user: User | undefined, where: string) {
 function originOf(cells: Row['cells'], where: string) {
   const { Source = '', SourceName = '', SourceUserName = '' } = cells;
   if (Source === '' || Source === 'Local') return {};
-  if (Source !== 'AD' && Source !== 'SSO') throw new CliError(`${where}: Source is Local, AD or SSO, not "${Source}"`);
+  if (Source !== 'AD' && Source !== 'SSO')
+    throw new CliError(`${where}: Source must be Local, AD or SSO, not "${Source}"`);
   return { Source, SourceName, SourceUserName } as const;
 }
 

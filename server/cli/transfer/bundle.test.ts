@@ -30,7 +30,7 @@ it.each(brokenZips([manifest], bomb))(
     await writeFile(path, bytes);
     const message = await readBundle(path).catch((error: Error) => error.message);
     expect(message).toBe(
-      `${path} is no export of a portal that can be read: ${PROBLEMS[what]}. Copy the file again, or export it again`,
+      `${path} is not a readable export of a portal: ${PROBLEMS[what]}. Copy the file again, or export it again`,
     );
     expect(message).not.toMatch(LIBRARY_WORDS);
   },

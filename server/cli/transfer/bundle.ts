@@ -78,7 +78,7 @@ export async function writeBundle(path: string, { manifest, workbooks }: Bundle)
   try {
     await pipeline(zip.outputStream, target);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new CliError(`${path} is there already`);
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new CliError(`${path} already exists`);
     await rm(path, { force: true });
     throw error;
   }
@@ -90,7 +90,7 @@ export async function readBundle(path: string): Promise<Bundle> {
     throw new CliError(`${path} cannot be read: ${zipProblem(error)}`);
   });
   const refuse = (why: string): CliError =>
-    new CliError(`${path} is no export of a portal that can be read: ${why}. Copy the file again, or export it again`);
+    new CliError(`${path} is not a readable export of a portal: ${why}. Copy the file again, or export it again`);
   if (bytes.length > LIMITS.file) throw refuse('it is too large');
   const parts = await readParts(bytes).catch((error: unknown) => {
     throw refuse(error instanceof PartError ? error.message : zipProblem(error));
@@ -98,7 +98,7 @@ export async function readBundle(path: string): Promise<Bundle> {
   const text = parts.get(MANIFEST);
   if (!text) throw refuse(`it has no ${MANIFEST}`);
   const manifest = readManifest(text);
-  if (manifest === null) throw refuse(`its ${MANIFEST} cannot be read, or is of a newer version`);
+  if (manifest === null) throw refuse(`its ${MANIFEST} cannot be read, or is from a newer version`);
   const missing = manifest.Activities.find((activity) => !parts.has(activity.Path));
   if (missing) throw refuse(`the workbook of ${missing.Name} is missing`);
   parts.delete(MANIFEST);
@@ -127,7 +127,7 @@ async function readParts(bytes: Buffer): Promise<Map<string, Uint8Array>> {
     total += entry.uncompressedSize;
     if (total > LIMITS.unzipped) throw new PartError('it is too large');
     if (entry.fileName === MANIFEST && entry.uncompressedSize > LIMITS.manifest) throw new PartError('it is too large');
-    if (parts.has(entry.fileName)) throw new PartError('it has a part twice');
+    if (parts.has(entry.fileName)) throw new PartError('it contains a part twice');
     const chunks: Buffer[] = [];
     for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
     parts.set(entry.fileName, new Uint8Array(Buffer.concat(chunks)));

@@ -31,7 +31,7 @@ export async function importBundle(client: Client, { manifest, workbooks }: Bund
 async function importActivity(client: Client, wanted: BundleActivity, bytes: Uint8Array, options: ImportOptions) {
   const before = await activityByName(client, wanted);
   if (before && before.Type !== 'Workbook') {
-    throw new CliError(`${wanted.Schema}/${wanted.Name} is a stored procedure here: nothing of it was changed`);
+    throw new CliError(`${wanted.Schema}/${wanted.Name} is a stored procedure in this portal, and was not changed`);
   }
   const isSame = before !== undefined && hasRegion(before, wanted) && (await hasWorkbook(client, before, bytes));
   const changeText = isSame ? 'the same workbook' : before ? `new version ${before.Version + 1}` : 'new activity';
@@ -95,10 +95,11 @@ async function importLinks(client: Client, wanted: BundleActivity): Promise<void
   const activity = (await activityByName(client, wanted))!;
   for (const { Name, To, Mappings } of wanted.Links) {
     const linked = await activityByName(client, To);
-    if (!linked) throw new CliError(`The link "${Name}" leads to ${To.Schema}/${To.Name}, which is not there`);
+    if (!linked) throw new CliError(`The link "${Name}" leads to ${To.Schema}/${To.Name}, which does not exist`);
     const mappings = Mappings.map(({ Output, Input, ReadOnly }) => {
       const source = activity.Outputs.find((output) => output.Name === Output);
-      if (!source) throw new CliError(`The link "${Name}" takes the output ${Output}, which ${wanted.Name} has not`);
+      if (!source)
+        throw new CliError(`The link "${Name}" uses the output ${Output}, which ${wanted.Name} does not have`);
       return { source: source.Id, target: findInput(linked, Input).Id, ReadOnly };
     });
     const same = activity.ActivityLinks.find((link) => link.Name === Name && link.LinkedActivityId === linked.Id);

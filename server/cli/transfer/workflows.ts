@@ -29,7 +29,7 @@ export async function importWorkflows(
   for (const { Schema, Name, Content } of workflows) {
     const isThere = Checklists.some((one) => one.Schema === Schema && one.Name.toLowerCase() === Name.toLowerCase());
     if (!isThere && !isTrial) await client.call(importWorkflow, { body: { Schema, Name, Content } });
-    lines.push(`${Schema}/${Name}: ${isThere ? 'a workflow of the name is there and stays as it is' : 'new workflow'}`);
+    lines.push(`${Schema}/${Name}: ${isThere ? 'a workflow of this name exists and stays unchanged' : 'new workflow'}`);
   }
   return lines;
 }

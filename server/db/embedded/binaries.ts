@@ -39,7 +39,7 @@ export async function findBinaries(): Promise<PostgresBinaries> {
   const name = PACKAGES[platform];
   if (!name) {
     throw new StartError(
-      `there is no embedded PostgreSQL for ${platform}; give RUNSHEET_DATABASE_URL the address of a PostgreSQL or SQL Server`,
+      `there is no embedded PostgreSQL for ${platform}; set RUNSHEET_DATABASE_URL to the address of a PostgreSQL or SQL Server`,
     );
   }
   try {

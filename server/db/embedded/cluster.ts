@@ -84,7 +84,7 @@ async function readOrCreatePassword(path: string): Promise<string> {
 async function createCluster({ paths, binaries, runAs, password }: Cluster, durable: boolean): Promise<void> {
   if (await stat(paths.cluster).catch(() => undefined)) {
     throw new StartError(
-      `${paths.cluster} exists but is no PostgreSQL cluster; move it away, or restore it from a backup`,
+      `${paths.cluster} exists but is not a PostgreSQL cluster; move it away, or restore it from a backup`,
     );
   }
   // Create it under another name and rename it, so an interrupted initdb is never mistaken for a cluster.
@@ -130,7 +130,7 @@ async function initdbIdentity(runAs: RunAs): Promise<RunAs> {
   if (process.platform === 'win32' || runAs.prefix.length > 0 || (await canRun('id', ['-un'], {}))) return runAs;
   if (await canRun('unshare', ['--user', 'true'], {})) return { ...runAs, prefix: ['unshare', '--user'] };
   throw new StartError(
-    `the user with id ${runAs.owner} has no account, which PostgreSQL wants; add it to /etc/passwd, or start as another user`,
+    `the user with id ${runAs.owner} has no account, which PostgreSQL requires; add it to /etc/passwd, or start as another user`,
   );
 }
 
@@ -138,8 +138,8 @@ async function checkVersion(clusterVersion: string, { binaries, paths }: Cluster
   const major = await binariesMajorVersion(binaries);
   if (clusterVersion === String(major)) return;
   throw new StartError(
-    `the database in ${paths.cluster} was made by PostgreSQL ${clusterVersion}, and this version of Runsheet brings PostgreSQL ${major}; ` +
-      'dump it with the version of Runsheet that made it, and restore it into a new data folder',
+    `the database in ${paths.cluster} was created by PostgreSQL ${clusterVersion}, but this version of Runsheet contains PostgreSQL ${major}; ` +
+      'dump it with the version of Runsheet that created it, and restore it into a new data folder',
   );
 }
 
@@ -182,8 +182,11 @@ export async function prepareFolders(dataDir: string): Promise<string> {
   } catch (cause) {
     const { code = '' } = cause as NodeJS.ErrnoException;
     if (!['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC'].includes(code)) throw cause;
-    throw new StartError(`cannot write to the data folder ${dataDir} (${code}); give RUNSHEET_DATA_DIR another one`, {
-      cause,
-    });
+    throw new StartError(
+      `cannot write to the data folder ${dataDir} (${code}); set RUNSHEET_DATA_DIR to another folder`,
+      {
+        cause,
+      },
+    );
   }
 }

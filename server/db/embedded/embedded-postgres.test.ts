@@ -241,7 +241,7 @@ describe('the embedded PostgreSQL', () => {
   it('says which version made the cluster when it is another one', async () => {
     const folder = await usedDataDir();
     await writeFile(join(clusterOf(folder), 'PG_VERSION'), '12\n');
-    await expect(start(folder)).rejects.toThrow(/was made by PostgreSQL 12, .* brings PostgreSQL 18/);
+    await expect(start(folder)).rejects.toThrow(/was created by PostgreSQL 12, .* contains PostgreSQL 18/);
     await writeFile(join(clusterOf(folder), 'PG_VERSION'), '18\n');
     await start(folder);
   });

@@ -129,9 +129,12 @@ async function answers(postmaster: Postmaster, address: ServerAddress, deadline:
         !['57P03', '53300', '57P01', '57P02'].includes(code) &&
         !code.startsWith('E')
       ) {
-        throw new StartError(`the embedded PostgreSQL refuses the program: ${(error as Error).message}`, {
-          cause: error,
-        });
+        throw new StartError(
+          `the embedded PostgreSQL refused the connection of this program: ${(error as Error).message}`,
+          {
+            cause: error,
+          },
+        );
       }
     }
     if (!(await postmaster.isAlive())) return false;

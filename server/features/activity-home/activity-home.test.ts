@@ -74,7 +74,7 @@ describe('the home of an activity', () => {
     expect(await home(ActivityId, links.owner)).toMatchObject({ Schedule: null, Further: null, CanSchedule: false });
   });
 
-  test('tells how many further schedules there are, and the earliest time of those that are not paused', async () => {
+  test('returns the number of additional schedules, and the earliest time of those that are not paused', async () => {
     const OwnerId = links.sourceId;
     expect((await home(OwnerId, links.editor)).Further).toEqual({ Count: 0, NextTime: null });
     const times: string[] = [];

@@ -113,6 +113,6 @@ test('a vendor key that is none stops the start with one clear line', async () =
   const keys = createPasswordKeysService(app.database);
   const config = { licenseVendorKey: 'nonsense', timeZone: 'UTC' };
   expect(() => createLicenseService({ config, database: app.database, keys })).toThrow(
-    'RUNSHEET_LICENSE_VENDOR_KEY is no public Ed25519 key',
+    'RUNSHEET_LICENSE_VENDOR_KEY is not a public Ed25519 key',
   );
 });

@@ -92,7 +92,7 @@ function vendorKeyOf(text: string): ReturnType<typeof readVendorKey> {
     return readVendorKey(text);
   } catch (cause) {
     throw new StartError(
-      'RUNSHEET_LICENSE_VENDOR_KEY is no public Ed25519 key (PEM, or base64 of its DER); npm run issue-license makes one',
+      'RUNSHEET_LICENSE_VENDOR_KEY is not a public Ed25519 key (PEM, or base64 of its DER); npm run issue-license creates one',
       { cause },
     );
   }

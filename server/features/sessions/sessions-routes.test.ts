@@ -225,7 +225,7 @@ test('logging out everywhere ends all sessions of the person and nobody else’s
   expect(await actions.pluck('Action')).toEqual(['LogOutEverywhere']);
 });
 
-test('each person has a key of their own for what is put aside, in every session the same', async () => {
+test('each person has one key for drafts, the same in every session', async () => {
   const [ann, bob] = [await createUser(app), await createUser(app)];
   const keyOf = async (token: string) => {
     const answer = await app.http.inject({ url: '/api/users/draftkey', headers: bearer(token) });

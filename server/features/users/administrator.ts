@@ -56,7 +56,7 @@ export async function resetAdministrator({
   knex,
 }: Pick<Database, 'knex'>): Promise<{ userId: number; password: string }> {
   const user = await findUserByName(knex, ADMINISTRATOR_NAME);
-  if (!user) throw new StartError(`there is no user '${ADMINISTRATOR_NAME}'; the first start of the portal makes it`);
+  if (!user) throw new StartError(`there is no user '${ADMINISTRATOR_NAME}'; the first start of the portal creates it`);
   const password = randomPassword();
   const PasswordHash = await hashPassword(password);
   await inTransaction(knex, async (trx) => {

@@ -14,7 +14,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const manifest = { path: 'manifest.json', data: '{}' };
 const bomb = [{ ...manifest, claimedSize: 2 ** 31 }];
 const PROBLEMS = {
-  truncated: 'is no backup that can be read: its end is missing, or it is no zip archive',
+  truncated: 'is not a readable backup: its end is missing, or it is no zip archive',
   corrupted: 'is damaged: its data are damaged',
   encrypted: 'is damaged: it is protected by a password',
   bomb: 'is damaged: manifest.json is larger than a backup has it',

@@ -30,7 +30,7 @@ const LARGEST_LIST = 2 ** 30;
 /** Throws a StartError if the file is not a backup, or is damaged. */
 export async function openArchive(path: string): Promise<Archive> {
   const zip = await yauzl.openPromise(path, { autoClose: false }).catch((cause: unknown) => {
-    throw new StartError(`${path} is no backup that can be read: ${zipProblem(cause)}. ${COPY_AGAIN}`, { cause });
+    throw new StartError(`${path} is not a readable backup: ${zipProblem(cause)}. ${COPY_AGAIN}`, { cause });
   });
   try {
     return await readArchive(path, zip);

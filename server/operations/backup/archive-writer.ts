@@ -99,17 +99,17 @@ async function writeChunks(file: FileHandle, chunks: AsyncIterable<Buffer>, path
 }
 
 export const alreadyThere = (path: string, cause?: unknown): StartError =>
-  new StartError(`${path} is there already`, { cause });
+  new StartError(`${path} already exists`, { cause });
 
 const draftExists = (draft: string, cause: unknown): StartError =>
   new StartError(
-    `${draft} exists: another backup is being written there, or one was killed; in that case delete the file`,
+    `${draft} exists: another backup is writing it, or a backup was killed; in that case delete the file`,
     { cause },
   );
 
 const cannotWrite = (path: string, cause: unknown): StartError =>
   new StartError(
-    `the backup ${path} cannot be written: ${(cause as Error).message}; make room or let this user write there, then run the command again`,
+    `the backup ${path} cannot be written: ${(cause as Error).message}; make room, or allow this user to write there; then run the command again`,
     { cause },
   );
 

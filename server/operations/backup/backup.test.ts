@@ -125,7 +125,7 @@ test('one changed byte, a cut end or another file is found before anything is re
   );
   await writeFile(path, bytes.subarray(0, -2_000));
   await expect(restoreTarget()).rejects.toThrow(
-    /backup\.zip is no backup that can be read: its end is missing, or it is no zip archive\. Copy/,
+    /backup\.zip is not a readable backup: its end is missing, or it is no zip archive\. Copy/,
   );
   expect(await target.dialect.snapshots!.listTables(target.knex)).toEqual([]);
   expect((await targetStore.list('', 10)).files).toEqual([]);
@@ -136,7 +136,7 @@ test.runIf(isFullSet)('a restore that was cut short keeps a server from starting
   const breaking: FileStore = { ...targetStore, restore: () => Promise.reject(new Error('the disk is full')) };
   const cutShort = restore({ database: target, store: breaking, secretKey }, path);
   await expect(cutShort).rejects.toThrow('the disk is full');
-  await expect(refuseHalfRestored(target)).rejects.toThrow('was not finished');
+  await expect(refuseHalfRestored(target)).rejects.toThrow('did not finish');
   await targetStore.restore(keys[0]!, Buffer.from('half of i'));
   await restoreTarget();
   await refuseHalfRestored(target);
@@ -176,11 +176,11 @@ test('the secret key is not in the backup, which tells another one', async () =>
   expect((await restoreTarget('another key of the tests, for once')).hasOtherKey).toBe(true);
 });
 
-test('a database with a backup of its own gets its files alone, into a store that is empty', async () => {
+test('a database with its own backup gets only its files, into an empty store', async () => {
   const { snapshots: _none, ...dialect } = source.dialect;
   const report = await backUp({ database: { ...source, dialect }, store, secretKey }, path);
   expect(report).toMatchObject({ tables: null, files: 3 });
-  await expect(restoreTarget()).rejects.toThrow('restore the database by its own means first');
+  await expect(restoreTarget()).rejects.toThrow('first restore the database with the tools of SQL Server');
   const restored = restore({ database: source, store: targetStore, secretKey }, path);
   expect(await restored).toMatchObject({ tables: null, files: 3 });
   expect(await findRestoreMark(source)).toBeUndefined();

@@ -54,8 +54,8 @@ export function readManifest(text: string): Manifest {
     throw new StartError('the backup is damaged: its manifest cannot be read', { cause });
   }
   if (isOf(manifest) && Number(manifest.formatVersion) > FORMAT_VERSION)
-    throw new StartError('the backup was made by a newer version of Runsheet; restore it with that version');
-  if (!Value.Check(Manifest, manifest)) throw new StartError('the file is no backup that this program can read');
+    throw new StartError('the backup was created by a newer version of Runsheet; restore it with that version');
+  if (!Value.Check(Manifest, manifest)) throw new StartError('the file is not a backup that this program can read');
   return manifest;
 }
 

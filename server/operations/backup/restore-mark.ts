@@ -29,6 +29,6 @@ export async function clearRestoreMark({ knex }: Database): Promise<void> {
 export async function refuseHalfRestored(database: Pick<Database, 'knex'>): Promise<void> {
   if ((await findRestoreMark(database)) === undefined) return;
   throw new StartError(
-    'a restore of a backup into this database was not finished: run it again, or begin with an empty database',
+    'a restore of a backup into this database did not finish: run it again, or start with an empty database',
   );
 }

@@ -52,7 +52,8 @@ export async function restore({ database, store, secretKey }: RestoreDeps, path:
 
 async function restoreAll(database: Database, store: FileStore, archive: Archive): Promise<void> {
   const { snapshots } = database.dialect;
-  if (!snapshots) throw new StartError('the backup holds a PostgreSQL database, and this one is none');
+  if (!snapshots)
+    throw new StartError('the backup contains a PostgreSQL database, but this database is not PostgreSQL');
   const content = archive.manifest.database!;
   const isAgain = await isUnderWay(database, snapshots, archive.manifest.id);
   if (!isAgain) {
@@ -70,7 +71,7 @@ async function isUnderWay(database: Database, snapshots: Snapshots, id: string):
   const tables = await snapshots.listTables(database.knex);
   if (tables.length === 0) return false;
   if (tables.includes('Settings') && (await findRestoreMark(database)) === id) return true;
-  throw new StartError('the database is not empty: a backup is restored into an empty one alone');
+  throw new StartError('the database is not empty: a backup can be restored only into an empty database');
 }
 
 /** The database must already have been restored with its own tools. */
@@ -80,7 +81,7 @@ async function restoreFilesAlone(
   { manifest, ...archive }: Archive,
 ): Promise<void> {
   if (!(await database.knex.schema.hasTable('StoredFiles')))
-    throw new StartError('the backup holds files alone: restore the database by its own means first');
+    throw new StartError('the backup contains only files: first restore the database with the tools of SQL Server');
   if ((await findRestoreMark(database)) !== manifest.id) {
     await refuseFullStore(store);
     await setRestoreMark(database, manifest.id);
@@ -92,7 +93,7 @@ async function restoreFilesAlone(
 async function refuseFullStore(store: FileStore): Promise<void> {
   const { files } = await store.list('', 1);
   if (files.length > 0)
-    throw new StartError('the file store is not empty: a backup is restored into an empty one alone');
+    throw new StartError('the file store is not empty: a backup can be restored only into an empty file store');
 }
 
 async function restoreFiles(store: FileStore, archive: Archive): Promise<void> {
@@ -110,7 +111,7 @@ async function loadTables(loading: Loading, archive: Archive): Promise<void> {
       .toSorted()
       .join();
   if (shape(tables) !== shape(loading.tables))
-    throw new StartError('the tables of the backup are not those that its migrations make');
+    throw new StartError('the tables of the backup differ from those that its migrations create');
   for (const { name, columns, entry } of tables) {
     await pipeline(await archive.open(entry), loading.write({ name, columns }));
   }

@@ -160,23 +160,23 @@ tests:
         eval_time: 3m
         exp_alerts:
           - exp_labels: { severity: critical, job: runsheet, instance: gone }
-            exp_annotations: { summary: 'gone does not answer' }
+            exp_annotations: { summary: 'gone does not respond' }
       - { alertname: RunsheetServerGone, eval_time: 1m, exp_alerts: [] }
       - alertname: RunsheetQueueStandsStill
         eval_time: 6m
         exp_alerts:
           - exp_labels: { severity: warning }
-            exp_annotations: { summary: 'A run has waited for 5m 1s: add workers, or look why they take none' }
+            exp_annotations: { summary: 'A run has waited for 5m 1s: add workers, or check why they take no runs' }
       - alertname: RunsheetPoolUnserved
         eval_time: 3m
         exp_alerts:
           - exp_labels: { severity: critical, pool: heavy }
-            exp_annotations: { summary: '4 runs wait for servers of the pool heavy, of which none is there' }
+            exp_annotations: { summary: '4 runs wait for servers of the pool heavy, but no such server is running' }
       - alertname: RunsheetRunsFailByTheSystem
         eval_time: 20m
         exp_alerts:
           - exp_labels: { severity: warning }
-            exp_annotations: { summary: '15 runs in a quarter of an hour ended for a reason of the system' }
+            exp_annotations: { summary: '15 runs in 15 minutes ended because of an internal error or were abandoned' }
       # One of a hundred is borne.
       - { alertname: RunsheetCallsFail, eval_time: 20m, exp_alerts: [] }
       - { alertname: RunsheetSchedulesLate, eval_time: 20m, exp_alerts: [] }

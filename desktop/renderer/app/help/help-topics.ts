@@ -41,7 +41,7 @@ const TOPICS: readonly [path: RegExp, page: string, section: string][] = [
   [/^\/activities\/follow\//, 'dashboards', 'follow-an-output'],
   [/^\/activities\/batch\//, 'batches', 'start-a-batch'],
   [/^\/activities\/linkage\//, 'workbooks', 'link-activities'],
-  [/^\/(activities|checklists)\/schedule\/further/, 'schedules', 'add-further-schedules'],
+  [/^\/(activities|checklists)\/schedule\/further/, 'schedules', 'add-schedules'],
   [/^\/((activities|checklists)\/)?triggers/, 'triggers', 'add-a-trigger'],
   [/^\/holidayCalendars/, 'schedules', 'set-up-holiday-calendars'],
   [/^\/activities\/schedule\//, 'running', 'run-an-activity-every-day'],

@@ -39,7 +39,7 @@ interface ScheduleCardProps {
   details: Pick<ScheduleDetails, 'Schedule' | 'NextTime' | 'PausedTime' | 'TimeZone' | 'UserFullName' | 'Further'>;
   /** Path of the page that edits the schedule; null if the user may not edit it. */
   path: string | null;
-  /** Path of the page with further schedules; absent if the user may not edit them. */
+  /** Path of the page with additional schedules; absent if the user may not edit them. */
   additionalPath?: string;
 }
 

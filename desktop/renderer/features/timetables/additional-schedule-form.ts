@@ -1,4 +1,4 @@
-/** Converts between the form of a further schedule and the schedule. */
+/** Converts between the form of an additional schedule and the schedule. */
 import {
   MISSED_MAX,
   RETRIES_MAX,

@@ -20,7 +20,7 @@ export function createWorkflowSender({
   save,
   read,
 }: WorkflowCalls): (version: number, described: DescribedGraph) => Promise<{ Version: number }> {
-  // A draft that was put aside is based on an older version than the one that was read: it must not overwrite that one.
+  // A stored draft may be based on an older version than the one that was read: it must not overwrite that one.
   const send = createRevisionSender<DescribedGraph, { Version: number }>(null, {
     save,
     read: async () => {

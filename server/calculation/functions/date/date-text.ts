@@ -12,7 +12,7 @@ export function bookDateText(text: string, context: CallContext): DateText | nul
   return day < 0 ? null : { day, time: found.time };
 }
 
-/** Parses a text as a number, or as a day and time of the workbook; null if it is none of these. */
+/** Parses a text as a number, or as a day and time of the workbook; null if it is neither. */
 export function serialOfText(text: string, context: CallContext): number | null {
   const number = parseNumberText(text);
   if (number !== null) return number;
