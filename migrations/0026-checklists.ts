@@ -50,7 +50,7 @@ async function createChecklists(knex: Knex): Promise<void> {
   await knex.schema.createTable('WorkflowVersions', (t) => {
     t.integer('ChecklistId').notNullable().references('Id').inTable('Checklists');
     t.integer('Version').notNullable();
-    // Inputs and steps (WorkflowGraph): JSON.
+    // Inputs and steps (ChainGraph): JSON.
     t.text('Graph').notNullable();
     t.string('ChangeDescription', 1000).notNullable().defaultTo('');
     t.timestamp('Modified', time).notNullable().defaultTo(knex.fn.now());

@@ -4,7 +4,7 @@ import { hasDatabase } from './files-with-database.ts';
 describe('a file of tests has a database', () => {
   it('where it asks for one itself, or by way of what sets it up', () => {
     expect(hasDatabase('server/db/migrate.test.ts')).toBe(true);
-    // Indirectly, through chain-bench.ts, worker-bench.ts and database.ts.
+    // Indirectly, through workflow-bench.ts, worker-bench.ts and database.ts.
     expect(hasDatabase('server/workflows/workflow-engine.test.ts')).toBe(true);
     expect(hasDatabase('server/connections/procedures/hostile.test.ts')).toBe(true);
   });

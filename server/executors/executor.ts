@@ -358,7 +358,7 @@ export interface Executor {
    * cannot be calculated with those values.
    */
   updateForm(request: FormRequest): Promise<FormUpdate | { refusal: string }>;
-  /** Never rejects because of the file's contents: problems are returned in `faults`. */
+  /** Never rejects because of the file's contents: problems are returned in `problems`. */
   inspect(file: InspectedFile, signal: AbortSignal): Promise<Inspection>;
   /**
    * Number of uploads that will be inspected before this one, as an estimate; 0 while it is being inspected; null if

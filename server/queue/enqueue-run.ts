@@ -109,7 +109,7 @@ export interface EnqueueOptions {
 }
 
 /**
- * Inserts a run into the queue with its inputs, in one statement if possible. In that case, `pickup` hands the run
+ * Inserts a run into the queue with its inputs, in one statement if possible. In that case, `reservation` hands the run
  * directly to a worker that has reserved a slot for it. For `refuseWhilePending`, see `insertRun`.
  */
 export async function enqueueRun(

@@ -13,9 +13,9 @@ export interface StepToPrepare {
   ActivityVersion: number;
   /** Outputs of earlier steps, by the ActivityParameterId of the input that takes them. */
   upstreamValues: ReadonlyMap<number, OutputValue>;
-  /** The inputs stored at the start: all except those in `given`. */
+  /** The inputs stored at the start: all except those in `upstreamValues`. */
   stored: readonly NewRunInput[];
-  /** If true, the result holds all inputs, not only the given ones. Used if no inputs were stored before. */
+  /** If true, the result holds all inputs, not only the upstream values. Used if no inputs were stored before. */
   isComplete?: boolean;
 }
 

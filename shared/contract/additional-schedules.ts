@@ -91,7 +91,7 @@ export const AdditionalScheduleUpdate = closed({
 });
 export type AdditionalScheduleUpdate = Static<typeof AdditionalScheduleUpdate>;
 
-/** Outcome of an occurrence. SkippedStart means skipped. */
+/** Outcome of an occurrence. LeftOut means skipped. */
 export const OccurrenceOutcome = Type.Enum(['Started', 'LeftOut', 'Missed', 'Refused'] as const);
 export type OccurrenceOutcome = Static<typeof OccurrenceOutcome>;
 

@@ -33,7 +33,7 @@ export type Fields = Readonly<Record<number, Field>>;
 
 /** The selection cannot be used as the value of an input. */
 export class SelectionError extends Error {
-  override readonly name = 'SelectionFault';
+  override readonly name = 'SelectionError';
 }
 
 const kindOf = (info: InputInfo) => ({

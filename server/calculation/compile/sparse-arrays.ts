@@ -213,7 +213,7 @@ function commonPositions(a: ArrayMatrix, b: ArrayMatrix, operation: Operation): 
 }
 
 /**
- * Returns the first index from `start` on whose place is not less than `place`. The steps double, because it is often
+ * Returns the first index from `start` on whose position is not less than `position`. The steps double, because it is often
  * close.
  */
 function firstFrom(positions: Int32Array, position: number, start: number): number {

@@ -25,7 +25,7 @@ export interface TableFilter {
 
 /** Why a filter is invalid; the message is for people. */
 export class FilterError extends Error {
-  override readonly name = 'FilterFault';
+  override readonly name = 'FilterError';
 }
 
 /** Returns the condition in parentheses. Throws FilterError. */

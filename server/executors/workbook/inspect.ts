@@ -32,7 +32,7 @@ export interface Inspected {
 }
 
 /**
- * Never throws because of the file's contents: problems are returned in `faults`. Throws CalculationError 'limit' or
+ * Never throws because of the file's contents: problems are returned in `problems`. Throws CalculationError 'limit' or
  * 'failed' if the engine broke and the thread must be replaced.
  */
 export async function inspectWorkbook(

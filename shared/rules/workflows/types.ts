@@ -142,7 +142,7 @@ export interface WorkflowPlan {
 }
 
 /**
- * Why a step was not run. SkippedStart: skipped by a branch or a handled failure. Blocked: a required step did not succeed.
+ * Why a step was not run. LeftOut: skipped by a branch or a handled failure. Blocked: a required step did not succeed.
  * Stopped: a failure stopped the workflow. Cancelled: a user cancelled the workflow.
  */
 export const NOT_RUN_REASONS = ['LeftOut', 'Blocked', 'Stopped', 'Cancelled'] as const;
