@@ -163,7 +163,7 @@ test('of rows that failed one alone is run again, or all of them', async () => {
   await expectGoodScreen('rows-retry');
   await page.getByRole('button', { name: 'Only this step' }).click();
   await page.getByText('Resumes an earlier run').waitFor();
-  await page.getByText('Only step "Close each company" is run again; everything else stays as it was').waitFor();
+  await page.getByText('Only step "Close each company" will run again; everything else stays unchanged').waitFor();
   await page.getByText('Rows: 128 successful, 2 failed').waitFor();
   await expectGoodScreen('rows-again');
 });

@@ -74,7 +74,7 @@ test('a new version tells what changed, cell by cell, and which preset it has lo
   await page.getByLabel('Change Description').fill('No rates any more');
   await page.getByRole('button', { name: 'Update Activity' }).click();
   const dialog = page.getByRole('region', { name: 'Fidelity report' });
-  await dialog.getByText("The preset value of 'Amount' has no input any more").waitFor();
+  await dialog.getByText("The input 'Amount' has a preset value but no longer exists").waitFor();
   await dialog.getByRole('button', { name: 'What changed' }).click();
   await page.getByRole('heading', { name: 'Version Changes - Price' }).waitFor();
   await page.getByText('2 inputs, 2 names and 18 formulas differ.').waitFor();
@@ -95,7 +95,7 @@ fullSetTest('an older version is made the newest again', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
   await page.getByText('Version 3 is now the same as version 1').waitFor();
   await page.getByRole('button', { name: 'All Versions' }).click();
-  await page.getByText('Back to version 1: Rates are needed').waitFor();
+  await page.getByText('Rolled back to version 1: Rates are needed').waitFor();
   expect(browser.errors).toEqual([]);
 });
 

@@ -71,7 +71,7 @@ test('a decision and a failure edge are put in with the mouse; what is missing i
   await row('Sales commission').waitFor();
   await panel().getByLabel('Preceding step 1', { exact: true }).selectOption({ label: 'FX exposure report' });
   await panel().getByLabel('Condition for preceding step 1').selectOption({ label: 'failed' });
-  await problems().getByText('Its failure stops the workflow, so that no step after it can begin on failure').click();
+  await problems().getByText('Its failure stops the workflow, so no step can follow it on failure').click();
   expect(await panel().getByRole('heading').innerText()).toBe('FX exposure report');
   await panel().getByLabel('If it fails').selectOption('Handled');
   await nothingWrong();

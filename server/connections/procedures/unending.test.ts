@@ -69,7 +69,7 @@ describe('what does not end by itself', () => {
     const error = (await thrownBy(bench.call('sleeps', {}, { timeLimit: 500 }))) as ConnectionError;
     expect([error.kind, error.message]).toEqual([
       'timeLimit',
-      `The procedure on the connection 'Shop' took longer than 1 s; nothing of it is kept`,
+      `The procedure on the connection 'Shop' took longer than 1 s; its changes were rolled back`,
     ]);
     expect(await listOpenWork()).toEqual([]);
     await bench.run('create procedure works() language sql as $$ select 1 $$');
@@ -97,7 +97,7 @@ describe('what does not end by itself', () => {
     const error = (await calling) as ConnectionError;
     expect([error.kind, error.message]).toEqual([
       'unreachable',
-      `The connection to the database of 'Shop' was lost while the procedure ran; nothing of it is kept`,
+      `The connection to the database of 'Shop' was lost while the procedure was running; nothing of it is kept`,
     ]);
     await bench.run(
       `create procedure suicide() language plpgsql as $$ begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(10); end $$`,
@@ -120,11 +120,12 @@ describe.runIf(!isPg)('on SQL Server', () => {
     for (const name of ['rolls', 'begins_anew']) {
       const error = (await thrownBy(bench.call(name))) as ConnectionError;
       expect([name, error.kind]).toEqual([name, 'transactionLeft']);
-      if (name === 'rolls') expect(error.message).toContain('what it committed, or wrote after it rolled back, stays');
+      if (name === 'rolls')
+        expect(error.message).toContain('changes that it committed, or made after a rollback, remain');
     }
     expect(await bench.database.knex('log').whereIn('n', [3, 13, 14]).select()).toEqual([]);
     const committed = (await thrownBy(bench.call('commits_all', {}, { mode: 'trial' }))) as ConnectionError;
-    expect(committed.message).toContain('what it committed, or wrote after it rolled back, stays');
+    expect(committed.message).toContain('changes that it committed, or made after a rollback, remain');
   });
 
   for (const mode of ['transaction', 'trial'] as const) {
@@ -146,7 +147,7 @@ describe.runIf(!isPg)('on SQL Server', () => {
       const error = (await calling) as ConnectionError;
       expect([error.kind, error.message]).toEqual([
         'cancelled',
-        `The procedure on the connection 'Shop' was cancelled; nothing of it is kept`,
+        `The procedure on the connection 'Shop' was cancelled; its changes were rolled back`,
       ]);
       if (!isOther) expect(performance.now() - stopped).toBeLessThan(60_000);
       await until('nothing holds its lock', async () => !(await isRowHeld(bench.database, table)));

@@ -224,7 +224,7 @@ describe('a run', () => {
     });
     await made.run([]);
     expect(made.log.map(({ Message }) => Message)).toEqual([
-      "Output 'Y' has the error #DIV/0! in cell B1 of sheet 'Sum' (=Rates!A2*2). It arises in cell A1 of sheet 'Rates': =1/Sum!A1",
+      "Output 'Y' has the error #DIV/0! in cell B1 of sheet 'Sum' (=Rates!A2*2). It originates in cell A1 of sheet 'Rates': =1/Sum!A1",
     ]);
   });
 

@@ -136,7 +136,7 @@ test('lateness says nothing on a day on which the calendar does not work', async
   const removed = await call('POST', `/holidayCalendars/delete/${CalendarId}`, { ...administrator, headers });
   expect([removed.statusCode, removed.json().message]).toEqual([
     409,
-    'Schedules or alerts heed this calendar: give them another one first',
+    'Schedules or alerts use this calendar: choose another one for them first',
   ]);
   const unknown = { ActivityId: portal.ActivityId, ...draftOf({ Condition: { ...Condition, CalendarId: 999_999 } }) };
   expect((await call('POST', '/activities/alerts/save', portal.editor, unknown)).statusCode).toBe(400);

@@ -139,7 +139,7 @@ describe('an approval', () => {
     await save();
     expect((await decide(id, people.ada)).body.result).toEqual({ Outcome: 'Open' });
     const again = await decide(id, people.ada);
-    expect([again.status, again.body.message]).toEqual([409, 'You have decided already']);
+    expect([again.status, again.body.message]).toEqual([409, 'You have already decided']);
     expect(await details(id, people.bob)).toMatchObject({ Given: 1, MayDecide: true });
     expect((await decide(id, people.bob)).body.result).toEqual({ Outcome: 'Approved' });
   });

@@ -32,8 +32,8 @@ test('a value beyond the last column name is refused with its address, as one th
     [],
   );
   expect(read.issues).toEqual([
-    { Cell: 'C2', Input: '', Message: 'No column name stands above the value' },
-    { Cell: 'C4', Input: '', Message: 'No column name stands above the value' },
+    { Cell: 'C2', Input: '', Message: 'There is no column name above the value' },
+    { Cell: 'C4', Input: '', Message: 'There is no column name above the value' },
   ]);
   expect(read.Rows.map(({ IsGood }) => IsGood)).toEqual([false, true, false]);
 });

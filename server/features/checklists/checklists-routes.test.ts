@@ -147,7 +147,7 @@ describe('a checklist is refused', () => {
       'Activities',
       'Checklist must contain at least one activity.',
     ],
-    ['with an order that is no number', () => ({ Order: 'first' }), 'Order', 'Order must be a number'],
+    ['with an order that is not a number', () => ({ Order: 'first' }), 'Order', 'Order must be a number'],
     [
       'with some inputs mapped alone',
       (portal: Portal) => ({ Inputs: fewer(portal) }),
@@ -170,7 +170,7 @@ describe('a checklist is refused', () => {
       'with an input under two names',
       (portal: Portal) => ({ Inputs: twice(portal) }),
       'Inputs',
-      "'Limit' can be mapped to one name only",
+      "'Limit' can be mapped to only one name",
     ],
     [
       'with an input of no activity',
@@ -209,7 +209,7 @@ describe('a checklist is refused', () => {
     const { status, body } = await portal.save({ Id });
     expect([status, body.message]).toEqual([
       409,
-      'The checklist has been edited as a workflow, and can be changed as that only',
+      'The checklist has been edited as a workflow and can now be changed only as a workflow',
     ]);
     expect(await portal.details(Id)).toMatchObject({
       WorkflowId: null,

@@ -176,7 +176,7 @@ test('only the owner shares, only who may edit saves, and nobody writes over wha
   const late = await call('POST', '/dashboards/save', owner, draft);
   expect([late.status, late.body.message]).toEqual([
     409,
-    'Somebody has changed the dashboard meanwhile: load it again',
+    'The dashboard has been changed since you opened it: load it again',
   ]);
   expect((await call('GET', `/dashboards/details/${id}`, admin)).body.result).toMatchObject({ CanShare: true });
   const last = (await app.database.knex('SecurityActions').orderBy('Id', 'desc').first()) as object;

@@ -173,7 +173,7 @@ test('what is no workbook is refused with its fault, and nothing of it stays', a
   const count = async () => (await app.database.knex('StoredFiles').count({ n: '*' }))[0];
   const before = await count();
   const refused = await send('/api/designs/open', { Schema: 'Finance' }, Buffer.from('no workbook'));
-  expect(refused).toMatchObject({ status: 422, Message: 'The workbook cannot be read: it has one fault' });
+  expect(refused).toMatchObject({ status: 422, Message: 'The workbook cannot be read: it has one problem' });
   expect(await send('/api/designs/open', { Schema: 'Finance' })).toMatchObject({
     status: 400,
     Message: 'File must be uploaded',

@@ -105,7 +105,7 @@ test('a password of a directory is not changed here', async () => {
     headers: bearer(body.access_token),
     payload: { Password, NewPassword },
   });
-  expect([answer.statusCode, answer.json().message]).toEqual([400, 'Your password is not kept here']);
+  expect([answer.statusCode, answer.json().message]).toEqual([400, 'Your password is not stored in this portal']);
 });
 
 test('a name that a local user has stays theirs', async () => {

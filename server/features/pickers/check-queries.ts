@@ -56,7 +56,7 @@ const kindFinding = (
 ): WorkbookProblem => ({
   Sheet,
   Cell,
-  Message: `The ${field} is taken as a ${kind}, because the query of its picker answers ${WORDS[kind]}.`,
+  Message: `The ${field} is treated as a ${kind}, because the query of its picker returns ${WORDS[kind]}.`,
   Remedy: 'To say it yourself, give its cells a number format, or write CellUsages in PortalInputs.',
 });
 

@@ -89,7 +89,7 @@ describe('files and tables of a run', () => {
       });
       expect([answer.statusCode, answer.json()]).toEqual([
         400,
-        { Message: 'The request ends before its last part does' },
+        { Message: 'The request is incomplete: its last part is cut off' },
       ]);
     }
     expect(await portal.app.fileStore.list('', 1000)).toEqual(before);

@@ -56,7 +56,7 @@ describe('a start', () => {
 
   test.for([
     ['a value that is missing', [], { Amount: ['Value must be provided'] }],
-    ['a value that is no number', [{ Value: '"x"' }], { Amount: ['Value must be a number'] }],
+    ['a value that is not a number', [{ Value: '"x"' }], { Amount: ['Value must be a number'] }],
     ['a shape that is not the input’s', [{ Value: '[1]' }], { Amount: [expect.any(String)] }],
     ['JSON that is none', [{ Value: '{' }], { Amount: [expect.any(String)] }],
   ] as const)('with %s is refused with the messages by input', async ([, values, modelState], { portal }) => {

@@ -96,7 +96,7 @@ describe('a schedule of a checklist', () => {
     schedules: { set },
   }) => {
     const asks = await set(await portal.saved());
-    expect([asks.status, asks.body.message]).toEqual([409, 'The checklist has inputs, so that it cannot be scheduled']);
+    expect([asks.status, asks.body.message]).toEqual([409, 'The checklist has inputs, so it cannot be scheduled']);
     const unmapped = await set(await portal.saved({ Inputs: [] }));
     expect(unmapped.body.message).toBe('The checklist cannot be run because some inputs have not been mapped');
     const { close } = portal.activities;
@@ -164,7 +164,7 @@ describe('what is due', () => {
     const resume = await portal.post(`checklists/resume/${skipped.Id}`, {}, owner);
     expect([resume.status, resume.body.message]).toEqual([
       409,
-      'The run was not started: there is nothing to go on with',
+      'The run was not started, so there is nothing to resume',
     ]);
     await end(first.Id, 'Succeeded', '2026-11-22T04:00:00Z');
     await tickAt('2026-11-23T01:30:02Z');

@@ -182,7 +182,7 @@ describe('retention', () => {
   });
 
   test.each(['RunRetention', 'RunDataRetention', 'RunInputsRetention'])(
-    'says of %s that it is no number',
+    'says of %s that it is not a number',
     async (field) => {
       const label = `${field.replace(/([a-z])([A-Z])/g, '$1 $2')} Period`;
       for (const wrong of ['long', true, -1, {}]) {

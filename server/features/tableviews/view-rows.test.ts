@@ -66,7 +66,7 @@ describe('the body of the specification', () => {
     const { status, body } = await portal.post(url, { FilterCriteria: {}, Condition: 'id > 3' }, portal.viewer);
     expect([status, body.message]).toEqual([
       400,
-      'The body holds FilterCriteria and Condition: put everything into FilterCriteria, or leave it out',
+      'The body contains FilterCriteria and Condition: put everything into FilterCriteria, or omit FilterCriteria',
     ]);
   });
 });
@@ -186,7 +186,7 @@ describe('rows of a view', () => {
     const view = await portal.create('public.changing', 'Changing');
     await portal.shop.knex.raw('alter table changing drop column gone');
     expect(await portal.page({}, view, portal.editor)).toMatchObject({
-      Message: 'The table has these columns no more: gone.',
+      Message: 'The table no longer has these columns: gone.',
     });
     await portal.shop.knex.raw('drop table changing');
     expect((await portal.post(`/values/${view}`, {})).status).toBe(404);

@@ -164,7 +164,7 @@ test('holiday calendars are made by administrators, and move the moments to come
   const CalendarId = result.Id as number;
   const Plan: AdditionalScheduleUpdate['Plan'] = { Kind: 'Daily', TimeOfDay: 0 };
   const made = (await save({ CalendarId, HolidayRule: 'Skip', Plan })).body.result as AdditionalSchedule;
-  expect(made.Text).toBe('Daily at 00:00; not where Germany rests (America/New_York)');
+  expect(made.Text).toBe('Daily at 00:00; except on non-working days of Germany (America/New_York)');
   const nextDay = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/New_York' }).format(new Date(made.NextTime!));
   const closed = { ...calendar, Id: CalendarId, Days: [...Days, { Day: nextDay, Name: 'Moving house' }] };
   expect((await post('holidayCalendars', closed, admin)).status).toBe(200);

@@ -14,7 +14,7 @@ export function firingView(row: TriggerEventRow): TriggerFiring {
 export function triggerText(plan: TriggerPlan, sourceName: string | null): string {
   switch (plan.Kind) {
     case 'File':
-      return `A file ${plan.Pattern} arrives in the folder ${plan.Folder}`;
+      return `A file matching ${plan.Pattern} arrives in the folder ${plan.Folder}`;
     case 'Ended':
       return `${sourceName ?? '?'} ends as ${plan.Outcomes.map((status) => STATUS_TEXT[status]).join(', ')}`;
     case 'Webhook':

@@ -92,14 +92,14 @@ test('what cannot be made is refused at its field, and nothing is made', async (
   expect(await problems({ SourceName: 'nowhere' })).toEqual({ SourceName: ['There is no such directory or provider'] });
   expect(await problems({ SourceName: 'oidc:cloud' })).toHaveProperty('SourceName');
   expect(await problems({ SourceName: 'corp', SourceUserName: 'nobody' })).toEqual({
-    SourceUserName: ['The directory knows no user of this name'],
+    SourceUserName: ['The directory has no user of this name'],
   });
   expect(await problems({ SourceName: 'corp', SourceUserName: 'x'.repeat(51) })).toHaveProperty('SourceUserName');
   expect((await create({ UserName: 'edsger', Source: 'AD', SourceName: 'away' })).status).toBe(503);
   expect(await app.users.findByName('edsger')).toBeUndefined();
   expect((await create({ UserName: 'edsger', Source: 'AD', SourceName: 'corp' })).status).toBe(200);
   expect(await problems({ UserName: 'second', SourceName: 'corp', SourceUserName: 'edsger' })).toEqual({
-    SourceUserName: ['Another user comes from there under this name already'],
+    SourceUserName: ['Another user already uses this directory or provider name'],
   });
   const boss = { UserName: 'boss', Source: 'AD', SourceName: 'corp', SourceUserName: 'grace', IsUserAdmin: true };
   expect((await create(boss)).status).toBe(403);

@@ -47,7 +47,7 @@ describe('changing an activity', () => {
   );
 
   test.for([['first'], [true], [{}], ['1e99'], [2 ** 31]] as const)(
-    'says of the order %j that it is no number',
+    'says of the order %j that it is not a number',
     async ([Order], { portal: { publish, post } }) => {
       const Id = await publish();
       const answer = await post('/api/activities/update', { ...NOTHING_CHANGED, Id, Order });

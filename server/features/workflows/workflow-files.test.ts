@@ -44,7 +44,7 @@ describe('a file of a workflow', () => {
   });
 
   test.for([
-    ['no JSON', () => '<xml/>', 'The file is not a workflow that was exported: it is no JSON'],
+    ['no JSON', () => '<xml/>', 'The file is not an exported workflow: it is no JSON'],
     ['another file', () => '{"Format":"other"}', /^The file is not a workflow that was exported: /],
     ['a list', () => '[]', /^The file is not a workflow that was exported: /],
     [
@@ -56,7 +56,7 @@ describe('a file of a workflow', () => {
     [
       'activities that are not there',
       (file: string) => file.replaceAll('"Collect"', '"Gone"'),
-      "These activities of the workflow are not there: 'Gone' in Finance",
+      "These activities of the workflow do not exist here: 'Gone' in Finance",
     ],
     ['a graph that cannot be run', (file: string) => file.replace('"Limit"', '"Other"'), /./],
   ] as const)('is refused with %s', async ([, change, message], { files: { imported, exported } }) => {

@@ -101,7 +101,7 @@ describe('a save', () => {
       Name: 'Month-end close',
       Versions: [
         { Version: 2, ChangeDescription: 'Clearer', Steps: 2 },
-        { Version: 1, ChangeDescription: 'Made from the checklist' },
+        { Version: 1, ChangeDescription: 'Created from the checklist' },
       ],
     });
     const first = (await get(`workflows/details/${Id}/1`)).body.result;
@@ -204,7 +204,7 @@ describe('a save', () => {
     [
       'an input nobody takes',
       (g: EditedGraph) => void g.Inputs.push({ Name: 'Spare' }),
-      "No step takes the input 'Spare'",
+      "No step uses the input 'Spare'",
     ],
     [
       'a failure that is not handled',

@@ -72,7 +72,7 @@ describe('a Start step', () => {
     expect(await over(Id)).toMatchObject({ SuccessfulChildRuns: 5, FailedChildRuns: 0, RunningChildRuns: 0 });
     expect(await childrenOf(Id)).toHaveLength(8);
     await expect(retryChildRuns(database, signals, of, portal.runner.UserId)).rejects.toThrow(
-      'All rows that have ended succeeded',
+      'Nothing to retry: all ended rows succeeded',
     );
   });
 
@@ -178,7 +178,7 @@ describe('a Start step', () => {
         ['Ann', 2],
       ],
       undefined,
-      'Two rows are called "Ann" in the column "Customer", which names the rows',
+      'Two rows are named "Ann" in the column "Customer", but row names must be unique',
     ],
   ] as [string, Record<string, string>, Bills, string[] | undefined, string][])(
     'ends its run as failed for %s, before anything is started',
@@ -256,7 +256,7 @@ describe('a Start step', () => {
     expect(run.SuccessfulChildRuns + run.FailedChildRuns).toBe(rows.length);
     expect(run.FailedChildRuns).toBeGreaterThan(0);
     const last = (await childrenOf(Id)).at(-1);
-    expect(messagesOf(await portal.get(last.Id))).toEqual(['The activity is not active any more and cannot be run']);
+    expect(messagesOf(await portal.get(last.Id))).toEqual(['The activity is no longer active and cannot be run']);
   });
 
   it('never starts its own activity, directly or through another', async ({ portal, starts: { over, childrenOf } }) => {

@@ -276,7 +276,7 @@ describe('Prompt', () => {
     expect(LogEntries.every((entry) => entry.prompt === undefined)).toBe(true);
     expect(await answer(runId, prompt!.key, '1', portal.author)).toMatchObject({
       status: 403,
-      body: { message: 'Only whoever started the run may answer its questions' },
+      body: { message: 'Only the user who started the run may answer its questions' },
     });
     await portal.call('POST', `/api/activities/cancel/${runId}`);
     const run = await portal.ended(runId);

@@ -74,7 +74,7 @@ async function askAndNote(context: TriggerContext, trigger: TriggerRow, signal: 
   const holder = await context.findHolder(trigger.UserId);
   const now = await databaseTime(knex, context.database);
   if (!holder) {
-    return pauseTrigger(knex, trigger.Id, 'The user whom the trigger runs as cannot sign in any more', now);
+    return pauseTrigger(knex, trigger.Id, 'The user that the trigger runs as can no longer sign in', now);
   }
   let answer: ResultBatch;
   try {

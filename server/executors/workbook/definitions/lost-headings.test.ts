@@ -39,7 +39,7 @@ describe('a block whose row of headings cannot be used', () => {
       '$A$2:$C$3',
       {},
       "S!A1:C1 could be the headings ('Task', 'Task', 'Hours'), but 'Task' stands there twice.",
-      'Give each column a heading of its own.',
+      'Give each column its own heading.',
     ],
     [
       'merged headings',
@@ -47,7 +47,7 @@ describe('a block whose row of headings cannot be used', () => {
       '$A$2:$C$3',
       { merges: ['B1:C1'] },
       "S!A1:C1 could be the headings ('Task', 'Work', 'Work'), but the cells S!B1:C1 are merged.",
-      'Unmerge them. Give each column a heading of its own, right above the values.',
+      'Unmerge them. Give each column its own heading, directly above the values.',
     ],
   ])('because of %s is a problem', async (_, rows, ref, sheet, why, howToFix) => {
     const { definition, faults } = await readPlan(rows, ref, sheet);
@@ -83,7 +83,7 @@ describe('a block whose row of headings cannot be used', () => {
     expect(findings).toMatchObject([
       {
         Message:
-          "The columns of the input 'Plan' hold different kinds of values (Text, Date, Number) and have no headings: they are called by their letters.",
+          "The columns of the input 'Plan' hold different kinds of values (Text, Date, Number) and have no headings: they are named by their column letters.",
         Remedy: expect.stringContaining('Put a row of different headings') as string,
       },
     ]);

@@ -194,7 +194,7 @@ function toNumber(cell: number | string | boolean, separator: Separator): Conver
 }
 
 function toDate(cell: number | string | boolean, order: DateOrder): Converted {
-  if (typeof cell === 'number') return isSerialDate(cell) ? cell : { problem: `${cell} is no date` };
+  if (typeof cell === 'number') return isSerialDate(cell) ? cell : { problem: `${cell} is not a date` };
   const text = String(cell);
   if (order === 'unknown' || order === 'both') {
     const [day, month] = [parseFileDate(text, 'dmy'), parseFileDate(text, 'mdy')];

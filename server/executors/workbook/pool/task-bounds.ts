@@ -30,7 +30,7 @@ export class TaskStopped extends Error {
 export function outOfMemory(memoryBytes: number, cause?: unknown): TaskStopped {
   const megabytes = Math.round(memoryBytes / 2 ** 20);
   const howToFix = `It may use ${megabytes} MB; an administrator can allow more by RUNSHEET_THREAD_MEMORY_MB`;
-  return new TaskStopped('memory', 'The workbook needs more memory than it may use', { cause, howToFix });
+  return new TaskStopped('memory', 'The workbook needs more memory than allowed', { cause, howToFix });
 }
 
 function tooLong(timeLimit: number): TaskStopped {

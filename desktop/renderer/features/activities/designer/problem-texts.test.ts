@@ -10,11 +10,11 @@ test('shapes have the words that the panel has for them', () => {
 test.each([
   ['Change the Range or the RangeType.', 'Select other cells for the mark, or choose another shape.'],
   [
-    'If it is data, write FALSE as its Headers in PortalInputs.',
+    'If it contains data, enter FALSE as Headers in PortalInputs.',
     'If it contains data, choose “Data” for the first row.',
   ],
   [
-    'Enter a heading in B4. If it is one matrix all the same, write MatrixWithHeaders as its RangeType in PortalInputs.',
+    'Enter a heading in B4. If it really is a single matrix, enter MatrixWithHeaders as its RangeType in PortalInputs.',
     'Enter a heading in B4. If the range is one matrix anyway, choose its shape.',
   ],
   ['Unmerge the cells.', 'Unmerge the cells.'],
