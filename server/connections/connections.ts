@@ -160,7 +160,7 @@ function boundsOf(target: ConnectionTarget, options: ReadOptions) {
 function tooManyRows({ name }: ConnectionTarget, maxRows: number): ConnectionError {
   const message =
     maxRows === 1
-      ? `A query on the connection '${name}' answers more than 1 row`
+      ? `A query on the connection '${name}' returns more than 1 row`
       : `A query on the connection '${name}' returns more than ${maxRows.toLocaleString('en')} rows`;
   return new ConnectionError('tooManyRows', message);
 }

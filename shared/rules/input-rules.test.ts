@@ -220,7 +220,7 @@ describe('files', () => {
 
   it('do not go where no file is taken', () => {
     expect(() => decodeInput(input({}), [{ ActivityParameterId: 7, FileId: 'a', FileName: 'a' }])).toThrow(
-      'does not take files',
+      'does not accept files',
     );
   });
 });

@@ -156,7 +156,7 @@ test('of rows that failed one alone is run again, or all of them', async () => {
   await page.getByRole('dialog').getByRole('row').nth(1).getByRole('button', { name: 'Retry' }).click();
   await page.getByText('This creates a new run.').waitFor();
   await page.getByRole('button', { name: 'Only this row' }).click();
-  await page.getByText('Only row "Company 8" of step "Close each company" is run again').waitFor();
+  await page.getByText('Only row "Company 8" of step "Close each company" will run again').waitFor();
   await page.getByText('Rows: 128 successful, 2 failed').waitFor();
   await page.getByRole('button', { name: 'Retry failed rows' }).click();
   await page.getByRole('dialog').getByText('This creates a new run.').waitFor();

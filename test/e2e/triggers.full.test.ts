@@ -43,7 +43,7 @@ test('a file that arrives starts a run, and the page says so', async () => {
   await expect
     .poll(async () => {
       await page.reload();
-      await page.getByText('A file rates*.csv arrives').waitFor();
+      await page.getByText('A file matching rates*.csv arrives').waitFor();
       return page.getByText('Last firings').isVisible();
     })
     .toBe(true);

@@ -61,7 +61,7 @@ test('an error that reaches an output names the cell where it arose', async () =
   await page.getByRole('button', { name: 'Start' }).waitFor();
   activity = /run\/(\d+)/.exec(page.url())?.[1] ?? '';
   await page.getByRole('button', { name: 'Start' }).click();
-  await page.getByText("(=A1*Rates!A2). It arises in cell A2 of sheet 'Rates': =1/A1").first().waitFor();
+  await page.getByText("(=A1*Rates!A2). It originates in cell A2 of sheet 'Rates': =1/A1").first().waitFor();
 });
 
 test('a new version tells what changed, cell by cell, and which preset it has lost', async () => {
@@ -111,7 +111,7 @@ test('who saves after somebody else is told, loses nothing, and decides', async 
   await other.getByText('Activity updated').waitFor();
   await other.close();
   await page.getByRole('button', { name: 'Update Activity' }).click();
-  await page.getByText('Somebody else has changed this activity since you opened it').waitFor();
+  await page.getByText('Another user changed this activity after you opened it').waitFor();
   expect(await page.getByLabel('Description', { exact: true }).inputValue()).toBe('Mine');
   await page.getByRole('button', { name: 'Update Activity' }).click();
   await page.getByText('Activity updated').waitFor();

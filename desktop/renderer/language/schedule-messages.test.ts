@@ -11,10 +11,10 @@ const inGerman = createSaying({ ...start, ...rest }, { ...messages, ...moreMessa
 const DUE = '20/Nov/2026 18:00 (Europe/Berlin)';
 
 it.each([
-  [lateText(DUE, 'NoServer'), `Startet verspätet: Er war fällig am ${DUE}, als kein Server da war, um ihn zu starten`],
+  [lateText(DUE, 'NoServer'), `Startet verspätet: Er war am ${DUE} fällig, als kein Server lief`],
   [
     lateText(DUE, 'NoServer', 3),
-    `Startet verspätet: Er war fällig am ${DUE}, als kein Server da war, um ihn zu starten; spätere Zeitpunkte, die inzwischen verstrichen sind und nicht nachgeholt werden: 3`,
+    `Startet verspätet: Er war am ${DUE} fällig, als kein Server lief; spätere versäumte Termine, die nicht nachgeholt werden: 3`,
   ],
   [
     lateText(DUE, 'Waited'),
@@ -30,8 +30,8 @@ it.each([
   ],
   ["Day: '-1bd' is not a valid day", 'Day: „-1bd“ ist kein gültiger Tag'],
   [
-    'The schedule does not resume the run: The user whom the schedule runs as, Ada Lovelace, is not enabled',
-    'Der Zeitplan setzt den Lauf nicht fort: Der Benutzer, unter dem der Zeitplan läuft, Ada Lovelace, ist nicht aktiviert',
+    'The schedule does not resume the run: The user that the schedule runs as, Ada Lovelace, is disabled',
+    'Der Zeitplan setzt den Lauf nicht fort: Der Benutzer, unter dem der Zeitplan läuft, Ada Lovelace, ist deaktiviert',
   ],
   // Several inputs whose values are refused.
   [

@@ -104,7 +104,7 @@ describe('messages in German', () => {
       'Monatlich am 2. Arbeitstag vom Monatsende gezählt um 18:00 (UTC)',
     );
     expect(said("'Rate' uses an output of 'Fetch', which is not an earlier step")).toBe(
-      '„Rate“ verwendet ein Ergebnis von „Fetch“, das kein früherer Schritt ist',
+      '„Rate“ verwendet ein Ergebnis von „Fetch“, aber „Fetch“ ist kein früherer Schritt',
     );
   });
 
@@ -148,8 +148,8 @@ describe('messages in German', () => {
       'Das Blatt hat 5001 Zeilen, ein Stapel kann aber höchstens 5000 haben',
     ],
     [
-      'The row of rows.xlsx was started; 1 row was left out, as cells of it could not be taken',
-      'Die Zeile von rows.xlsx wurde gestartet; 1 Zeile wurde ausgelassen, da Zellen darin nicht übernommen werden konnten',
+      'The row of rows.xlsx was started; 1 row was skipped because it has invalid cells',
+      'Die Zeile von rows.xlsx wurde gestartet; 1 Zeile mit ungültigen Zellen wurde ausgelassen',
     ],
     [
       'The inputs of this run are no longer there: this activity retains them for 1 day',
@@ -163,7 +163,7 @@ describe('messages in German', () => {
     ],
     ['An array of 30000000 rows and 1 column is too large', 'Ein Array von 30000000 Zeilen und 1 Spalte ist zu groß'],
     [
-      "A query on the connection 'Warehouse' answers more than 1 row",
+      "A query on the connection 'Warehouse' returns more than 1 row",
       'Eine Abfrage auf der Verbindung „Warehouse“ liefert mehr als 1 Zeile',
     ],
     ['5 rows, of which 0 are new', '5 Zeilen, davon 0 neue'],

@@ -22,7 +22,7 @@ it.each([
     "Die Spalten der Eingabe „Plan“ enthalten Werte verschiedener Art (Text, Datum, Zahl), aber sie wird als Matrix behandelt, deren Zellen alle von der Art Text sind. S!A1:C1 könnten die Überschriften sein ('Task', 'Hours'), aber die Zelle S!B1 ist leer.",
   ],
   [
-    'Unmerge them. Give each column a heading of its own, right above the values. If it really is a single matrix, enter MatrixWithoutHeaders as its RangeType in PortalInputs.',
+    'Unmerge them. Give each column its own heading, directly above the values. If it really is a single matrix, enter MatrixWithoutHeaders as its RangeType in PortalInputs.',
     'Heben Sie die Verbindung auf. Geben Sie jeder Spalte eine eigene Überschrift, direkt über den Werten. Wenn es doch eine einzige Matrix ist, tragen Sie MatrixWithoutHeaders als RangeType in PortalInputs ein.',
   ],
   [
@@ -34,8 +34,8 @@ it.each([
     'Die Spalten der Eingabe „Plan“ enthalten Werte verschiedener Art (Text, Datum) und haben keine Überschriften: Sie werden nach ihren Spaltenbuchstaben benannt.',
   ],
   [
-    "The output 'Sum' lies in an Excel table, which says itself what its headings are.",
-    'Das Ergebnis „Sum“ liegt in einer Excel-Tabelle, die ihre Überschriften selbst vorgibt.',
+    "The output 'Sum' is in an Excel table, which has its own headings.",
+    'Das Ergebnis „Sum“ liegt in einer Excel-Tabelle, die eigene Überschriften hat.',
   ],
   [
     "The cell S!B1 (MYRATE) keeps its saved value in the workbook, because it calls a function that can't be calculated here. Cells that depend on it may show an error until Excel calculates them.",
@@ -43,15 +43,15 @@ it.each([
   ],
   [
     "Only 172 of 173 rows fit above cell A180 of sheet 'Plan'",
-    'Nur 172 über der Zelle A180 des Blatts „Plan“ von 173 Zeilen passen',
+    'Nur 172 von 173 Zeilen passen über der Zelle A180 des Blatts „Plan“',
   ],
   ["Only 1 of 9 rows fits above table 'Rates'", 'Nur 1 von 9 Zeilen passt über der Tabelle „Rates“'],
   [
-    "The input 'Lines' takes at most 2 rows: cell C7 of sheet 'Invoice' is in the way and cannot be moved down, because table 'Codes' stands beside its last row.",
+    "The input 'Lines' takes at most 2 rows: cell C7 of sheet 'Invoice' is in the way and cannot be moved down, because table 'Codes' is next to its last row.",
     'Die Eingabe „Lines“ nimmt höchstens 2 Zeilen auf, über der Zelle C7 des Blatts „Invoice“. Was darunter steht, kann nicht nach unten rücken: ihre letzte Zeile liegt neben der Tabelle „Codes“.',
   ],
   [
-    "Table 'Lines' has no room to grow: cell C7 of sheet 'Invoice' is in the way and cannot be moved down, because it cannot be told which cells the name 'Rates' refers to. Move it to another place or sheet.",
+    "Table 'Lines' has no room to grow: cell C7 of sheet 'Invoice' is in the way and cannot be moved down, because it is not clear which cells the name 'Rates' refers to. Move it to another place or sheet.",
     'Die Tabelle „Lines“ kann über der Zelle C7 des Blatts „Invoice“ nicht weiter wachsen. Was darunter steht, kann nicht nach unten rücken: es ist nicht zu erkennen, auf welche Zellen sich der Name „Rates“ bezieht. Verschieben Sie es an eine andere Stelle oder auf ein anderes Blatt.',
   ],
   [

@@ -142,7 +142,7 @@ export async function addTriggers(portal: BenchPortal, { Id: OwnerId }: Activity
     .where('Id', ended)
     .update({
       PausedTime: ago(2),
-      PausedReason: 'The user whom the trigger runs as may not run Weekly revenue any more',
+      PausedReason: 'The user that the trigger runs as, Ada Lovelace, may not run the activity',
     });
   const event = (TriggerId: number, at: number, Outcome: string, Message: string) => ({
     TriggerId,

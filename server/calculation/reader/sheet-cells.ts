@@ -278,7 +278,7 @@ export class SheetCellsReader {
     const block = ref === undefined ? undefined : (parseBlock(ref) ?? undefined);
     const cell = { row: this.row, col: this.col };
     if (ref !== undefined && !block)
-      throw this.wrong(`has a formula over '${ref.slice(0, 40)}', which is no range of a sheet`);
+      throw this.wrong(`has a formula over '${ref.slice(0, 40)}', which is not a range of a sheet`);
     if (type === 'shared' && text === '') this.useShared(sharedIndex);
     else if (type === 'shared' && block) {
       this.formula = this.addFormula({ kind: 'shared', text, cell, block });

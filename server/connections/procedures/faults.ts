@@ -155,7 +155,7 @@ function raisedBy(error: unknown, mode: CallMode): ProcedureError | null {
   // If the procedure may commit, it has done so where PostgreSQL does not allow it: in a function, or in a block with
   // exception handlers.
   const isOfSetup = code === ENDS_TRANSACTION && mode !== 'own';
-  const text = isOfSetup ? `${message}: ${ENDS_BY_ITSELF}; nothing of it is kept` : message;
+  const text = isOfSetup ? `${message}: ${ENDS_BY_ITSELF}; its changes were rolled back` : message;
   return new ProcedureError(
     text,
     { number: code, severity, isOfSetup, ...parseErrorLocation(textOr(where) ?? undefined) },

@@ -97,13 +97,13 @@ describe('what does not end by itself', () => {
     const error = (await calling) as ConnectionError;
     expect([error.kind, error.message]).toEqual([
       'unreachable',
-      `The connection to the database of 'Shop' was lost while the procedure was running; nothing of it is kept`,
+      `The connection to the database of 'Shop' was lost while the procedure was running; its changes were rolled back`,
     ]);
     await bench.run(
       `create procedure suicide() language plpgsql as $$ begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(10); end $$`,
     );
     expect(((await thrownBy(bench.call('suicide', {}, { mode: 'own' }))) as ConnectionError).message).toContain(
-      'what it had committed itself stays',
+      'changes that it had already committed remain',
     );
     await until('sessions that end', async () => (await listOpenWork()).length === 0);
     expect(await bench.database.knex('log').select()).toEqual([]);
@@ -175,7 +175,7 @@ describe.runIf(!isPg)('on SQL Server', () => {
       const way = isOther ? await startCuttingTdsPeer(bench.database.url, 'fatal, it says', { level, where }) : null;
       const other = await procedureBench({ url: way?.url ?? bench.database.url });
       try {
-        const message = `an error of level ${level}, with which the database ended the connection; nothing of it is kept`;
+        const message = `an error of level ${level}, with which the database ended the connection; its changes were rolled back`;
         const error = (await thrownBy(other.call(fatal, { n: '8' }))) as ProcedureError;
         expect([error.message, error.number, error.severity]).toEqual([
           `fatal, it says: ${message}`,
@@ -183,7 +183,7 @@ describe.runIf(!isPg)('on SQL Server', () => {
           String(level),
         ]);
         const own = await thrownBy(other.call(fatal, { n: '9' }, { mode: 'own' }));
-        expect(own.message).toContain('what it had committed itself stays');
+        expect(own.message).toContain('changes that it had already committed remain');
         expect(await bench.database.knex('log').where('n', 8).select()).toEqual([]);
         // The pool provides another connection for the next call.
         expect((await other.call(calm)).sets).toHaveLength(1);

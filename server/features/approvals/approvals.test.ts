@@ -184,7 +184,7 @@ test('a workflow is not started where nobody but its starter could approve', asy
   expect([refused.status, refused.body.message]).toEqual([
     409,
     expect.stringMatching(
-      /^The workflow cannot be run\. Is it right\?: Nobody can approve.*Who started the run may not/,
+      /^The workflow cannot be run\. Is it right\?: Nobody can approve.*The user who started the run may not/,
     ),
   ]);
   expect(await knex('ChecklistRuns').where({ UserId: runner.UserId, WorkflowVersion: version - 1 })).toEqual([]);

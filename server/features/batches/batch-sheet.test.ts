@@ -47,10 +47,10 @@ test('a value under a blank column name is refused too, also where the row has n
     [1, '  ', 2, null, ''],
   );
   expect(issuesOf(sheet)).toEqual([
-    'B3: No column name stands above the value',
+    'B3: There is no column name above the value',
     'A4: Value must be provided',
     'C4: Value must be provided',
-    'B4: No column name stands above the value',
+    'B4: There is no column name above the value',
   ]);
 });
 

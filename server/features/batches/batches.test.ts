@@ -236,7 +236,7 @@ describe('a batch', () => {
     await ended(RunId);
     const { LogEntries } = (await get(`status/${RunId}/?activity=true`)).body.result;
     expect(LogEntries.map(({ Message }: { Message: string }) => Message)).toContain(
-      'The row of rows.xlsx was started; 1 row was left out, as cells of it could not be taken',
+      'The row of rows.xlsx was started; 1 row was skipped because it has invalid cells',
     );
   });
 

@@ -75,7 +75,7 @@ async function storeOnce(trx: Knex.Transaction, now: Knex.Raw, start: BatchStart
     AtOnce: DEFAULT_FOR_EACH_CONCURRENCY,
     StopAfterFailures: null,
   });
-  const skippedText = leftOutText(batch.BadCount);
+  const skippedText = skippedRowsText(batch.BadCount);
   const Message =
     rows.length === 1
       ? `The row of ${FileName} was started${skippedText}`
@@ -85,10 +85,10 @@ async function storeOnce(trx: Knex.Transaction, now: Knex.Raw, start: BatchStart
   return RunId;
 }
 
-function leftOutText(badCount: number): string {
+function skippedRowsText(badCount: number): string {
   if (badCount === 0) return '';
   return badCount === 1
-    ? '; 1 row was left out, as cells of it could not be taken'
+    ? '; 1 row was skipped because it has invalid cells'
     : `; ${badCount} rows were skipped because they have invalid cells`;
 }
 

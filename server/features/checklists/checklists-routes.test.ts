@@ -77,7 +77,10 @@ describe('a checklist', () => {
     const Id = await saved();
     expect((await save({ Id, Name: 'Theirs', Revision: 1 })).status).toBe(200);
     const late = await save({ Id, Name: 'Mine', Revision: 1 });
-    expect([late.status, late.body.message]).toEqual([409, expect.stringContaining('Somebody else has changed')]);
+    expect([late.status, late.body.message]).toEqual([
+      409,
+      expect.stringContaining('Another user changed this checklist'),
+    ]);
     expect((await details(Id)).Name).toBe('Theirs');
   });
 

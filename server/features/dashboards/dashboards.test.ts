@@ -224,7 +224,7 @@ test('a public link shows what is public, as long as it is, with the eyes of who
   const refused = await call('POST', '/dashboards/publish', owner, { Id: id, Days: 7 });
   expect([refused.status, refused.body.message]).toEqual([
     409,
-    `Not everybody may run Close ${made}: make them public first`,
+    `Not everyone can run Close ${made}: make them public first`,
   ]);
   const internet = { RightName: 'sk.RunActivity', KeyColumnName: 'Id', KeyColumnValue: String(ActivityId) };
   await app.database.knex('Grants').insert({ ...internet, GranteeKind: 'internet', Grantee: '', Access: 1 });

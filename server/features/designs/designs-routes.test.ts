@@ -139,9 +139,13 @@ test('marks that do not fit are told at their cells, and are saved all the same'
 });
 
 test.for([
-  ['a sheet that is not there', { ...MARKS[0]!, Sheet: 'Elsewhere' }, 'which the workbook does not have'],
-  ['cells beyond a sheet', { ...MARKS[0]!, Range: 'ZZZ1' }, "'ZZZ1', which no sheet has"],
-  ['an option of the other role', { ...MARKS[2]!, Options: { Section: 'Loan' } }, 'cannot have the option Section'],
+  ['a sheet that is not there', { ...MARKS[0]!, Sheet: 'Elsewhere' }, 'which does not exist in the workbook'],
+  ['cells beyond a sheet', { ...MARKS[0]!, Range: 'ZZZ1' }, "The cells 'ZZZ1' of"],
+  [
+    'an option of the other role',
+    { ...MARKS[2]!, Options: { Section: 'Loan' } },
+    'does not support the option Section',
+  ],
   ['an unknown option', { ...MARKS[0]!, Options: { Colour: 'red' } }, 'Colour is not a known field'],
 ] as const)('marks with %s are refused, and nothing is saved', async ([, wrong, message]) => {
   const design = await open();

@@ -57,7 +57,7 @@ const kindFinding = (
   Sheet,
   Cell,
   Message: `The ${field} is treated as a ${kind}, because the query of its picker returns ${WORDS[kind]}.`,
-  Remedy: 'To say it yourself, give its cells a number format, or write CellUsages in PortalInputs.',
+  Remedy: 'To choose it yourself, give its cells a number format, or enter CellUsages in PortalInputs.',
 });
 
 interface Asked {

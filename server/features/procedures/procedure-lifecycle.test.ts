@@ -166,7 +166,7 @@ describe('a number that a form cannot hold', () => {
       const started = await portal.post('start', { ActivityId: asNumber.Id, ActivityVersion: 1, Inputs });
       expect([started.status, JSON.stringify(started.body.modelState)]).toEqual([
         400,
-        expect.stringContaining('send it as a text'),
+        expect.stringContaining('send it as text'),
       ]);
     }
     expect(await portal.shop.knex('calls').where('n', '>', 123456789012345)).toEqual([]);
@@ -257,7 +257,7 @@ describe('runs of procedures and their files', () => {
     await age(6);
     await applyRetention();
     expect((await shown()).StoredFiles).toHaveLength(1);
-    expect((await shown()).LogEntries.at(-1).Message).toContain('this activity keeps them for 5 days');
+    expect((await shown()).LogEntries.at(-1).Message).toContain('this activity retains them for 5 days');
     await age(11);
     await applyRetention();
     expect((await shown()).StoredFiles).toEqual([]);

@@ -46,7 +46,7 @@ describe('the log of a run as its visitor reads it', () => {
   });
 
   it('says that memory was too little, and not which setting allows more', () => {
-    const [text] = textsOf(entry(LogCode.TooLarge, 'An administrator can allow more'));
+    const [text] = textsOf(entry(LogCode.TooLarge, 'An administrator can raise the limit'));
     expect(text).toBe('The workbook needs more memory than allowed');
   });
 

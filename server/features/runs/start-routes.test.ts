@@ -154,7 +154,7 @@ describe('a start', () => {
       expect(answer).toEqual({
         status: 409,
         body: {
-          message: expect.stringMatching(/^The activity has a new version, 2\. This start names version 1/),
+          message: expect.stringMatching(/^The activity has a new version, 2\. This start requests version 1/),
           code: 'activityVersionOutdated',
           ActivityVersion: 2,
         },

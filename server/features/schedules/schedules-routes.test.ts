@@ -144,7 +144,7 @@ describe('what a schedule starts', () => {
     const { prepare } = app.portal.scheduleStarter;
     const leaver = await signedInUser(app, ['sk.RunActivity']);
     await knex('Users').where({ UserId: leaver.UserId }).update({ Enabled: false });
-    expect((await prepare(ActivityId, leaver.UserId)).refused).toContain('is not enabled');
+    expect((await prepare(ActivityId, leaver.UserId)).refused).toContain('is disabled');
     const stranger = await signedInUser(app);
     expect((await prepare(ActivityId, stranger.UserId)).refused).toContain('may not run the activity');
     const definition = { ...EMPTY_DEFINITION, inputs: [input('Amount')] };

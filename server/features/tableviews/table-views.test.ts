@@ -93,7 +93,7 @@ describe('a table view', () => {
     const { Items, Messages } = (await portal.get('/tables')).body.result;
     expect(Items).toContainEqual({ ConnectionName: 'Shop', TableName: 'public.orders' });
     expect(Messages).toEqual(["The database of the connection 'Away' cannot be reached"]);
-    expect((await portal.get('/columns/public.orders')).body.message).toContain('you may use several');
+    expect((await portal.get('/columns/public.orders')).body.message).toContain('you can use several');
   });
 });
 

@@ -170,7 +170,7 @@ describe('test cases', () => {
     const refused = await upload(activity, book(3), 'three times');
     expect([refused.status, refused.body.Message]).toEqual([
       422,
-      'The test case of the activity does not pass, so the workbook was not published. It was saved, with its report, under the test cases of the activity.',
+      'The test case of the activity did not pass, so the workbook was not published. It was saved, with its report, under the test cases of the activity.',
     ]);
     expect((await portal.details(activity.Id)).Version).toBe(1);
     const [firstRefused] = (await bedOf(activity)).Refused;
@@ -295,7 +295,7 @@ describe('test cases', () => {
     const refused = await send(`testbed/import/${activity.Id}`, {}, bad, 'cases.csv');
     expect([refused.status, refused.body.Message, refused.body.IssueCount]).toEqual([
       422,
-      'Nothing was imported. D2: A tolerance is 0 or more. A3: The name of a case has 1 to 100 characters. B3: Value must be a number. C3: Value must be a number',
+      'Nothing was imported. D2: A tolerance must be 0 or more. A3: The name of a test case must have 1 to 100 characters. B3: Value must be a number. C3: Value must be a number',
       4,
     ]);
     expect(refused.body.Issues[3]).toEqual({ Cell: 'C3', Column: 'Expected Total', Message: 'Value must be a number' });

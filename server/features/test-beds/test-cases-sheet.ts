@@ -148,7 +148,7 @@ function toleranceOf(line: Line): number {
 function checkName(line: Line, name: string, taken: Set<string>): void {
   const key = nameKey(name);
   if (name === '' || name.length > TEST_CASE_NAME_MAX)
-    line.addIssue(NAME, `The name of a case has 1 to ${TEST_CASE_NAME_MAX} characters`);
+    line.addIssue(NAME, `The name of a test case must have 1 to ${TEST_CASE_NAME_MAX} characters`);
   else if (taken.has(key)) line.addIssue(NAME, nameTaken(name));
   taken.add(key);
 }
@@ -199,7 +199,7 @@ function refusal(issues: readonly CaseIssue[]): AppError {
     .slice(0, MAX_NAMED_CELLS)
     .map(({ Cell, Message }) => (Cell === '' ? Message : `${Cell}: ${Message}`));
   const rest = issues.length - MAX_NAMED_CELLS;
-  const more = rest === 1 ? '1 more cell cannot be taken' : `${rest} more cells are not valid`;
+  const more = rest === 1 ? '1 more cell is not valid' : `${rest} more cells are not valid`;
   const answer: Omit<RefusedImport, 'Message'> = {
     Issues: issues.slice(0, TEST_ISSUES_MAX),
     IssueCount: issues.length,

@@ -20,9 +20,9 @@ export function triggerText(plan: TriggerPlan, sourceName: string | null): strin
     case 'Webhook':
       return 'A program calls';
     case 'Query': {
-      const often = plan.Minutes === 1 ? 'each minute' : `each ${plan.Minutes} minutes`;
-      const what = plan.When === 'BecomesTrue' ? 'becomes true' : 'has a row with a new key';
-      return `A query on ${plan.Connection}, asked ${often}, ${what}`;
+      const often = plan.Minutes === 1 ? 'every minute' : `every ${plan.Minutes} minutes`;
+      const what = plan.When === 'BecomesTrue' ? 'becomes true' : 'returns a row with a new key';
+      return `A query on ${plan.Connection}, run ${often}, ${what}`;
     }
   }
 }

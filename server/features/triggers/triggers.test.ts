@@ -326,7 +326,7 @@ test('where the person has gone it is paused and says why; everything waits for 
   await poll();
   const { PausedReason, Firings, WaitsFor } = await triggerOf(made.Id);
   expect(WaitsFor).toBeNull();
-  expect(PausedReason).toMatch(/^The user whom the trigger runs as, .*, is not enabled$/);
+  expect(PausedReason).toMatch(/^The user that the trigger runs as, .*, is disabled$/);
   expect(Firings[0]!.Outcome).toBe('Refused');
   const bell = (await call('GET', 'activities/notifications', undefined, admin)).body.result;
   expect(JSON.stringify(bell)).toContain(String(Firings[0]!.RunId));

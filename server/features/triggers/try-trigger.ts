@@ -52,7 +52,7 @@ export async function tryTrigger(
   if (refusal) against(`It would not start: ${refusal.refused}`);
   const before = row.Overlap === 'Start' ? null : await pendingRun(knex, row);
   if (before !== null) {
-    const how = row.Overlap === 'Wait' ? 'It would wait' : 'It would be left out';
+    const how = row.Overlap === 'Wait' ? 'It would wait' : 'It would be skipped';
     against(`${how}: run ${before}, which the trigger started before, has not ended`);
   }
   if (WouldStart) Lines.push('It would start now');
@@ -89,7 +89,7 @@ async function findFiles({ database: { knex }, context }: TryDeps, row: StoredTr
     const known = await knex('TriggerFiles')
       .where({ TriggerId: row.Id, FileKey: fileKey(FileName), ...at })
       .first('Sha256');
-    lines.push(`${FileName}: ${known ? 'lay there before, or was seen before' : 'new'}`);
+    lines.push(`${FileName}: ${known ? 'was already there, or was already seen' : 'new'}`);
     matches ||= !known;
   }
   return { matches, lines };
@@ -104,7 +104,7 @@ async function findRunEnd({ database: { knex } }: TryDeps, row: StoredTrigger): 
   if (!last) return { matches: false, lines: [`${row.SourceName} has not run yet`] };
   const matches = Outcomes.includes(last.Status);
   const text = `The last run of ${row.SourceName} ended as ${STATUS_TEXT[last.Status]}`;
-  return { matches, lines: [`${text}, which is ${matches ? '' : 'not '}one of the outcomes chosen`] };
+  return { matches, lines: [`${text}, which is ${matches ? '' : 'not '}one of the chosen outcomes`] };
 }
 
 function readBody(row: StoredTrigger, text: string | null): Found {

@@ -110,7 +110,9 @@ test('a user of a provider is made by the name there; of a source, only administ
   const { result } = await create({ ...given, SourceUserName: '00u-Linus' });
   const { UserId } = result;
   const fields = { ...FIELDS, UserId, UserName: 'linus', FirstName: 'Linus' };
-  expect((await post('/api/users/update', { ...fields, LastName: 'New' })).message).toMatch(/only be changed of local/);
+  expect((await post('/api/users/update', { ...fields, LastName: 'New' })).message).toMatch(
+    /can be changed only for local/,
+  );
   expect((await post('/api/users/update', { ...fields, IsUserAdmin: true })).status).toBe(403);
   const admin = await createUser(app, { isUserAdmin: true });
   const headers = bearer(await signIn(app, admin));

@@ -157,7 +157,7 @@ const withFindings = (report: Inspection['fidelity'], findings: readonly Workboo
 const WORKBOOK = { Type: 'Workbook', ProcedureName: null } as const;
 
 function workbookProblemsError({ problems, fidelity }: Inspection, accepted: readonly string[]): AppError {
-  const count = problems.length === 1 ? 'one problem' : `${problems.length} faults`;
+  const count = problems.length === 1 ? 'one problem' : `${problems.length} problems`;
   const Message = `The workbook cannot be used as an activity: it has ${count}`;
   return new AppError('workbookFaults', 422, Message, {
     answer: { Faults: problems, Unsupported: unsupportedOf(fidelity, accepted) },

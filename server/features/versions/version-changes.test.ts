@@ -233,7 +233,7 @@ test('a new version tells which checklists and workflows cannot be run with it',
   expect(await incompatibilities(2)).toEqual([
     "The checklist 'Close' cannot be run: the input 'Factor' has not been mapped",
     // No entry about 'Factor': in a workflow, an input without a source uses the workbook's own value.
-    "The workflow 'Handed on' cannot be run: Taker: 'Amount' takes 'Total', which 'Giver' does not give",
+    "The workflow 'Handed on' cannot be run: Taker: 'Amount' uses 'Total', which 'Giver' does not return",
   ]);
 });
 

@@ -148,7 +148,7 @@ describe('who may decide', () => {
     await workerBench.database.knex('RoleUsers').insert({ RoleName: APPROVERS, UserId: starter });
     const alone = await start([approval('ok', [])]);
     expect(await ended(alone)).toBe('Failed');
-    expect((await log(alone))[0]).toMatch(/^Nobody can approve: .*\. Who started the run may not approve$/);
+    expect((await log(alone))[0]).toMatch(/^Nobody can approve: .*\. The user who started the run may not approve$/);
   });
 });
 

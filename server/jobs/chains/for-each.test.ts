@@ -222,7 +222,7 @@ describe('what the rows of a For each give', () => {
   });
 
   test('is a table without rows where there were none', async ({ handedOn }) => {
-    expect(await handedOn(0)).toMatchObject({ status: 'Succeeded', received: [] });
+    expect(await handedOn(0)).toMatchObject({ status: 'Succeeded', given: [] });
   });
 
   test('is not handed on under a name that no row gives', async ({ chains: { runOf }, workerBench, handedOn }) => {

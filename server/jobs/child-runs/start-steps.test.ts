@@ -58,7 +58,7 @@ describe('a Start step', () => {
     ]);
     expect(await portal.call('POST', `/api/activities/retry/${dee.Id}`, {})).toMatchObject({
       status: 409,
-      body: { message: `The run was retried already, as run ${again.body.result.Id}` },
+      body: { message: `The run was already retried as run ${again.body.result.Id}` },
     });
     const { database, signals } = portal.app;
     // Fix the negative amounts in the stored inputs, as replacing a file would.
@@ -193,7 +193,9 @@ describe('a Start step', () => {
   it('takes 10,000 rows and no more', async ({ portal }) => {
     const rows: Bills = Array.from({ length: 10_001 }, (_, at) => [`c${at}`, at]);
     const parent = await portal.run(billing(rows), 'Too many');
-    expect(messagesOf(parent)).toContain("Step 'Bill all': The table has 10,001 rows; a Start takes 10,000 at most");
+    expect(messagesOf(parent)).toContain(
+      "Step 'Bill all': The table has 10,001 rows, but a Start allows at most 10,000",
+    );
   });
 
   it('gives no rights: an activity that the person may not run is none to them', async ({ portal }) => {

@@ -107,7 +107,7 @@ test('what was missed while nothing ran starts once, late, and says so', async (
   expect(more).toEqual([]);
   expect((await messages(run!.Id))[1]).toBe(
     'Starts late: it was due on 18/Nov/2026 02:30 (Europe/Berlin), when no server was running; ' +
-      'later times that passed meanwhile and are not made up for: 3',
+      'later missed occurrences that will not be started: 3',
   );
   expect(await next()).toBe('2026-11-22T01:30:00.000Z');
 });

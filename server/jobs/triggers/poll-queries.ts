@@ -84,7 +84,7 @@ async function askAndNote(context: TriggerContext, trigger: TriggerRow, signal: 
     if (!(error instanceof ConnectionError || error instanceof AppError)) throw error;
     const isDenied = error instanceof ConnectionError && error.kind === 'denied';
     const { Connection } = planOf(trigger, 'Query');
-    const denied = `The user whom the trigger runs as may not use the connection '${Connection}'`;
+    const denied = `The user that the trigger runs as may not use the connection '${Connection}'`;
     if (isDenied) return pauseTrigger(knex, trigger.Id, denied, now);
     return setPollMessage(knex, trigger.Id, error.message);
   }

@@ -34,11 +34,11 @@ export function findSource(
 ): { step: WorkflowStep; output: SourceOutput } | string {
   const step = stepsByKey(graph).get(Step);
   if (!step) return 'uses an output of a step that does not exist';
-  if (!before.has(Step)) return `uses an output of '${step.Name}', which does not come before it`;
+  if (!before.has(Step)) return `uses an output of '${step.Name}', which is not an earlier step`;
   const output = outputsOf(step, catalogue).find((one) => isSameName(one.Name, Name));
   if (output) return { step, output };
   const missing = `uses '${Name}', which '${step.Name}' does not return`;
-  return step.Kind === 'ForEach' ? `${missing}: for all its rows, use '${JOINED_ROWS}'` : missing;
+  return step.Kind === 'ForEach' ? `${missing}: for all its rows together it returns '${JOINED_ROWS}'` : missing;
 }
 
 /**

@@ -150,14 +150,14 @@ function headingsIn(
   const texts = titles.filter((title) => title !== null);
   const different = new Set(texts.map((title) => title.toLowerCase()));
   if (different.size < 2 || texts.length * 2 <= titles.length) return null;
-  const give = 'Give each column a heading of its own';
+  const give = 'Give each column its own heading';
   if (merge) {
     const cells = formatArea(model.sheets[columns.sheet]!.name, merge);
     return {
       row,
       titles,
       reason: `the cells ${cells} are merged`,
-      howToFix: `Unmerge them. ${give}, right above the values.`,
+      howToFix: `Unmerge them. ${give}, directly above the values.`,
     };
   }
   const blank = titles.indexOf(null);

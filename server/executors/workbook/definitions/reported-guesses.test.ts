@@ -10,7 +10,7 @@ it('tells each guess with its reason and how to say it', async () => {
   const names = { in_X: 'S!$A$1', in_Y: 'S!$A$2', in_Note: 'S!$B$1', out_Sum: 'S!$C$1' };
   const { findings } = await read({ sheets, names });
   const remedy = 'To choose it yourself, give its cells a number format, or enter CellUsages in PortalInputs.';
-  const because = 'is taken as a Number, because the formula in S!C1 uses it as a number (SUM).';
+  const because = 'is treated as a Number, because the formula in S!C1 uses it as a number (SUM).';
   expect(findings).toEqual([
     { Sheet: 'S', Cell: 'A1', Message: `The input 'X' ${because}`, Remedy: remedy },
     {

@@ -30,7 +30,7 @@ export function checkPrompt(scope: StepScope): void {
   if (shown)
     reader.addProblem(
       'Cell',
-      `The output '${shown.name}' would show the answer of a masked prompt.`,
+      `The output '${shown.name}' would show the answer to a masked prompt.`,
       'Use a separate cell for the prompt.',
     );
   scope.masked.push(area);

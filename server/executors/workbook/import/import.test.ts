@@ -76,7 +76,7 @@ describe('a text file', () => {
   it.each([
     ['', 'the file is empty'],
     ['\n\n', 'row 1 of the file contains no column names'],
-    ['A,B\n"open', 'cannot be read as csv: a quotation mark (") opens a value that never ends'],
+    ['A,B\n"open', 'cannot be read as csv: a quotation mark (") starts a value that never ends'],
     ['\0\x01\x02\x03', 'neither a text file nor an Excel workbook'],
     ['%PDF-1.4\n1 0 obj\n', 'neither a text file nor an Excel workbook'],
   ])('%j is refused', async (text, message) => {

@@ -3,8 +3,8 @@ import { problemText, howToFixText } from './problem-texts.ts';
 
 test('shapes have the words that the panel has for them', () => {
   const Message =
-    "The input 'Deals' (Deals!A1:B2) is no RangeWithColumnHeaders, which needs a row of texts at its top, or right above it.";
-  expect(problemText({ Message })).toContain('is no “Table with headers in first row”, which needs');
+    "The input 'Deals' (Deals!A1:B2) is not a RangeWithColumnHeaders, which needs a row of texts at its top, or directly above it.";
+  expect(problemText({ Message })).toContain('is not a “Table with headers in first row”, which needs');
 });
 
 test.each([
