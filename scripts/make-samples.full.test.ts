@@ -201,7 +201,7 @@ describe('the invoice reconciliation', () => {
     const second = await run('invoice-reconciliation.xlsx', given, { 'invoices-2026-10.csv': bad });
     expect(second.outcome.status).toBe('Failed');
     expect(second.log.map(({ Message }) => Message)).toEqual([
-      "invoices-2026-10.csv: row 2, column 'Amount' (E): 'much' is no number",
+      "invoices-2026-10.csv: row 2, column 'Amount' (E): 'much' is not a number",
     ]);
   });
 });

@@ -12,7 +12,7 @@ export const OLD = 24 * HOUR;
 const CLOCK_TOLERANCE = 5 * 60_000;
 const WHY = {
   old: 'It has waited for more than an hour. Start it now?',
-  expired: 'It has waited for more than a day. It is not started any more unless you start it.',
+  expired: 'It has waited for more than a day. It will not start unless you start it.',
   clock: 'The clock of this computer was changed while it waited. Start it now?',
   signedOut: 'It is sent after you sign in again.',
   edited: 'You opened it to edit it. It is not started until you start it.',
@@ -47,7 +47,7 @@ export function afterwards(outcome: Outcome, before: StoredEntry): Partial<Store
     case 'outdated':
       return {
         State: 'needsYou',
-        Why: `The activity has version ${outcome.newest} by now.`,
+        Why: `The activity is now at version ${outcome.newest}.`,
         NewestVersion: outcome.newest,
         MayHaveStarted: false,
       };

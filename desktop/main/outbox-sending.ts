@@ -103,7 +103,8 @@ async function upload(
   { store, send, onUploaded }: UploadDeps,
 ): Promise<string | Exclude<Outcome, { kind: 'started' }>> {
   const file = await store.spooled(id);
-  if (!file) throw new LocalProblem('A file that was copied for it cannot be read any more. Please choose it again.');
+  if (!file)
+    throw new LocalProblem('A file that was copied for this start can no longer be read. Please choose it again.');
   const form = new FormData();
   form.append('ActivityInputId', String(inputId));
   form.append('LinkId', '');
@@ -139,7 +140,7 @@ function failureOf(response: Response, answer: unknown): Exclude<Outcome, { kind
   // A response from a proxy in place of the server is not a refusal.
   if (LATER.has(status) || !headers.has(CONTRACT_VERSION_HEADER)) return { kind: 'away' };
   if (status === 401) return { kind: 'signedOut' };
-  const why = textOf(answer) || 'The server has failed with it';
+  const why = textOf(answer) || 'The server could not process it';
   if (status === CLOSED) return { kind: 'closed', why };
   if (status === 409 && Value.Check(StartConflict, answer) && answer.ActivityVersion !== undefined) {
     return { kind: 'outdated', newest: answer.ActivityVersion };

@@ -92,7 +92,7 @@ describe('with a server', () => {
       codeAddress(desktopClient.windows[0]!, 'x'.repeat(43)),
     );
     expect(desktopClient.windows[0]!.urls.at(-1)).toBe('runsheet://app/?c=excel&result=failure');
-    await expect(login.session).rejects.toThrow('not valid any more');
+    await expect(login.session).rejects.toThrow('no longer valid');
   });
 
   test('a program that does not run it, is too old for it or has another account: the browser as before', async ({

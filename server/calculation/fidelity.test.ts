@@ -8,7 +8,7 @@ import { cellError } from './values/cell-value.ts';
 import type { CellValue } from './values/cell-value.ts';
 
 const engine = createRunsheetEngine();
-const STALE = 'stale: does not follow from the values saved in the cells it reads';
+const STALE = 'stale: does not match the saved values of the cells it reads';
 
 it('tells equal from different, root causes from consequences, and what an output needs', () => {
   const model = buildModel({
@@ -127,7 +127,7 @@ it('follows last digits on through what reads them, and says where they decide a
     C3: { formula: '=IF(A1*3=1,"all","less")', saved: 'more' },
   } as const;
   const report = compareWithSaved(buildModel({ sheets: { Sheet1: cells } }), createRunsheetEngine());
-  const digits = 'last digits: comes to the saved value from the values saved in the cells it reads';
+  const digits = 'last digits: the saved values of the cells it reads result in the saved value';
   expect(report.cells.map(({ cell, reason }) => [cell, reason])).toEqual([
     ['C1', digits],
     ['C2', digits],
@@ -204,8 +204,8 @@ describe('a saved value is called stale', () => {
     ['=BASE(0,2)', 0, STALE],
     ['=STDEV(A1:A2)', 0, STALE],
     ['=SUBTOTAL(9,A1:A2)', 0, STALE],
-    ['=_xlfn.IFS(A1>1,SUM(5))', cellError('#NAME?')!, 'stale: #NAME? of an Excel that did not know IFS'],
-    ['=IFS(A1>1,SUM(5))', cellError('#NAME?')!, 'stale: #NAME? of an Excel that did not know IFS, SUM'],
+    ['=_xlfn.IFS(A1>1,SUM(5))', cellError('#NAME?')!, 'stale: #NAME? from an Excel version that did not know IFS'],
+    ['=IFS(A1>1,SUM(5))', cellError('#NAME?')!, 'stale: #NAME? from an Excel version that did not know IFS, SUM'],
     ['=_xlfn.IFS(A1>1,5)', cellError('#N/A')!, 'different value'],
     ['=AVERAGE(A1:A2)', 0, STALE],
     ['=COUNTA(A1:A3)', 0, STALE],

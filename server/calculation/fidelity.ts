@@ -30,7 +30,7 @@ import { CellError } from './values/cell-value.ts';
 import type { CellValue } from './values/cell-value.ts';
 
 /** Reason for a difference caused by digits beyond those that are compared. */
-const LAST_DIGITS = 'last digits: comes to the saved value from the values saved in the cells it reads';
+const LAST_DIGITS = 'last digits: the saved values of the cells it reads result in the saved value';
 /** Link targets are cut to this length, in characters. */
 const MAX_LINK_LENGTH = 200;
 

@@ -64,13 +64,13 @@ export class StaleValues {
    * if there is no reason.
    */
   reason(id: number): string | null {
-    if (this.contradicts(id)) return 'stale: does not follow from the values saved in the cells it reads';
+    if (this.contradicts(id)) return 'stale: does not match the saved values of the cells it reads';
     const { origin } = this.model;
     const isOfExcel = EXCEL.test(origin?.program ?? 'Microsoft Excel');
     const unknown = isOfExcel ? this.unknownFunctions(id) : [];
     const names = unknown.join(', ');
-    if (unknown.length > 0) return `stale: #NAME? of an Excel that did not know ${names}`;
-    if (origin?.calculatesOnLoad) return 'stale: the file asks to be calculated when it is opened (fullCalcOnLoad)';
+    if (unknown.length > 0) return `stale: #NAME? from an Excel version that did not know ${names}`;
+    if (origin?.calculatesOnLoad) return 'stale: the file requests a recalculation when it is opened (fullCalcOnLoad)';
     if (origin?.isIncomplete) return 'stale: the file says that its calculation was not completed (calcCompleted)';
     if (isOfExcel) return null;
     const programName = origin!.program!.slice(0, MAX_PROGRAM_NAME_LENGTH);

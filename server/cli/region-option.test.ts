@@ -49,6 +49,6 @@ test('with a region its marks and its order of days count, and what it does not 
   expect([read('Date', '03/04/2026', regionOf('en-GB')), read('Date', '03/04/2026', american)]).toEqual([
     46_115, 46_085,
   ]);
-  expect(read('Number', '1.500', american)).toContain('Value can be 1.5 or 1500: say which is meant');
+  expect(read('Number', '1.500', american)).toContain('Value can mean 1.5 or 1500: specify which one');
   expect(() => readRegion('xx')).toThrow('"xx" is not a region: choose one of bg-BG, cs-CZ');
 });

@@ -123,10 +123,10 @@ describe('a named connection', () => {
     const many = await faultOf(reading.readAll(query('select generate_series(1, 7000)'), { signal: never }));
     expect([many.kind, many.message]).toEqual([
       'tooManyRows',
-      "A query on the connection 'Warehouse' answers more than 6,000 rows",
+      "A query on the connection 'Warehouse' returns more than 6,000 rows",
     ]);
     const two = await faultOf(reading.readAll(query('select 1 union select 2'), { signal: never, maxRows: 1 }));
-    expect(two.message).toBe("A query on the connection 'Warehouse' answers more than 1 row");
+    expect(two.message).toBe("A query on the connection 'Warehouse' returns more than 1 row");
   });
 
   it.each([
@@ -151,7 +151,7 @@ describe('a named connection', () => {
       "The database of the connection 'Away' cannot be reached",
     ]);
     const wrong = await faultOf(reading.readAll(query('select "Nothing" from "Orders"'), { signal: never }));
-    expect(wrong.message).toMatch(/refused the query: .*"Nothing" does not exist/);
+    expect(wrong.message).toMatch(/rejected the query: .*"Nothing" does not exist/);
   });
 
   it('writes in one transaction where it may', async () => {

@@ -73,7 +73,7 @@ function openConnection(
     readMany: (queries, options) => readMany(target, connection, queries, options),
     write: async (work, options) => {
       if (!connection.allowWrites) {
-        throw new ConnectionError('readOnly', `The connection '${name}' is configured for reading alone`);
+        throw new ConnectionError('readOnly', `The connection '${name}' is configured as read-only`);
       }
       return runWrite(target, work, options);
     },
@@ -160,8 +160,8 @@ function boundsOf(target: ConnectionTarget, options: ReadOptions) {
 function tooManyRows({ name }: ConnectionTarget, maxRows: number): ConnectionError {
   const message =
     maxRows === 1
-      ? `A query on the connection '${name}' answers more than 1 row`
-      : `A query on the connection '${name}' answers more than ${maxRows.toLocaleString('en')} rows`;
+      ? `A query on the connection '${name}' returns more than 1 row`
+      : `A query on the connection '${name}' returns more than ${maxRows.toLocaleString('en')} rows`;
   return new ConnectionError('tooManyRows', message);
 }
 

@@ -35,7 +35,7 @@ export function faultOf(
     return new ConnectionError('unreachable', `The database of the connection '${name}' cannot be reached`, error);
   }
   const said = error instanceof Error ? error.message : String(error);
-  return new ConnectionError('refused', `The database of the connection '${name}' refused the query: ${said}`, error);
+  return new ConnectionError('refused', `The database of the connection '${name}' rejected the query: ${said}`, error);
 }
 
 /**

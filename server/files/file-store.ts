@@ -99,7 +99,7 @@ export function measured(
       signal?.throwIfAborted();
       contentLength += chunk.byteLength;
       if (contentLength > maxBytes) {
-        throw new AppError('FileTooLarge', 413, `The file is larger than the ${maxBytes} bytes that are allowed.`);
+        throw new AppError('FileTooLarge', 413, `The file is larger than the allowed ${maxBytes} bytes.`);
       }
       hash.update(chunk);
       yield chunk;

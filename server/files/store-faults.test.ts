@@ -82,7 +82,7 @@ function recordingLog() {
   return { log: pino({ level: 'info' }, { write }), messages };
 }
 const AWAY_AND_BACK = [
-  'the file store failed: The store that keeps the files does not answer. Please try again in a moment.',
+  'the file store failed: The file storage does not respond. Please try again in a moment.',
   'the file store answers again',
 ];
 

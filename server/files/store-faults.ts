@@ -14,12 +14,12 @@ const FULL: Fault = {
   code: 'fileStoreFull',
   // Insufficient Storage: RFC 4918, section 11.5.
   status: 507,
-  message: 'There is no room left where files are stored. Please tell an administrator.',
+  message: 'The file storage is full. Please tell an administrator.',
 };
 const AWAY: Fault = {
   code: 'fileStoreAway',
   status: 503,
-  message: 'The store that keeps the files does not answer. Please try again in a moment.',
+  message: 'The file storage does not respond. Please try again in a moment.',
 };
 const TOO_MANY_OPEN: Fault = {
   code: 'tooManyOpenFiles',
@@ -30,12 +30,12 @@ const TOO_MANY_OPEN: Fault = {
 const REFUSES: Fault = {
   code: 'fileStoreRefuses',
   status: 502,
-  message: 'The store that keeps the files refuses what the server asks of it. Please tell an administrator.',
+  message: 'The file storage rejects the requests of the server. Please tell an administrator.',
 };
 const MISSING: Fault = {
   code: 'fileStoreMissing',
   status: 503,
-  message: 'The folder in which files are stored is missing or not mounted. Please tell an administrator.',
+  message: 'The folder of the file storage is missing or not mounted. Please tell an administrator.',
 };
 const FAULTS = [FULL, AWAY, TOO_MANY_OPEN, REFUSES, MISSING];
 /** HTTP statuses that blame the caller but are temporary: request timeout, too many requests. */

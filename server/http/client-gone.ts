@@ -5,7 +5,7 @@ import { AppError } from '#server/base/app-error.ts';
 export function clientGone(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) gone.abort(new AppError('clientGone', 400, 'The client broke off'));
+    if (!reply.raw.writableFinished) gone.abort(new AppError('clientGone', 400, 'The client closed the connection'));
   });
   return gone.signal;
 }

@@ -44,7 +44,7 @@ const OUTAGES = {
   full: {
     status: 507,
     code: 'databaseFull',
-    message: 'The database has no room left. Please tell an administrator.',
+    message: 'The database is full. Please tell an administrator.',
   },
 };
 

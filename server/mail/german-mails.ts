@@ -89,12 +89,12 @@ export const GERMAN_MESSAGES: Readonly<Record<string, string>> = {
   'The run was disallowed because of an invalid or expired license':
     'Der Lauf wurde wegen einer ungültigen oder abgelaufenen Lizenz nicht zugelassen',
   'The run has ended': 'Der Lauf ist beendet',
-  'The run has been running for {time}; 95 of 100 of the last runs took {limit} at most':
-    'Der Lauf läuft schon {time}; 95 von 100 der letzten Läufe brauchten höchstens {limit}',
-  'The run took {time}; 95 of 100 of the last runs took {limit} at most':
-    'Der Lauf brauchte {time}; 95 von 100 der letzten Läufe brauchten höchstens {limit}',
+  'The run has been running for {time}; 95% of the last runs took {limit} or less':
+    'Der Lauf läuft schon {time}; 95 % der letzten Läufe dauerten höchstens {limit}',
+  'The run took {time}; 95% of the last runs took {limit} or less':
+    'Der Lauf dauerte {time}; 95 % der letzten Läufe dauerten höchstens {limit}',
   'No run succeeded by {time} on {day} ({timeZone})': 'Am {day} war bis {time} ({timeZone}) kein Lauf erfolgreich',
-  'The condition {condition} cannot be decided any more':
-    'Die Bedingung {condition} kann nicht mehr entschieden werden',
-  'Sent by {userName} to try the alert': 'Von {userName} gesendet, um den Alarm zu probieren',
+  'The condition {condition} can no longer be evaluated':
+    'Die Bedingung {condition} kann nicht mehr ausgewertet werden',
+  'Sent by {userName} to test the alert': 'Von {userName} gesendet, um den Alarm zu testen',
 };

@@ -13,13 +13,13 @@ export const CANCELLED_LINE: RunLogLine = {
 export const NOT_RUN_LINE = { StatusCode: 1700, Category: LogCategory.Information };
 
 export const SERVER_STOPPED_LINE: RunLogLine = {
-  Message: 'The server was stopped before the run had ended',
+  Message: 'The server was stopped before the run ended',
   StatusCode: FIRST_SYSTEM_STATUS_CODE + 1,
   Category: LogCategory.Error,
 };
 
 export const WORKER_LOST_LINE: RunLogLine = {
-  Message: 'The server that worked on the run does not answer any more',
+  Message: 'The server that was executing the run no longer responds',
   StatusCode: FIRST_SYSTEM_STATUS_CODE + 2,
   Category: LogCategory.Error,
 };

@@ -26,7 +26,7 @@ async function decide(context: StepContext, step: DecisionStep): Promise<Decisio
   const row = new Map<string, KindValue>();
   for (const { Name, From } of step.Values) {
     const source = await readSource(context, From);
-    if (!source) return failed(`There is no value for "${Name}" any more`);
+    if (!source) return failed(`There is no longer a value for "${Name}"`);
     if (source.info.RangeType !== 'SingleCell') return failed(`"${Name}" is not a single value`);
     columns.push({ Name, Kind: kindOf(source.info.CellUsages[0]) });
     row.set(Name, source.value.json === null ? null : (JSON.parse(source.value.json) as KindValue));

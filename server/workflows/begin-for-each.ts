@@ -42,7 +42,7 @@ export async function prepareForEach(context: StepContext, step: ForEachStep): P
     ? table.issue === undefined
       ? forEachRows(step, table.info, table.value.json)
       : { issue: table.issue }
-    : { issue: 'There is no table for the rows any more' };
+    : { issue: 'The table for the rows no longer exists' };
   return async (trx) => {
     if ('issue' in rows) {
       await endNotRun(trx, workflowRun.Id, step.Key, { Because: 'Blocked', Text: `Not run: ${rows.issue}` });

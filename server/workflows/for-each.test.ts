@@ -103,7 +103,7 @@ describe('a For each', () => {
   });
 
   test.for<[string, unknown[][], object, string]>([
-    ['too many rows', table(10_001), {}, 'The table has 10,001 rows; a For each takes 10,000 at most'],
+    ['too many rows', table(10_001), {}, 'The table has 10,001 rows, but a For each allows at most 10,000'],
     [
       'rows of the same name',
       [
@@ -111,7 +111,7 @@ describe('a For each', () => {
         ['x', 2],
       ],
       {},
-      'Two rows are called "x" in the column "Company", which names the rows',
+      'Two rows are named "x" in the column "Company", but row names must be unique',
     ],
     ['a row without a name', [['', 1]], {}, 'Row 1 has no value in the column "Company", which names the rows'],
     ['no such column', [['x', 1]], { KeyColumn: 'Firm' }, 'The table has no column "Firm"'],
@@ -222,13 +222,13 @@ describe('what the rows of a For each give', () => {
   });
 
   test('is a table without rows where there were none', async ({ handedOn }) => {
-    expect(await handedOn(0)).toMatchObject({ status: 'Succeeded', received: [] });
+    expect(await handedOn(0)).toMatchObject({ status: 'Succeeded', given: [] });
   });
 
   test('is not handed on under a name that no row gives', async ({ chains: { runOf }, workerBench, handedOn }) => {
     const { id, status } = await handedOn(1, 'Sum');
     expect(status).toBe('Failed');
     const { Id } = await runOf(id, 'after');
-    expect(await workerBench.messages(Id)).toEqual(['The step that fills "Amount" has no output "Sum" any more']);
+    expect(await workerBench.messages(Id)).toEqual(['The step that fills "Amount" no longer has an output "Sum"']);
   });
 });

@@ -50,7 +50,7 @@ test('begins again by itself, with what was entered, and what comes after it tak
   const second = await queued(id, 'a', 2);
   expect(second.RetryOf).toBe(first.Id);
   expect(await inputsOf(second.Id)).toEqual(['7']);
-  expect(await workerBench.messages(first.Id)).toContain('It is run again by itself: attempt 2 of 3');
+  expect(await workerBench.messages(first.Id)).toContain('It is run again automatically: attempt 2 of 3');
 
   workerBench.work();
   expect(await ended(id)).toBe('Succeeded');

@@ -60,7 +60,7 @@ export async function repeatAbandoned(
 }
 
 const repeatedLine = (attempt: number): RunLogLine => ({
-  Message: `It is run again by itself: attempt ${attempt} of ${MAX_STEP_ATTEMPTS}`,
+  Message: `It is run again automatically: attempt ${attempt} of ${MAX_STEP_ATTEMPTS}`,
   StatusCode: LogCode.Information,
   Category: LogCategory.Information,
 });

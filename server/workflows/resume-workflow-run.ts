@@ -76,7 +76,7 @@ export async function resumeIn(trx: Knex.Transaction, workflowRunId: number, by:
   const workflowRun = await requireResumable(trx, workflowRunId, by.only !== undefined);
   const plan = await readPlan(trx, workflowRun.PlanId);
   if (plan.Graph.Steps.length === 0) {
-    throw new AppError('runNotStarted', 409, 'The run was not started: there is nothing to go on with');
+    throw new AppError('runNotStarted', 409, 'The run was not started, so there is nothing to resume');
   }
   return insertResumed(trx, { workflowRun, plan: by.Versions ? { ...plan, Versions: by.Versions } : plan, by });
 }
@@ -91,15 +91,15 @@ async function requireResumable(
   if (!workflowRun) throw new AppError('runNotFound', 404, 'There is no such run');
   if (isPending(workflowRun.Status)) throw new AppError('runPending', 409, 'The run has not ended yet');
   if (hasSucceeded(workflowRun.Status) && !ofStep) {
-    throw new AppError('runSucceeded', 409, 'The run succeeded: only a run that did not can be resumed');
+    throw new AppError('runSucceeded', 409, 'The run succeeded, so it cannot be resumed');
   }
   const resumed = (await trx('ChecklistRuns')
     .where('ResumeOf', workflowRunId)
     .orderBy('Id', 'desc')
     .first('Status')) as { Status: RunStatus } | undefined;
-  if (resumed && isPending(resumed.Status)) throw new AppError('retryPending', 409, 'The run is being resumed already');
+  if (resumed && isPending(resumed.Status)) throw new AppError('retryPending', 409, 'The run is already being resumed');
   // Resuming this run again would repeat what has succeeded since.
-  if (resumed) throw new AppError('runResumed', 409, 'The run was resumed already: go on from the newest one');
+  if (resumed) throw new AppError('runResumed', 409, 'The run was already resumed: resume the newest run instead');
   return workflowRun;
 }
 
@@ -196,7 +196,7 @@ function parted(
 
 function requireRow(again: readonly RunAgain[], { StepKey, RowKey }: StepAgain): void {
   if (again.some(({ run }) => run.StepKey === StepKey && run.RowKey === RowKey)) return;
-  throw new AppError('rowNotFound', 404, 'The step has no such row that did not succeed');
+  throw new AppError('rowNotFound', 404, 'The step has no unsuccessful row with this name');
 }
 
 async function copyReusedSteps(
@@ -255,11 +255,7 @@ async function requireData(
       .whereNotNull(column)
       .first('Id')) !== undefined;
   if (await purged('OutputsPurgedTime', reusedRuns)) {
-    throw new AppError(
-      'runPurged',
-      409,
-      'Outputs of steps that succeeded were purged, so that the run cannot be resumed',
-    );
+    throw new AppError('runPurged', 409, 'Outputs of steps that succeeded were purged, so the run cannot be resumed');
   }
   const lostFile = await trx('RunInputs')
     .whereIn(
@@ -276,7 +272,7 @@ async function requireData(
       again.map(({ run }) => run),
     ))
   ) {
-    throw new AppError('runPurged', 409, 'Inputs of this run were purged, so that it cannot be resumed');
+    throw new AppError('runPurged', 409, 'Inputs of this run were purged, so it cannot be resumed');
   }
 }
 

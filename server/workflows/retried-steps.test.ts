@@ -44,7 +44,7 @@ describe('a step that is run again by hand', () => {
     const again = await retry(id, 'a', false);
     expect(await ended(again)).toBe('Failed');
     expect(ran).toEqual(['a']);
-    expect(await logOf(again)).toEqual(['Only step "a" is run again; everything else stays as it was']);
+    expect(await logOf(again)).toEqual(['Only step "a" will run again; everything else stays unchanged']);
     const other = await retry(again, 'x', false);
     // Nothing fails any more, but b and y were never run.
     expect(await ended(other)).toBe('Cancelled');
@@ -110,7 +110,7 @@ describe('a step that is run again by hand', () => {
       UniqueId: null,
       only: { ...only, RowKey: 'c1' },
     });
-    await expect(missing).rejects.toThrow('The step has no such row that did not succeed');
+    await expect(missing).rejects.toThrow('The step has no unsuccessful row with this name');
   });
 
   test('runs its rows alone that failed', async ({

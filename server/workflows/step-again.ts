@@ -12,7 +12,7 @@ export function requireStep({ Graph }: WorkflowPlan, states: StepStates, key: st
     throw new AppError(
       'stepSucceeded',
       409,
-      'The step succeeded, or was left out: only one that did not succeed can be run again',
+      'The step succeeded or was skipped: only unsuccessful steps can be run again',
     );
   }
 }
@@ -24,8 +24,8 @@ export async function logStepAgain(
   { StepKey, GoOn, RowKey }: StepAgain,
 ): Promise<void> {
   const name = Graph.Steps.find(({ Key }) => Key === StepKey)?.Name ?? '';
-  const rest = GoOn ? ' and what comes after it' : '';
+  const rest = GoOn ? ' and the steps after it' : '';
   const what = RowKey === undefined ? '' : `row "${RowKey}" of `;
-  const Message = `Only ${what}step "${name}"${rest} is run again; everything else stays as it was`;
+  const Message = `Only ${what}step "${name}"${rest} will run again; everything else stays unchanged`;
   await insertWorkflowLogLine(trx, { ChecklistRunId, StepKey: null }, { ...NOT_RUN_LINE, Message });
 }

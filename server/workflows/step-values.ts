@@ -130,7 +130,8 @@ async function readJoined(
   if (!(await hasRun(knex, workflowRunId, Step))) return { info: table.Info, value: NOTHING };
   const columns = input ? columnsByName(table.Info, input) : null;
   const json = await joinedJson(joinedLines(knex, { workflowRunId, stepKey: Step }, table, columns));
-  if (json === null) return { info: table.Info, value: NOTHING, issue: `What the rows give as "${Name}" is too large` };
+  if (json === null)
+    return { info: table.Info, value: NOTHING, issue: `The combined result "${Name}" of the rows is too large` };
   const { CellUsages, ColumnHeaderValues } = columns && input ? input : table.Info;
   const info = { ...table.Info, CellUsages, ColumnHeaderValues };
   return { info, value: { json, files: [] } };
@@ -176,10 +177,10 @@ export async function readUpstreamValues(
   for (const { Input, From } of mappings) {
     if (From.Kind !== 'Output') continue;
     const input = version?.inputs.find(({ Name }) => nameKey(Name) === nameKey(Input));
-    if (!input) return { upstreamValues, issue: `Step "${step.Name}" has no input "${Input}" any more` };
+    if (!input) return { upstreamValues, issue: `Step "${step.Name}" no longer has an input "${Input}"` };
     const source = await readOutput(context, From, input.Info);
     if (!source)
-      return { upstreamValues, issue: `The step that fills "${Input}" has no output "${From.Name}" any more` };
+      return { upstreamValues, issue: `The step that fills "${Input}" no longer has an output "${From.Name}"` };
     if (source.issue !== undefined) return { upstreamValues, issue: source.issue };
     const { json, files } = source.value;
     upstreamValues.set(input.Id, { json: json === null ? null : matchedColumns(source.info, input.Info, json), files });

@@ -67,8 +67,8 @@ export function cellProblem(cell: FormCell, kind: CellKind): string | null {
     const [first = '', ...rest] = choices.map((choice) => editText(choice.cell, kind));
     const others = rest.join(' or ');
     return others === ''
-      ? `Value is not written as in your region: say whether it is ${first}`
-      : `Value can be ${first} or ${others}: say which is meant`;
+      ? `Value is not in the format of your region: confirm that you mean ${first}`
+      : `Value can mean ${first} or ${others}: specify which one`;
   }
   if (usage === 'Number') return 'Value must be a number';
   if (usage === 'Date') return `Value must be ${wantedDate(format)}`;

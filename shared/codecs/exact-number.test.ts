@@ -21,7 +21,7 @@ describe('a number as an exact cell', () => {
     ['1e310', `1${'0'.repeat(310)}`],
     ['1.25e-322', `0.${'0'.repeat(321)}125`],
   ])('%s is %j', (text, cell) => expect(exactCell(text)).toBe(cell));
-  it('is none of a text that is no number', () => {
+  it('is none of a text that is not a number', () => {
     for (const text of ['', 'abc', '1,5', '1e99999', 'NaN', '1.2.3']) expect(exactCell(text)).toBeNull();
   });
   it('has more digits than a double keeps from 16 on, zeros at both ends not counted', () => {
@@ -79,7 +79,7 @@ describe('numbers in JSON', () => {
   it('are refused by their digits where a program sent them', () => {
     expect(() => refuseRounded(exact, '9007199254740993')).toThrow(
       new InputShapeError(
-        'The number 9007199254740993 has more than 15 digits: send it as a text ("9007199254740993"), as a number it may have been rounded before',
+        'The number 9007199254740993 has more than 15 digits and may already have been rounded: send it as text ("9007199254740993")',
       ),
     );
     expect(() => refuseRounded(table, '[["1", 2, ""], [1.2345678901234567, 3, ""]]')).toThrow(InputShapeError);

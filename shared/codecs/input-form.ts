@@ -158,7 +158,7 @@ export function decodeInput(input: Input, entries: readonly RunInputValue[]): Fo
   if (entries.length > 1 && files.length !== entries.length)
     throw new InputShapeError('The value was sent more than once');
   if (isFileInput(input.Info)) return { value: blankValue(input.Info), files, useDefault: first?.UseDefault === true };
-  if (files.length > 0) throw new InputShapeError('The input does not take files');
+  if (files.length > 0) throw new InputShapeError('The input does not accept files');
   const value = first?.Value ?? null;
   const useDefault = first?.UseDefault === true || (value === null && mayUseDefault(input.Info));
   return { value: value === null ? blankValue(input.Info) : parseValue(input.Info, value), files, useDefault };
@@ -239,7 +239,7 @@ export function refuseRounded(info: InputInfo, json: string | null | undefined):
   if (!info.ExactNumbers || json == null) return;
   const rounded = findWritten(info, readJson(json, parseExactJson));
   if (rounded === null) return;
-  const message = `The number ${rounded} has more than 15 digits: send it as a text ("${rounded}"), as a number it may have been rounded before`;
+  const message = `The number ${rounded} has more than 15 digits and may already have been rounded: send it as text ("${rounded}")`;
   throw new InputShapeError(message);
 }
 

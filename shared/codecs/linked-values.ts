@@ -34,7 +34,7 @@ export const isRowFilterable = ({ RangeType }: Pick<OutputInfo, 'RangeType'>): b
  */
 export function linkedFormInput(input: Input, { json, files }: OutputValue, rows: readonly number[] | null): FormInput {
   if (isFileInput(input.Info)) return { value: blankValue(input.Info), files: [...files], useDefault: false };
-  if (json === null) throw new InputShapeError('The run has no value for it');
+  if (json === null) throw new InputShapeError('The run has no value for this input');
   const filtered = rows !== null && isRowFilterable(input.Info) ? rowsOf(json, rows) : json;
   return { value: parseValue(input.Info, filtered), files: [], useDefault: false };
 }
@@ -70,7 +70,7 @@ export function withLockedCells(input: Input, linked: FormInput, sent: FormInput
   if (valueShape(input.Info) !== 'rows') return linked;
   const rows = linked.value as FormCell[][];
   const changed = sent.value as FormCell[][];
-  if (changed.length !== rows.length) throw new InputShapeError('Rows can neither be added nor removed');
+  if (changed.length !== rows.length) throw new InputShapeError('Rows cannot be added or removed');
   const value = rows.map((cells, row) =>
     cells.map((cell, col) => (isLockedCell(input, row, col) ? cell : (changed[row]![col] ?? null))),
   );

@@ -147,7 +147,7 @@ describe('a number', () => {
     const kind = kindOf('Number', 'General', regionOf('en-US'));
     const { cell, choices } = readCellText('1.500', kind);
     expect([displayCell(cell, kind), editText(cell, kind)]).toEqual(['1.500', '1.500']);
-    expect(cellProblem(cell, kind)).toBe('Value can be 1.5 or 1500: say which is meant');
+    expect(cellProblem(cell, kind)).toBe('Value can mean 1.5 or 1500: specify which one');
     const [, thousands] = choices!;
     expect(readCellText(String(cell), { ...kind, region: thousands!.region, canAsk: false }).cell).toBe(1500);
   });

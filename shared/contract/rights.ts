@@ -14,12 +14,12 @@ const onActivities = { TableName: 'Activities', KeyColumns: ['Schema', 'Id'] } a
 export const RIGHTS = {
   'sk.ManageUsers': { Description: 'Create, edit, enable, disable and delete users', ...everywhere },
   'sk.ManageUserPasswords': {
-    Description: 'Set and reset the passwords of users, manage their API keys',
+    Description: 'Set and reset passwords of users, and manage their API keys',
     ...everywhere,
   },
-  'sk.ManageRoles': { Description: 'Create roles and decide who is in them', ...everywhere },
+  'sk.ManageRoles': { Description: 'Create roles and assign users to them', ...everywhere },
   'sk.ManageRights': { Description: 'Grant and deny rights', ...everywhere },
-  'sk.ViewSecurityMatrix': { Description: 'See who may do what', ...everywhere },
+  'sk.ViewSecurityMatrix': { Description: 'See who has which rights', ...everywhere },
   'sk.ViewSecurityActions': { Description: 'See the log of security actions', ...everywhere },
   'sk.InternetAccess': { Description: 'Sign in from outside the trusted networks', ...everywhere },
   'sk.CreateActivity': {
@@ -33,21 +33,21 @@ export const RIGHTS = {
   'sk.CancelAnyRun': { Description: 'Cancel runs that others started', ...onActivities },
   'sk.PurgeRuns': { Description: 'Delete runs and their files', ...onActivities },
   'sk.UseConnection': {
-    Description: 'Use databases by their named connection, in activities one publishes and runs',
+    Description: 'Use databases through named connections, in activities that you publish and run',
     TableName: 'Connections',
     KeyColumns: ['Name'],
   },
   'sk.ViewTable': {
-    Description: 'See tables behind named connections, through table views',
+    Description: 'See tables of named connections through table views',
     TableName: 'Tables',
     KeyColumns: ['Connection', 'Table'],
   },
   'sk.EditChecklist': {
-    Description: 'Make and change checklists and workflows in a schema',
+    Description: 'Create and change checklists and workflows in a schema',
     TableName: 'Checklists',
     KeyColumns: ['Schema'],
   },
-  'sk.ManageTableViews': { Description: 'Make and change views of those tables that one may see', ...everywhere },
+  'sk.ManageTableViews': { Description: 'Create and change views of the tables that the user may see', ...everywhere },
 } as const;
 
 export type RightName = keyof typeof RIGHTS;
@@ -74,9 +74,10 @@ export const CUSTOM_RIGHT = onActivities;
 /** Returns why a right of that name cannot be created, or null if it can. Names of built-in rights start with 'sk.'. */
 export function rightNameIssue(name: string): string | null {
   if (name.trim() === '') return 'Please enter a name first';
-  if (name.length > 60) return 'Name too long';
+  if (name.length > 60) return 'The name is too long';
   if (!/^[A-Za-z][A-Za-z0-9_.-]*$/.test(name))
-    return 'A name begins with a letter and holds letters, digits, . _ and -';
-  if (/^(sk\..*|IsUserAdmin|internet|create|update|.*List)$/i.test(name)) return 'This name is kept for the program';
+    return 'A name must start with a letter and can contain letters, digits, . _ and -';
+  if (/^(sk\..*|IsUserAdmin|internet|create|update|.*List)$/i.test(name))
+    return 'This name is reserved for the program';
   return null;
 }

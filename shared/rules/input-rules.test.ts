@@ -165,10 +165,10 @@ describe('a table', () => {
     const row = ['a', 1, 46_000, true];
     const bounded = table({ MaxRows: 2 });
     expect(checkInput(bounded, form([row, row, [null, null, null, false]]))).toEqual([]);
-    expect(checkInput(bounded, form([row, row, row]))).toEqual([{ message: 'Of 3 rows only 2 fit' }]);
-    expect(checkInput(table({ MaxRows: 1 }), form([row, row]))).toEqual([{ message: 'Of 2 rows only 1 fits' }]);
+    expect(checkInput(bounded, form([row, row, row]))).toEqual([{ message: 'Only 2 of 3 rows fit' }]);
+    expect(checkInput(table({ MaxRows: 1 }), form([row, row]))).toEqual([{ message: 'Only 1 of 2 rows fits' }]);
     const below = table({ MaxRows: 2, RowsEnd: "table 'Rates'" });
-    expect(checkInput(below, form([row, row, row]))).toEqual([{ message: "Of 3 rows only 2 fit above table 'Rates'" }]);
+    expect(checkInput(below, form([row, row, row]))).toEqual([{ message: "Only 2 of 3 rows fit above table 'Rates'" }]);
   });
 
   it('wants a row where it is required', () => {
@@ -220,7 +220,7 @@ describe('files', () => {
 
   it('do not go where no file is taken', () => {
     expect(() => decodeInput(input({}), [{ ActivityParameterId: 7, FileId: 'a', FileName: 'a' }])).toThrow(
-      'does not take files',
+      'does not accept files',
     );
   });
 });
@@ -280,7 +280,7 @@ describe('very many wrong cells', () => {
   it('are told of one by one up to a hundred, and counted from there on', () => {
     const issues = checkInput(list, form(Array.from({ length: 250 }, () => 'x')));
     expect(issues).toHaveLength(101);
-    expect(issues[100]).toEqual({ message: '150 more cells are wrong', more: 150 });
+    expect(issues[100]).toEqual({ message: '150 more cells are invalid', more: 150 });
     expect(countIssues(issues)).toBe(250);
   });
 

@@ -232,10 +232,10 @@ function checkCells(info: InputInfo, form: FormInput, items: PickerItems, chosen
 
 /** `end` describes what blocks further rows, if known. */
 function tooManyRows(count: number, maxRows: number, end: string | undefined): string {
-  if (end === undefined) return maxRows === 1 ? `Of ${count} rows only 1 fits` : `Of ${count} rows only ${maxRows} fit`;
+  if (end === undefined) return maxRows === 1 ? `Only 1 of ${count} rows fits` : `Only ${maxRows} of ${count} rows fit`;
   return maxRows === 1
-    ? `Of ${count} rows only 1 fits above ${end}`
-    : `Of ${count} rows only ${maxRows} fit above ${end}`;
+    ? `Only 1 of ${count} rows fits above ${end}`
+    : `Only ${maxRows} of ${count} rows fit above ${end}`;
 }
 
 /** Collects the first MAX_ISSUES issues and counts the rest. */
@@ -249,7 +249,7 @@ function issueList(): { add(issue: InputIssue): void; all(): InputIssue[] } {
     },
     all() {
       if (more === 0) return issues;
-      return [...issues, { message: more === 1 ? '1 more cell is wrong' : `${more} more cells are wrong`, more }];
+      return [...issues, { message: more === 1 ? '1 more cell is invalid' : `${more} more cells are invalid`, more }];
     },
   };
 }

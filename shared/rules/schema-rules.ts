@@ -11,12 +11,12 @@ export const SCHEMA_DISPLAY_NAME_MAX = 60;
 export function schemaNameIssue(name: string, taken: readonly string[]): string | null {
   const trimmed = name.trim();
   if (trimmed === '') return 'A name must be specified';
-  if (trimmed.length > SCHEMA_NAME_MAX) return `A name has at most ${SCHEMA_NAME_MAX} characters`;
+  if (trimmed.length > SCHEMA_NAME_MAX) return `A name must not exceed ${SCHEMA_NAME_MAX} characters`;
   if (!isOneLine(trimmed)) return 'A name must not contain line breaks or control characters';
   // The setting that lists schemas separates them by commas.
   if (trimmed.includes(',')) return 'A name must not contain a comma';
   const key = trimmed.toLowerCase();
-  return taken.some((other) => other.toLowerCase() === key) ? `There is a schema ${trimmed} already` : null;
+  return taken.some((other) => other.toLowerCase() === key) ? `A schema ${trimmed} already exists` : null;
 }
 
 /** Returns why a display name is invalid; null if it is valid. */

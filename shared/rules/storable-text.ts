@@ -1,6 +1,6 @@
 const NUL = '\u0000';
 
-export const NUL_REFUSED = 'The request has a character that cannot be stored (U+0000)';
+export const NUL_REFUSED = 'The request contains a character that cannot be stored (U+0000)';
 
 /**
  * Returns whether any text in a JSON value, including field names, contains the NUL character. Not recursive, because

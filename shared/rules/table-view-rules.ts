@@ -44,7 +44,7 @@ function columnsIssue(columns: readonly ViewColumn[]): string | null {
   const twice = columns.find(({ ColumnName }, index) =>
     columns.slice(index + 1).some((other) => other.ColumnName === ColumnName),
   );
-  if (twice) return `The column ${twice.ColumnName} is there twice`;
+  if (twice) return `The column ${twice.ColumnName} appears twice`;
   const unnamed = columns.find(({ Selected, DisplayName }) => Selected && DisplayName.trim() === '');
   if (unnamed) return `Display name of ${unnamed.ColumnName} must be provided`;
   const long = columns.find(({ DisplayName }) => DisplayName.length > DISPLAY_NAME_MAX);

@@ -49,7 +49,7 @@ export function userIssues({ UserName, FirstName, MiddleName = '', LastName = ''
   if (!isOneLine(FirstName)) issues.FirstName = `First name ${NO_UNSEEN}`;
   if (!isOneLine(MiddleName)) issues.MiddleName = `Middle name ${NO_UNSEEN}`;
   if (!isOneLine(LastName)) issues.LastName = `Last name ${NO_UNSEEN}`;
-  if (Email !== '' && !isMailAddress(Email)) issues.Email = 'Email is not a mail address';
+  if (Email !== '' && !isMailAddress(Email)) issues.Email = 'Email is not a valid email address';
   return issues;
 }
 
@@ -68,6 +68,6 @@ export function roleNameIssue(name: string, taken: readonly string[]): string | 
   if (wanted === '') return 'Please enter a name first';
   if (!isOneLine(wanted)) return `Role name ${NO_UNSEEN}`;
   return taken.some((other) => other.toLowerCase() === wanted.toLowerCase())
-    ? 'A role of this name already exists'
+    ? 'A role with this name already exists'
     : null;
 }

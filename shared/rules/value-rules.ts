@@ -162,7 +162,7 @@ const LENGTHS: Phrases = {
   between: 'between # and ## characters',
   notBetween: 'fewer than # or more than ## characters',
   equal: 'exactly # characters',
-  notEqual: 'any other number of characters than #',
+  notEqual: 'a number of characters other than #',
   greaterThan: 'more than # characters',
   lessThan: 'fewer than # characters',
   greaterThanOrEqual: 'at least # characters',

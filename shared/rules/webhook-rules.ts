@@ -2,5 +2,5 @@
 export function webhookUrlIssue(text: string): string | null {
   const [, authority = ''] = /^https?:\/\/([^\s/?#\\]+)(?:[/?#]\S*)?$/i.exec(text.trim()) ?? [];
   if (authority === '') return 'Enter an address that begins with https://';
-  return authority.includes('@') ? 'The address must not hold a name and password' : null;
+  return authority.includes('@') ? 'The address must not contain a user name or password' : null;
 }

@@ -85,7 +85,7 @@ test('who is not signed in does so first; a code can be carried by hand', async 
   expect(await seriousViolations(other)).toEqual([]);
   await expectToFit(other, 360);
   expect(await nameOf(await login.redeem(` ${code}\n`))).toBe('admin');
-  await expect(login.redeem(code!)).rejects.toThrow('not valid any more');
+  await expect(login.redeem(code!)).rejects.toThrow('no longer valid');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('heading', { name: 'Activities' }).waitFor();
   expect(other.errors).toEqual([]);
@@ -108,7 +108,7 @@ test('a program that gets no session tells the browser so, as does a request tha
   const closed = page.waitForEvent('close');
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText(FAILURE).waitFor();
-  await expect(login.session).rejects.toThrow('not valid any more');
+  await expect(login.session).rejects.toThrow('no longer valid');
   await closed;
 
   const wrong = await browser.context.newPage();

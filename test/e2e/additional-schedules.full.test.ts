@@ -81,7 +81,7 @@ test('a schedule shows its next times while it is made, is paused, resumed and d
   await form.getByText('Monthly on the last business day at 06:00 (America/New_York)').waitFor();
   await form.getByLabel('On non-working days').selectOption({ label: 'Skip' });
   await form
-    .getByText('Monthly on the last business day at 06:00; not where Germany rests (America/New_York)')
+    .getByText('Monthly on the last business day at 06:00; except on non-working days of Germany (America/New_York)')
     .waitFor();
   await expectGoodScreen(browser, 'schedule-form', { isWholePage: true });
   await form.getByRole('button', { name: 'Add', exact: true }).click();
@@ -96,9 +96,13 @@ test('a schedule shows its next times while it is made, is paused, resumed and d
   await form.getByLabel('Cron').fill('0 6 * *');
   await form.getByText('Enter five fields').waitFor();
   await form.getByLabel('Cron').fill('30 6 * * 1-5');
-  await form.getByText('At 06:30, Monday through Friday; not where Germany rests (America/New_York)').waitFor();
+  await form
+    .getByText('At 06:30, Monday through Friday; except on non-working days of Germany (America/New_York)')
+    .waitFor();
   await form.getByRole('button', { name: 'Update' }).click();
-  await page.getByText('At 06:30, Monday through Friday; not where Germany rests (America/New_York)').waitFor();
+  await page
+    .getByText('At 06:30, Monday through Friday; except on non-working days of Germany (America/New_York)')
+    .waitFor();
   await page.getByRole('button', { name: 'Delete Closing' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('No other schedules yet').waitFor();

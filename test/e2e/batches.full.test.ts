@@ -90,7 +90,7 @@ test('a sheet with faults in its headers says so, and many rows are not cancelle
   await page.getByText('year.csv: no row can be used, because the headers have one problem.').waitFor();
   await upload('Amount,Branch\n1,South,5\n');
   const issues = page.getByRole('table', { name: 'Invalid cells' });
-  await issues.getByText('No column name stands above the value').waitFor();
+  await issues.getByText('There is no column name above the value').waitFor();
   await upload(`Amount,Branch\n${'1,South\n'.repeat(3000)}`);
   await page.getByRole('button', { name: 'Start 3,000 rows' }).click();
   await page.getByRole('button', { name: 'Cancel year.csv' }).click();

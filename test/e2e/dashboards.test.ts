@@ -205,7 +205,7 @@ fullSetTest(
     const { page } = browser;
     const dialog = page.getByRole('dialog', { name: 'Share Month end' });
     await dialog.getByRole('button', { name: 'Create public link' }).click();
-    await page.getByText('Not everybody may run Ledger close: make them public first').waitFor();
+    await page.getByText('Not everyone can run Ledger close: make them public first').waitFor();
     await page.goto(`${portal.address}/activities/${activity}/`);
     await page.getByRole('button', { name: 'Share' }).click();
     await page.getByRole('button', { name: 'Create public link' }).click();
@@ -222,7 +222,7 @@ fullSetTest(
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('The link no longer works').waitFor();
     await visitor.page.reload();
-    await visitor.page.getByText('This link does not lead anywhere any more').waitFor();
+    await visitor.page.getByText('This link no longer works').waitFor();
     expect(visitor.errors).toEqual([]);
     await visitor.close();
   },

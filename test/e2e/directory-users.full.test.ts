@@ -70,7 +70,7 @@ test('makes a user of what the directory says, under a name of their own', async
   await page.getByText('User name must be specified').first().waitFor();
   await page.getByLabel('User Name').fill('ghopper');
   await page.getByRole('button', { name: 'Fetch from directory' }).click();
-  await page.getByText('The directory knows no user of this name').first().waitFor();
+  await page.getByText('The directory has no user of this name').first().waitFor();
   await page.getByLabel('Directory name').fill('grace');
   await page.getByText('The directory name differs from the user name.').waitFor();
   await page.getByRole('button', { name: 'Fetch from directory' }).click();

@@ -6,7 +6,7 @@ import { expectGoodScreen } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
-const REASON = 'The database has no room left.';
+const REASON = 'The database is full.';
 
 let portal: Portal;
 let browser: Browser;

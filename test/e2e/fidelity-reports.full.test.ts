@@ -111,7 +111,7 @@ test('is red where an output depends on a different value, and says what was not
 test('a workbook that is refused has no report, but says what to mend', async () => {
   const { page } = browser;
   await upload('Refused', { ...GOOD, A2: { formula: 'STOCKHISTORY("X",A1)', value: 7 } });
-  await page.getByText('STOCKHISTORY is on the way to an output').first().waitFor();
+  await page.getByText('An output depends on STOCKHISTORY').first().waitFor();
   expect(await report().count()).toBe(0);
   await expectGoodScreen(browser, 'fidelity-refused');
   expect(browser.errors).toEqual([]);

@@ -93,7 +93,7 @@ test('where a step is removed that others take from, none of them takes somethin
   await page.getByRole('button', { name: 'Remove Reconcile invoices' }).click();
   const problems = page.getByRole('list', { name: 'Problems' });
   for (const taken of ['Received', 'Open Items', 'Overdue']) {
-    await problems.getByText(`'${taken}' takes an output of a step that there is not`).first().waitFor();
+    await problems.getByText(`'${taken}' uses an output of a step that does not exist`).first().waitFor();
   }
   await page.getByRole('button', { name: 'Undo' }).click();
   await nothingWrong();

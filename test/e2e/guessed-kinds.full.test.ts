@@ -57,12 +57,12 @@ test('the report of an upload names each kind that was taken from a formula, and
   const texts = await rows.allInnerTexts();
   expect(texts).toHaveLength(4);
   expect(texts[0]).toContain(
-    "The input 'Regions' (Units) is taken as a Number, because the formula in S!D1 uses it as a number",
+    "The input 'Regions' (Units) is treated as a Number, because the formula in S!D1 uses it as a number",
   );
   expect(texts[1]).toContain(
-    "The input 'From' is taken as a Date, because the formula in S!D2 uses it as a date (EDATE)",
+    "The input 'From' is treated as a Date, because the formula in S!D2 uses it as a date (EDATE)",
   );
-  expect(texts[3]).toContain("The output 'Due' is taken as a Date, because its formula comes to a date");
+  expect(texts[3]).toContain("The output 'Due' is treated as a Date, because its formula comes to a date");
   expect(await seriousViolations(browser)).toEqual([]);
   await report.getByRole('button', { name: 'Run Now' }).click();
   await page.waitForURL(/\/activities\/run\//);

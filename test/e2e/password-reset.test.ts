@@ -86,7 +86,7 @@ test('a forgotten password is reset from the sign-in page, and an old link no lo
   await page.getByRole('menuitem', { name: 'Send email' }).click();
   await page.getByText('An email with a password reset link has been sent').waitFor();
   await setPassword(await linkOf(1), 'Second-Horse-7');
-  await page.getByText('The link is not valid for this user name, or no longer').waitFor();
+  await page.getByText('The link is no longer valid, or it is for another user name').waitFor();
   await setPassword(await linkOf(2), 'Second-Horse-7');
   await page.getByText('Password reset successfully').waitFor();
   await signIn(page, { ...portal, userName: 'vera' }, 'Second-Horse-7');

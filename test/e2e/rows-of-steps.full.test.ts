@@ -156,14 +156,14 @@ test('of rows that failed one alone is run again, or all of them', async () => {
   await page.getByRole('dialog').getByRole('row').nth(1).getByRole('button', { name: 'Retry' }).click();
   await page.getByText('This creates a new run.').waitFor();
   await page.getByRole('button', { name: 'Only this row' }).click();
-  await page.getByText('Only row "Company 8" of step "Close each company" is run again').waitFor();
+  await page.getByText('Only row "Company 8" of step "Close each company" will run again').waitFor();
   await page.getByText('Rows: 128 successful, 2 failed').waitFor();
   await page.getByRole('button', { name: 'Retry failed rows' }).click();
   await page.getByRole('dialog').getByText('This creates a new run.').waitFor();
   await expectGoodScreen('rows-retry');
   await page.getByRole('button', { name: 'Only this step' }).click();
   await page.getByText('Resumes an earlier run').waitFor();
-  await page.getByText('Only step "Close each company" is run again; everything else stays as it was').waitFor();
+  await page.getByText('Only step "Close each company" will run again; everything else stays unchanged').waitFor();
   await page.getByText('Rows: 128 successful, 2 failed').waitFor();
   await expectGoodScreen('rows-again');
 });

@@ -21,7 +21,7 @@ import { reportIfFailed } from './support/browser.ts';
 import { openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
 const ADA = { nameId: 'ada', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org' };
-const NO_ACCESS = 'You have no access to this portal. Please ask its administrator.';
+const NO_ACCESS = 'You do not have access to this portal. Please contact its administrator.';
 
 let folder: string;
 let portal: Portal;
@@ -284,6 +284,6 @@ fullSetTest('what went wrong stands on the sign-in page', async () => {
   await go('/login?ssoError=Provider+says+no');
   await page.getByText('Provider says no').waitFor();
   await go('/activities/?q=1&sso=1&ott=made-up');
-  await page.getByText('The sign-in took too long or was begun in another browser. Please try again.').waitFor();
+  await page.getByText('The sign-in took too long or was started in another browser. Please try again.').waitFor();
   expect(here()).toBe('/login');
 });

@@ -83,7 +83,7 @@ test('a case is kept of a run and one entered by hand, and a workbook that fails
   await page.locator('input[type=file]').setInputFiles({ name: 'Three.xlsx', mimeType: XLSX, buffer });
   await page.getByLabel('Change Description').fill('Three times');
   await page.getByRole('button', { name: 'Update Activity' }).click();
-  await page.getByText('2 of 2 test cases do not pass').first().waitFor();
+  await page.getByText('2 of 2 test cases did not pass').first().waitFor();
   await visit(page, `${portal.address}/activities/testbed/${activity}`);
   const refused = page.getByRole('region', { name: 'Not published: Three.xlsx' });
   await refused.getByText('Three times').waitFor();
@@ -163,7 +163,7 @@ fullSetTest('what is wrong with a case stands at its fields, also what the serve
   await expectNote(branch, 'Please choose a valid value.');
   await branch.fill('North');
   await save();
-  const taken = 'There is a test case four already: choose another name';
+  const taken = 'A test case four already exists: choose another name';
   await expectNote(page.getByLabel('Name', { exact: true }), taken);
   expect(await page.getByText(taken).count()).toBe(1);
   await page.getByLabel('Name', { exact: true }).fill('Another four');

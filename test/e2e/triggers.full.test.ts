@@ -43,7 +43,7 @@ test('a file that arrives starts a run, and the page says so', async () => {
   await expect
     .poll(async () => {
       await page.reload();
-      await page.getByText('A file rates*.csv arrives').waitFor();
+      await page.getByText('A file matching rates*.csv arrives').waitFor();
       return page.getByText('Last firings').isVisible();
     })
     .toBe(true);
@@ -77,7 +77,7 @@ test('a program that calls starts a run; the secret is shown once; all triggers 
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Body of a call').fill('{"order":{"amount":"x"}}');
   await dialog.getByRole('button', { name: 'Try it' }).click();
-  await dialog.getByText('Amount: the value at /order/amount is no number').waitFor();
+  await dialog.getByText('Amount: the value at /order/amount is not a number').waitFor();
   await expectGoodScreen('trigger-try');
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await page.getByRole('button', { name: 'Pause Orders' }).click();
@@ -99,7 +99,7 @@ test('the end of a run starts another activity, and a query says what is new', a
   await form.getByLabel('It starts when').first().selectOption('Ended');
   await form.getByLabel('Run of').selectOption({ label: 'Follows' });
   await form.getByRole('button', { name: 'Add', exact: true }).click();
-  await form.getByText('The triggers would set each other off again and again').first().waitFor();
+  await form.getByText('The triggers would start each other in an endless loop').first().waitFor();
   await form.getByLabel('Run of').selectOption({ label: 'Doubles' });
   await form.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByText('Trigger saved').waitFor();

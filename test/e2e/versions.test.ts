@@ -61,7 +61,7 @@ test('an error that reaches an output names the cell where it arose', async () =
   await page.getByRole('button', { name: 'Start' }).waitFor();
   activity = /run\/(\d+)/.exec(page.url())?.[1] ?? '';
   await page.getByRole('button', { name: 'Start' }).click();
-  await page.getByText("(=A1*Rates!A2). It arises in cell A2 of sheet 'Rates': =1/A1").first().waitFor();
+  await page.getByText("(=A1*Rates!A2). It originates in cell A2 of sheet 'Rates': =1/A1").first().waitFor();
 });
 
 test('a new version tells what changed, cell by cell, and which preset it has lost', async () => {
@@ -74,7 +74,7 @@ test('a new version tells what changed, cell by cell, and which preset it has lo
   await page.getByLabel('Change Description').fill('No rates any more');
   await page.getByRole('button', { name: 'Update Activity' }).click();
   const dialog = page.getByRole('region', { name: 'Fidelity report' });
-  await dialog.getByText("The preset value of 'Amount' has no input any more").waitFor();
+  await dialog.getByText("The input 'Amount' has a preset value but no longer exists").waitFor();
   await dialog.getByRole('button', { name: 'What changed' }).click();
   await page.getByRole('heading', { name: 'Version Changes - Price' }).waitFor();
   await page.getByText('2 inputs, 2 names and 18 formulas differ.').waitFor();
@@ -95,7 +95,7 @@ fullSetTest('an older version is made the newest again', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
   await page.getByText('Version 3 is now the same as version 1').waitFor();
   await page.getByRole('button', { name: 'All Versions' }).click();
-  await page.getByText('Back to version 1: Rates are needed').waitFor();
+  await page.getByText('Rolled back to version 1: Rates are needed').waitFor();
   expect(browser.errors).toEqual([]);
 });
 
@@ -111,7 +111,7 @@ test('who saves after somebody else is told, loses nothing, and decides', async 
   await other.getByText('Activity updated').waitFor();
   await other.close();
   await page.getByRole('button', { name: 'Update Activity' }).click();
-  await page.getByText('Somebody else has changed this activity since you opened it').waitFor();
+  await page.getByText('Another user changed this activity after you opened it').waitFor();
   expect(await page.getByLabel('Description', { exact: true }).inputValue()).toBe('Mine');
   await page.getByRole('button', { name: 'Update Activity' }).click();
   await page.getByText('Activity updated').waitFor();

@@ -107,7 +107,7 @@ test('versions are looked at, compared, rolled back to, exported and imported', 
   const { openMenu, panel, stepButton, stepNames, nothingWrong } = screens;
   await openMenu('Balances', 'View All Versions');
   await page.getByRole('heading', { name: 'Balances Version History' }).waitFor();
-  await page.getByRole('gridcell', { name: 'Made from the checklist' }).waitFor();
+  await page.getByRole('gridcell', { name: 'Created from the checklist' }).waitFor();
   await expectGoodScreen('versions');
   await page.getByRole('button', { name: 'Menu of version 1' }).click();
   await page.getByRole('menuitem', { name: 'Changes since then' }).click();
@@ -138,7 +138,7 @@ test('versions are looked at, compared, rolled back to, exported and imported', 
     .getByLabel('File of a workflow')
     .setInputFiles({ name: 'no.json', mimeType: 'application/json', buffer: Buffer.from('no') });
   await page.getByRole('button', { name: 'Import workflow' }).click();
-  await page.getByText('it is no JSON').first().waitFor();
+  await page.getByText('it is not valid JSON').first().waitFor();
   await expectGoodScreen('import');
   await page.getByLabel('File of a workflow').setInputFiles(await file.path());
   await page.getByLabel('Schema').selectOption('Samples');

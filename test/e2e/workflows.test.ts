@@ -71,7 +71,7 @@ test('a decision and a failure edge are put in with the mouse; what is missing i
   await row('Sales commission').waitFor();
   await panel().getByLabel('Preceding step 1', { exact: true }).selectOption({ label: 'FX exposure report' });
   await panel().getByLabel('Condition for preceding step 1').selectOption({ label: 'failed' });
-  await problems().getByText('Its failure stops the workflow, so that no step after it can begin on failure').click();
+  await problems().getByText('Its failure stops the workflow, so no step can follow it on failure').click();
   expect(await panel().getByRole('heading').innerText()).toBe('FX exposure report');
   await panel().getByLabel('If it fails').selectOption('Handled');
   await nothingWrong();
@@ -88,7 +88,7 @@ fullSetTest('changes are taken back and done again, and no work is left without 
   const { stepNames, row, faults: problems } = screens;
   await page.getByRole('button', { name: 'Remove Sales commission' }).click();
   expect(await stepNames()).toEqual(['Loan schedule', 'Is it much?', 'FX exposure report']);
-  await problems().getByText('no step comes after it on failure').waitFor();
+  await problems().getByText('no step follows it on failure').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await row('Sales commission').getByText('1 of 4 mapped').waitFor();
   await page.keyboard.press('Control+Y');
@@ -114,7 +114,7 @@ test('it is saved as the next version, and not over what somebody else has saved
   await other.getByRole('button', { name: 'Duplicate Loan schedule' }).click();
   await other.getByText('Ready to save.').waitFor();
   await other.getByRole('button', { name: 'Save workflow' }).click();
-  await other.getByText('Somebody else has saved this workflow since you opened it').waitFor();
+  await other.getByText('Another user saved this workflow after you opened it').waitFor();
   await other.getByText('With a decision').waitFor();
   // The edits are still there.
   await other.getByRole('button', { name: 'Loan schedule (2)', exact: true }).waitFor();
@@ -213,8 +213,8 @@ fullSetTest('another one is drawn with the keyboard alone', async () => {
   await keyboard.press('Enter');
   await tabTo(page, 'Condition for preceding step 1');
   await keyboard.type('failed');
-  const stopped = 'Loan schedule: Its failure stops the workflow, so that no step after it can begin on failure';
-  await problems().getByText('no step after it can begin on failure').waitFor();
+  const stopped = 'Loan schedule: Its failure stops the workflow, so no step can follow it on failure';
+  await problems().getByText('no step can follow it on failure').waitFor();
   await tabTo(page, stopped, { key: 'Shift+Tab' });
   await keyboard.press('Enter');
   expect(await focusedLabel(page)).toBe('Loan schedule');

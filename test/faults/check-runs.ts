@@ -101,7 +101,7 @@ export async function checkRuns(
       if (Status === 'Abandoned') expect(run!.StartTime, `run ${Id} was only picked up`).not.toBeNull();
       expect(made, `run ${Id} is ${Status} and has outputs`).toEqual([]);
       expect(
-        lines.filter((line) => /does not answer|was stopped|was cancelled/.test(line)),
+        lines.filter((line) => /no longer responds|was stopped|was cancelled/.test(line)),
         `log of run ${Id}`,
       ).toHaveLength(1);
     }

@@ -38,9 +38,9 @@ import type { ServerProcess } from './server-process.ts';
 const execute = promisify(execFile);
 const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySeed());
 
-const FULL = 'There is no room left where files are stored. Please tell an administrator.';
-const MISSING = 'The folder in which files are stored is missing or not mounted. Please tell an administrator.';
-const AWAY = 'The store that keeps the files does not answer. Please try again in a moment.';
+const FULL = 'The file storage is full. Please tell an administrator.';
+const MISSING = 'The folder of the file storage is missing or not mounted. Please tell an administrator.';
+const AWAY = 'The file storage does not respond. Please try again in a moment.';
 
 interface Portal {
   server: ServerProcess;

@@ -28,7 +28,7 @@ import { startLoad } from './load.ts';
 import { portalClient } from './portal-client.ts';
 
 const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySeed());
-const FULL = 'The database has no room left. Please tell an administrator.';
+const FULL = 'The database is full. Please tell an administrator.';
 const SEGMENT_BYTES = 16 * 1024 * 1024;
 
 /**

@@ -41,7 +41,7 @@ test(
     const run = await portal.ended(id);
     expect(run.Status).toBe('Failed');
     expect(run.LogEntries.at(-1)!.Message).toBe(
-      "The connection to the database of 'Shop' was lost while the procedure ran; nothing of it is kept",
+      "The connection to the database of 'Shop' was lost while the procedure was running; its changes were rolled back",
     );
     await eventually('the database is back', () => procedures.knex.raw('select 1').then(Boolean, () => false));
     await expectAtRest(portal.shop);

@@ -19,8 +19,8 @@ test('finds what errors and issues say, also over constants, choices and the fun
     // A constant of another module.
     'You do not have permissions for this operation',
     // An argument of the function that creates the error.
-    'Enter both times, or none',
-    'There are {} alerts already: remove one first',
+    'Enter both times, or neither',
+    'There are already {} alerts: delete one first',
     'Value must be a whole number'.replace('Value', '{}'),
   ]) {
     expect(found).toContain(text);

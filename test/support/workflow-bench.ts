@@ -218,6 +218,6 @@ export function createWorkflowBench(bench: WorkerBench, { ChecklistId, UserId }:
 /** Uses the supplied values unchanged. */
 async function giveAsIs({ upstreamValues }: StepToPrepare): Promise<PreparedStep> {
   const missing = [...upstreamValues.values()].some(({ json, files }) => json === null && files.length === 0);
-  if (missing) return { refused: 'The run has no value for it' };
+  if (missing) return { refused: 'The run has no value for this input' };
   return { refused: null, inputs: [...upstreamValues].map(([id, { json }]) => valueRow(id, json)) };
 }

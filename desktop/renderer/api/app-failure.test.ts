@@ -23,8 +23,8 @@ describe('what a person reads of a failure', () => {
   });
 
   it('says why something is not allowed where the server has a reason', () => {
-    const modelState = { '': ['You cannot give rights that you do not hold'] };
-    const text = `${NO_PERMISSION}. You cannot give rights that you do not hold.`;
+    const modelState = { '': ['You cannot grant rights that you do not have'] };
+    const text = `${NO_PERMISSION}. You cannot grant rights that you do not have.`;
     expect(failureOfAnswer(403, { message: 'x', modelState }).message).toBe(text);
     expect(failureOfAnswer(401, { message: 'x', modelState }).message).toBe(NO_PERMISSION);
   });

@@ -108,7 +108,7 @@ async function send(endpoint: Endpoint, input: LooseInput & CallOptions, token: 
   }
 }
 
-const NEVER_OPENED = 'Network error: The server is not reached, and this was not opened before.';
+const NEVER_OPENED = 'Network error: The server cannot be reached, and this content has not been opened before.';
 
 /** A failure that is not the server's comes from a proxy, which says nothing about the server behind it. */
 function noticeAnswer({ headers, status }: Response): void {

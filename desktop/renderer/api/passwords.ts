@@ -4,7 +4,7 @@ import { bridge } from './bridge.ts';
 import { call } from './client.ts';
 
 export const INSECURE_CONTEXT =
-  'Passwords are encrypted before they are sent, and this browser can do that only on a secure page. Open the portal by its https address, or as localhost on the machine it runs on.';
+  'Passwords are encrypted before they are sent, and this browser can do that only on a secure page. Open the portal at its https address, or as localhost on the server itself.';
 
 /**
  * Encrypts passwords for one request with a fresh key from the server: `${KeyId}.${base64 of RSA-OAEP SHA-256}` each.

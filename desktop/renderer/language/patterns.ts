@@ -22,8 +22,8 @@ const DATA =
   /name|input|output|column|header|title|field|table|activity|step|user|file|folder|label|schema|owner|person|key|connection|setting|text/i;
 /** Maximum nesting of sentences within sentences: 'Network error: …'. */
 const DEEPEST = 5;
-/** Separates the messages of several cells: 'C2: Value must be a number. C3: …'. */
-const NEXT_CELL = /(?<=\. )(?=[A-Z]{1,3}\d{1,7}: )/;
+/** Separates the messages of several cells: 'C2: Value must be a number. C3: … 2 more cells are not valid'. */
+const NEXT_CELL = /(?<=\. )(?=[A-Z]{1,3}\d{1,7}: |\d+ more cells? )/;
 /** Separates the messages of several inputs: 'Amount: Value must be a number; Day: Value must be specified'. */
 const NEXT_INPUT = '; ';
 /** A message with the rows it applies to: 'Value must be a number (rows 2, 5)'. */

@@ -11,27 +11,27 @@ const inGerman = createSaying({ ...start, ...rest }, { ...messages, ...moreMessa
 const DUE = '20/Nov/2026 18:00 (Europe/Berlin)';
 
 it.each([
-  [lateText(DUE, 'NoServer'), `Startet verspätet: Er war fällig am ${DUE}, als kein Server da war, um ihn zu starten`],
+  [lateText(DUE, 'NoServer'), `Startet verspätet: Er war am ${DUE} fällig, als kein Server lief`],
   [
     lateText(DUE, 'NoServer', 3),
-    `Startet verspätet: Er war fällig am ${DUE}, als kein Server da war, um ihn zu starten; spätere Zeitpunkte, die inzwischen verstrichen sind und nicht nachgeholt werden: 3`,
+    `Startet verspätet: Er war am ${DUE} fällig, als kein Server lief; spätere versäumte Termine, die nicht nachgeholt werden: 3`,
   ],
   [
     lateText(DUE, 'Waited'),
     `Startet verspätet: Er war am ${DUE} fällig und hat auf das Ende des vorigen Laufs gewartet`,
   ],
-  [missedText(1), 'Nicht nachgeholt: Es war kein Server da, um ihn zu starten, oder er wartete auf den Lauf davor'],
-  [missedText(48), 'Nicht nachgeholt: 48 Zeitpunkte, deren letzter dies ist'],
+  [missedText(1), 'Versäumt: Es lief kein Server, um ihn zu starten, oder er wartete auf den vorigen Lauf'],
+  [missedText(48), 'Versäumt: 48 Termine, von denen dies der letzte ist'],
   [pendingText(1209), 'Lauf 1209, den der Zeitplan zuvor gestartet hatte, war noch nicht beendet'],
   [INACTIVE_TEXT, 'Die Aktivität war nicht aktiv'],
   [
-    'Left out: run 1209, which the schedule started before, had not ended',
+    'Skipped: run 1209, which the schedule started before, had not ended',
     'Ausgelassen: Lauf 1209, den der Zeitplan zuvor gestartet hatte, war noch nicht beendet',
   ],
-  ["Day: '-1bd' is no day", 'Day: „-1bd“ ist kein Tag'],
+  ["Day: '-1bd' is not a valid day", 'Day: „-1bd“ ist kein gültiger Tag'],
   [
-    'The schedule does not go on with it: The user whom the schedule runs as, Ada Lovelace, is not enabled',
-    'Der Zeitplan setzt ihn nicht fort: Der Benutzer, unter dem der Zeitplan läuft, Ada Lovelace, ist nicht aktiviert',
+    'The schedule does not resume the run: The user that the schedule runs as, Ada Lovelace, is disabled',
+    'Der Zeitplan setzt den Lauf nicht fort: Der Benutzer, unter dem der Zeitplan läuft, Ada Lovelace, ist deaktiviert',
   ],
   // Several inputs whose values are refused.
   [

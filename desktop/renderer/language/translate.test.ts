@@ -95,14 +95,16 @@ describe('messages in German', () => {
 
   it('say when a schedule starts, with lists as the language writes them', () => {
     speak('de', texts, say);
-    expect(said('Weekly on Monday, Tuesday and Friday at 06:30; not where Austria rests (Europe/Vienna)')).toBe(
-      'Wöchentlich am Montag, Dienstag und Freitag um 06:30; nicht, wenn Austria ruht (Europe/Vienna)',
+    expect(
+      said('Weekly on Monday, Tuesday and Friday at 06:30; except on non-working days of Austria (Europe/Vienna)'),
+    ).toBe(
+      'Wöchentlich am Montag, Dienstag und Freitag um 06:30; außer an arbeitsfreien Tagen von Austria (Europe/Vienna)',
     );
     expect(said('Monthly on the 2nd last business day at 18:00 (UTC)')).toBe(
-      'Monatlich am 2. Arbeitstag vor dem Ende um 18:00 (UTC)',
+      'Monatlich am 2. Arbeitstag vom Monatsende gezählt um 18:00 (UTC)',
     );
-    expect(said("'Rate' takes an output of 'Fetch', which does not come before it")).toBe(
-      '„Rate“ nimmt ein Ergebnis von „Fetch“, das nicht davor kommt',
+    expect(said("'Rate' uses an output of 'Fetch', which is not an earlier step")).toBe(
+      '„Rate“ verwendet ein Ergebnis von „Fetch“, aber „Fetch“ ist kein früherer Schritt',
     );
   });
 
@@ -141,13 +143,16 @@ describe('messages in German', () => {
       "The file 'five.csv' cannot be read: the file is empty",
       'Die Datei „five.csv“ ist nicht lesbar: die Datei ist leer',
     ],
-    ['The sheet has 5001 rows; a batch has 5000 at most', 'Das Blatt hat 5001 Zeilen; ein Stapel hat höchstens 5000'],
     [
-      'The row of rows.xlsx was started; 1 row was left out, as cells of it could not be taken',
-      'Die Zeile von rows.xlsx wurde gestartet; 1 Zeile wurde ausgelassen, da Zellen darin nicht übernommen werden konnten',
+      'The sheet has 5001 rows, but a batch can have at most 5000',
+      'Das Blatt hat 5001 Zeilen, ein Stapel kann aber höchstens 5000 haben',
     ],
     [
-      'The inputs of this run are no longer there: this activity keeps them for 1 day',
+      'The row of rows.xlsx was started; 1 row was skipped because it has invalid cells',
+      'Die Zeile von rows.xlsx wurde gestartet; 1 Zeile mit ungültigen Zellen wurde ausgelassen',
+    ],
+    [
+      'The inputs of this run are no longer there: this activity retains them for 1 day',
       'Die Eingaben dieses Laufs sind nicht mehr da: Diese Aktivität bewahrt sie 1 Tag auf',
     ],
     ['Pickers has 2 values for 1 column.', 'Pickers hat 2 Werte für 1 Spalte.'],
@@ -158,7 +163,7 @@ describe('messages in German', () => {
     ],
     ['An array of 30000000 rows and 1 column is too large', 'Ein Array von 30000000 Zeilen und 1 Spalte ist zu groß'],
     [
-      "A query on the connection 'Warehouse' answers more than 1 row",
+      "A query on the connection 'Warehouse' returns more than 1 row",
       'Eine Abfrage auf der Verbindung „Warehouse“ liefert mehr als 1 Zeile',
     ],
     ['5 rows, of which 0 are new', '5 Zeilen, davon 0 neue'],
@@ -173,11 +178,11 @@ describe('messages in German', () => {
     ['row 1, column Anteil', 'Zeile 1, Spalte Anteil'],
     ['Not run: step "Fetch: all" did not succeed', 'Nicht ausgeführt: Der Schritt „Fetch: all“ war nicht erfolgreich'],
     [
-      "Output 'Kehrwert' has the error #DIV/0! in cell A1 of sheet 'Preis' (=1/B1) and in 2 more cells. It arises in cell B1 of sheet 'Preis'",
+      "Output 'Kehrwert' has the error #DIV/0! in cell A1 of sheet 'Preis' (=1/B1) and in 2 more cells. It originates in cell B1 of sheet 'Preis'",
       'Das Ergebnis „Kehrwert“ hat den Fehler #DIV/0! in der Zelle A1 des Blatts „Preis“ (=1/B1) und in 2 weiteren Zellen. Er entsteht in der Zelle B1 des Blatts „Preis“',
     ],
     ["Output 'Kehrwert' has the error #DIV/0!", 'Das Ergebnis „Kehrwert“ hat den Fehler #DIV/0!'],
-    ['Approvals are shown to those who are signed in', 'Freigaben sehen nur angemeldete Personen'],
+    ['Approvals are shown only to users who are signed in', 'Freigaben sehen nur angemeldete Benutzer'],
     ['Batch of five.csv', 'Stapel aus five.csv'],
     ['Totals: Failed', 'Totals: Failed'],
   ])('leave no half of a sentence in English: %s', (english, german) => {

@@ -18,40 +18,40 @@ it.each([
     'Der Schritt „Check“ hängt von Formeln ab, die von sich selbst abhängen: S!A2, S!B1. Es gibt keinen Wert, und jeder Lauf würde fehlschlagen.',
   ],
   [
-    "The columns of the input 'Plan' hold different kinds of values (Text, Date, Number), but it is taken as a matrix, all of whose cells are of the kind Text. S!A1:C1 could be the headings ('Task', 'Hours'), but the cell S!B1 is empty.",
-    "Die Spalten der Eingabe „Plan“ enthalten Werte verschiedener Art (Text, Datum, Zahl), aber sie gilt als Matrix, deren Zellen alle von der Art Text sind. S!A1:C1 könnten die Überschriften sein ('Task', 'Hours'), aber die Zelle S!B1 ist leer.",
+    "The columns of the input 'Plan' hold different kinds of values (Text, Date, Number), but it is treated as a matrix whose cells are all of the kind Text. S!A1:C1 could be the headings ('Task', 'Hours'), but the cell S!B1 is empty.",
+    "Die Spalten der Eingabe „Plan“ enthalten Werte verschiedener Art (Text, Datum, Zahl), aber sie wird als Matrix behandelt, deren Zellen alle von der Art Text sind. S!A1:C1 könnten die Überschriften sein ('Task', 'Hours'), aber die Zelle S!B1 ist leer.",
   ],
   [
-    'Unmerge them. Give each column a heading of its own, right above the values. If it is one matrix all the same, write MatrixWithoutHeaders as its RangeType in PortalInputs.',
-    'Heben Sie die Verbindung auf. Geben Sie jeder Spalte eine eigene Überschrift, direkt über den Werten. Wenn es trotzdem eine einzige Matrix ist, schreiben Sie MatrixWithoutHeaders als RangeType in PortalInputs.',
+    'Unmerge them. Give each column its own heading, directly above the values. If it really is a single matrix, enter MatrixWithoutHeaders as its RangeType in PortalInputs.',
+    'Heben Sie die Verbindung auf. Geben Sie jeder Spalte eine eigene Überschrift, direkt über den Werten. Wenn es doch eine einzige Matrix ist, tragen Sie MatrixWithoutHeaders als RangeType in PortalInputs ein.',
   ],
   [
     "The input 'Lines' contains merged cells that differ from row to row: C6:E6 is not merged in the same way as C4:F4.",
     'Die Eingabe „Lines“ enthält verbundene Zellen, die sich von Zeile zu Zeile unterscheiden: C6:E6 ist nicht so verbunden wie C4:F4.',
   ],
   [
-    "The columns of the input 'Plan' hold different kinds of values (Text, Date) and have no headings: they are called by their letters.",
-    'Die Spalten der Eingabe „Plan“ enthalten Werte verschiedener Art (Text, Datum) und haben keine Überschriften: Sie heißen wie ihre Buchstaben.',
+    "The columns of the input 'Plan' hold different kinds of values (Text, Date) and have no headings: they are named by their column letters.",
+    'Die Spalten der Eingabe „Plan“ enthalten Werte verschiedener Art (Text, Datum) und haben keine Überschriften: Sie werden nach ihren Spaltenbuchstaben benannt.',
   ],
   [
-    "The output 'Sum' lies in an Excel table, which says itself what its headings are.",
-    'Das Ergebnis „Sum“ liegt in einer Excel-Tabelle, die ihre Überschriften selbst vorgibt.',
+    "The output 'Sum' is in an Excel table, which has its own headings.",
+    'Das Ergebnis „Sum“ liegt in einer Excel-Tabelle, die eigene Überschriften hat.',
   ],
   [
-    "The cell S!B1 (MYRATE) keeps its saved value in the workbook, because it calls a function that can't be calculated here. What depends on it may show an error until Excel calculates it.",
-    'Die Zelle S!B1 (MYRATE) behält in der Arbeitsmappe ihren gespeicherten Wert, weil sie eine Funktion aufruft, die hier nicht berechnet werden kann. Was von ihr abhängt, zeigt vielleicht einen Fehler, bis Excel es berechnet.',
+    "The cell S!B1 (MYRATE) keeps its saved value in the workbook, because it calls a function that can't be calculated here. Cells that depend on it may show an error until Excel calculates them.",
+    'Die Zelle S!B1 (MYRATE) behält in der Arbeitsmappe ihren gespeicherten Wert, weil sie eine Funktion aufruft, die hier nicht berechnet werden kann. Zellen, die von ihr abhängen, zeigen vielleicht einen Fehler, bis Excel sie berechnet.',
   ],
   [
-    "Of 173 rows only 172 fit above cell A180 of sheet 'Plan'",
-    'Von 173 Zeilen passen nur 172 über der Zelle A180 des Blatts „Plan“',
+    "Only 172 of 173 rows fit above cell A180 of sheet 'Plan'",
+    'Nur 172 von 173 Zeilen passen über der Zelle A180 des Blatts „Plan“',
   ],
-  ["Of 9 rows only 1 fits above table 'Rates'", 'Von 9 Zeilen passt nur 1 über der Tabelle „Rates“'],
+  ["Only 1 of 9 rows fits above table 'Rates'", 'Nur 1 von 9 Zeilen passt über der Tabelle „Rates“'],
   [
-    "The input 'Lines' takes at most 2 rows: cell C7 of sheet 'Invoice' is in the way and cannot be moved down, because table 'Codes' stands beside its last row.",
+    "The input 'Lines' takes at most 2 rows: cell C7 of sheet 'Invoice' is in the way and cannot be moved down, because table 'Codes' is next to its last row.",
     'Die Eingabe „Lines“ nimmt höchstens 2 Zeilen auf, über der Zelle C7 des Blatts „Invoice“. Was darunter steht, kann nicht nach unten rücken: ihre letzte Zeile liegt neben der Tabelle „Codes“.',
   ],
   [
-    "Table 'Lines' has no room to grow: cell C7 of sheet 'Invoice' is in the way and cannot be moved down, because it cannot be told which cells the name 'Rates' refers to. Move it to another place or sheet.",
+    "Table 'Lines' has no room to grow: cell C7 of sheet 'Invoice' is in the way and cannot be moved down, because it is not clear which cells the name 'Rates' refers to. Move it to another place or sheet.",
     'Die Tabelle „Lines“ kann über der Zelle C7 des Blatts „Invoice“ nicht weiter wachsen. Was darunter steht, kann nicht nach unten rücken: es ist nicht zu erkennen, auf welche Zellen sich der Name „Rates“ bezieht. Verschieben Sie es an eine andere Stelle oder auf ein anderes Blatt.',
   ],
   [
@@ -73,8 +73,8 @@ it.each([
     'veraltet: von LibreOffice/7.3 gespeichert, nicht von Excel (docProps/app.xml)',
   ],
   [
-    'stale: #NAME? of an Excel that did not know XLOOKUP, LET',
-    'veraltet: #NAME? eines Excel, das XLOOKUP, LET nicht kannte',
+    'stale: #NAME? from an Excel version that did not know XLOOKUP, LET',
+    'veraltet: #NAME? aus einer Excel-Version, die XLOOKUP, LET nicht kannte',
   ],
   // problems, and how to fix them
   [
@@ -86,8 +86,8 @@ it.each([
     'Die Arbeitsmappe kann nicht berechnet werden: Die Berechnung dauerte länger als 120 Sekunden und wurde abgebrochen.',
   ],
   [
-    'MYRATE is on the way to an output, and the calculation engine does not have it: the output would be wrong.',
-    'MYRATE liegt auf dem Weg zu einem Ergebnis, und die Rechenengine kennt es nicht: Das Ergebnis wäre falsch.',
+    'An output depends on MYRATE, which the calculation engine does not support: the output would be wrong.',
+    'Ein Ergebnis hängt von MYRATE ab, und die Rechenengine unterstützt diese Funktion nicht: Das Ergebnis wäre falsch.',
   ],
   [
     "The file 'Bob's.xlsx' cannot be read: The workbook is incomplete: its end is missing.",

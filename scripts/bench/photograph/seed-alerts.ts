@@ -95,7 +95,7 @@ export async function addAlerts(
       SeenTime: ago(at - 0.1),
       SeenBy: people[at % 9],
     });
-  await firing(bad, 1.5, 'Sent by admin to try the alert', { IsTest: true, ActivityRunId: null, Category: 1 });
+  await firing(bad, 1.5, 'Sent by admin to test the alert', { IsTest: true, ActivityRunId: null, Category: 1 });
   await firing(
     value,
     1,

@@ -76,7 +76,7 @@ export async function addSchedules(portal: BenchPortal, { Id: OwnerId }: Activit
     { TimeZone: 'America/New_York', Overlap: 'Wait', Missed: 'All', MissedMax: 5 },
   );
   const paused = await save('Set up by somebody who has left', { Kind: 'MonthlyLastDay', TimeOfDay: 0.5 });
-  const PausedReason = 'The user whom the schedule runs as does not exist any more';
+  const PausedReason = 'The user that the schedule runs as no longer exists';
   await portal.database
     .knex('Timetables')
     .where('Id', paused)
@@ -142,7 +142,7 @@ export async function addTriggers(portal: BenchPortal, { Id: OwnerId }: Activity
     .where('Id', ended)
     .update({
       PausedTime: ago(2),
-      PausedReason: 'The user whom the trigger runs as may not run Weekly revenue any more',
+      PausedReason: 'The user that the trigger runs as, Ada Lovelace, may not run the activity',
     });
   const event = (TriggerId: number, at: number, Outcome: string, Message: string) => ({
     TriggerId,
@@ -162,7 +162,7 @@ export async function addTriggers(portal: BenchPortal, { Id: OwnerId }: Activity
       event(query, 4, 'Started', 'New: 9007199254740993'),
       event(ended, 2, 'LeftOut', 'Run 77 of Loan schedule: Succeeded. The trigger was paused'),
       event(hook, 0.3, 'Started', 'A call'),
-      event(hook, 0.1, 'Refused', 'A call. Units: the value at /order/lines/0/units is no number'),
+      event(hook, 0.1, 'Refused', 'A call. Units: the value at /order/lines/0/units is not a number'),
       event(
         file,
         2,

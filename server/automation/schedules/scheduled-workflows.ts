@@ -72,7 +72,7 @@ async function dispatchSchedule(context: SchedulerContext, row: DueRow): Promise
     const scheduled = { ChecklistId, TimetableId: null, UserId, SlotTime: NextTime, ...retries };
     const before = await findPending(trx, ChecklistId);
     if (before !== null) {
-      const text = `Left out: run ${before}, which the schedule started before, had not ended`;
+      const text = `Skipped: run ${before}, which the schedule started before, had not ended`;
       await insertNotStarted(context, trx, { ChecklistId, UserId, Status: 'Cancelled', IsLeftOut: true }, [
         information(text),
       ]);
@@ -268,7 +268,7 @@ async function resume(context: SchedulerContext, row: EndedRow): Promise<number 
   return inTransaction(database.knex, async (trx) => {
     if (!(await settle(context, trx, row))) return null;
     if (refused !== null) {
-      const Message = `The schedule does not go on with it: ${refused}`;
+      const Message = `The schedule does not resume the run: ${refused}`;
       await insertLines(trx, ChecklistRunId, [refusedLine(Message)]);
       return null;
     }

@@ -106,8 +106,8 @@ test('what was missed while nothing ran starts once, late, and says so', async (
   const [run, ...more] = await runs();
   expect(more).toEqual([]);
   expect((await messages(run!.Id))[1]).toBe(
-    'Starts late: it was due on 18/Nov/2026 02:30 (Europe/Berlin), when no server was there to start it; ' +
-      'later times that passed meanwhile and are not made up for: 3',
+    'Starts late: it was due on 18/Nov/2026 02:30 (Europe/Berlin), when no server was running; ' +
+      'later missed occurrences that will not be started: 3',
   );
   expect(await next()).toBe('2026-11-22T01:30:00.000Z');
 });
@@ -132,14 +132,14 @@ test('an activity that is not active rests', async () => {
 });
 
 test('a run that may not start is kept with the reason, and not tried again', async () => {
-  start = { refused: 'The user whom the schedule runs as, Ada, is not enabled' };
+  start = { refused: 'The user that the schedule runs as, Ada, is disabled' };
   await schedule('2026-11-21T01:30:00Z', { RetryCount: 3, RetryInterval: 1 });
   await tickAt('2026-11-21T01:30:02Z');
   await tickAt('2026-11-21T02:30:02Z');
   const [run, ...more] = await runs();
   expect(more).toEqual([]);
   expect(run!.Status).toBe('LogicError');
-  expect((await messages(run!.Id)).at(-1)).toBe('The user whom the schedule runs as, Ada, is not enabled');
+  expect((await messages(run!.Id)).at(-1)).toBe('The user that the schedule runs as, Ada, is disabled');
 });
 
 test('one that fails is retried by count and interval', async () => {
@@ -217,7 +217,7 @@ test('a thousand checklist runs that wait to be resumed do not block the next on
   const settled = await knex('ScheduledChecklistRuns').whereNotNull('SettledTime').pluck('ChecklistRunId');
   expect(settled).toEqual([ids[1000]]);
   const lines = await knex('ChecklistRunLogEntries').where('ChecklistRunId', ids[1000]).pluck('Message');
-  expect(lines).toEqual(['The schedule does not go on with it: There are no checklists here']);
+  expect(lines).toEqual(['The schedule does not resume the run: There are no checklists here']);
 });
 
 test('a run that cannot be retried does not block the others', async () => {

@@ -9,16 +9,16 @@ export type LateReason = 'NoServer' | 'Waited';
  */
 export function lateText(due: string, reason: LateReason, passedOver = 0): string {
   // Whole sentences, so that each can be translated as one.
-  if (reason === 'Waited') return `Starts late: it was due on ${due}, and waited for the run before it to end`;
-  const more = passedOver === 0 ? '' : `; later times that passed meanwhile and are not made up for: ${passedOver}`;
-  return `Starts late: it was due on ${due}, when no server was there to start it${more}`;
+  if (reason === 'Waited') return `Starts late: it was due on ${due}, and waited for the previous run to end`;
+  const more = passedOver === 0 ? '' : `; later missed occurrences that will not be started: ${passedOver}`;
+  return `Starts late: it was due on ${due}, when no server was running${more}`;
 }
 
 /** @param count number of occurrences that are not caught up */
 export const missedText = (count: number): string =>
   count === 1
-    ? 'Not made up for: no server was there to start it, or it waited for the run before it'
-    : `Not made up for: ${count} times, of which this is the last`;
+    ? 'Missed: no server was running to start it, or it waited for the previous run'
+    : `Missed: ${count} occurrences, of which this is the last`;
 
 /** @param before id of the pending run because of which the occurrence starts nothing */
 export const pendingText = (before: number): string =>

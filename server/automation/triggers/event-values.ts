@@ -54,7 +54,8 @@ export function eventValues(
     const raw = valueAt(From);
     if (raw === undefined || raw === null) continue;
     const value = valueOfKind(Kind, raw);
-    if (value === undefined) return { values: [], issue: `${Name}: the value at ${From} is no ${Kind.toLowerCase()}` };
+    if (value === undefined)
+      return { values: [], issue: `${Name}: the value at ${From} is not a ${Kind.toLowerCase()}` };
     values.push({ Name, Value: JSON.stringify(value) });
   }
   return { values, issue: null };

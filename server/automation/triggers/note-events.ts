@@ -64,8 +64,8 @@ function obstacle(
   remaining: number,
 ): string | null {
   if (PausedTime !== null) return PausedReason === null ? 'The trigger was paused' : `Paused: ${PausedReason}`;
-  if (Depth > TRIGGER_DEPTH_MAX) return `More than ${TRIGGER_DEPTH_MAX} triggers set each other off`;
-  return remaining > 0 ? null : `${WAITING_EVENTS_MAX} events were waiting already`;
+  if (Depth > TRIGGER_DEPTH_MAX) return `More than ${TRIGGER_DEPTH_MAX} triggers started each other in a row`;
+  return remaining > 0 ? null : `${WAITING_EVENTS_MAX} events were already waiting`;
 }
 
 function rowOf(

@@ -74,7 +74,7 @@ async function askAndNote(context: TriggerContext, trigger: TriggerRow, signal: 
   const holder = await context.findHolder(trigger.UserId);
   const now = await databaseTime(knex, context.database);
   if (!holder) {
-    return pauseTrigger(knex, trigger.Id, 'The user whom the trigger runs as cannot sign in any more', now);
+    return pauseTrigger(knex, trigger.Id, 'The user that the trigger runs as can no longer sign in', now);
   }
   let answer: ResultBatch;
   try {
@@ -84,7 +84,7 @@ async function askAndNote(context: TriggerContext, trigger: TriggerRow, signal: 
     if (!(error instanceof ConnectionError || error instanceof AppError)) throw error;
     const isDenied = error instanceof ConnectionError && error.kind === 'denied';
     const { Connection } = planOf(trigger, 'Query');
-    const denied = `The user whom the trigger runs as may not use the connection '${Connection}'`;
+    const denied = `The user that the trigger runs as may not use the connection '${Connection}'`;
     if (isDenied) return pauseTrigger(knex, trigger.Id, denied, now);
     return setPollMessage(knex, trigger.Id, error.message);
   }

@@ -104,7 +104,7 @@ async function eventOf(
   const event = { Subject: `run ${RunId}`, Depth: Depth === null ? 0 : Depth + 1 };
   // If the user no longer exists, this is detected and reported when the run is to start.
   if (holder && !(await maySee(trx, holder, run))) {
-    const why = 'The user whom the trigger runs as may not see that run';
+    const why = 'The user that the trigger runs as may not see that run';
     return { ...event, Outcome: 'LeftOut', Message: said(`Run ${RunId}`, why) };
   }
   return { ...event, Message: `Run ${RunId} of ${OwnerName}: ${STATUS_TEXT[Status]}` };

@@ -167,7 +167,7 @@ export class SheetCellsReader {
       row = row * 10 + digit;
     }
     if (at !== end || digits === start || digits === end || digits - start > 7 || end - digits > 10) {
-      throw this.xml.damaged(`'${(this.xml.attribute('r') ?? '').slice(0, 40)}' is no address of a cell`);
+      throw this.xml.damaged(`'${(this.xml.attribute('r') ?? '').slice(0, 40)}' is not a valid cell address`);
     }
     this.row = row - 1;
     this.col = col - 1;
@@ -179,7 +179,7 @@ export class SheetCellsReader {
     const end = xml.valueEnds[index]!;
     const value = start === end ? 0 : parseInteger(xml.bytes, start, end);
     if (value >= 0) return value;
-    throw xml.damaged(`the attribute '${xml.attributeName(index)}' is no whole number`);
+    throw xml.damaged(`the attribute '${xml.attributeName(index)}' is not a whole number`);
   }
 
   /** Excel shows cells whose style does not exist without a format. */
@@ -278,7 +278,7 @@ export class SheetCellsReader {
     const block = ref === undefined ? undefined : (parseBlock(ref) ?? undefined);
     const cell = { row: this.row, col: this.col };
     if (ref !== undefined && !block)
-      throw this.wrong(`has a formula over '${ref.slice(0, 40)}', which is no range of a sheet`);
+      throw this.wrong(`has a formula over '${ref.slice(0, 40)}', which is not a range of a sheet`);
     if (type === 'shared' && text === '') this.useShared(sharedIndex);
     else if (type === 'shared' && block) {
       this.formula = this.addFormula({ kind: 'shared', text, cell, block });
@@ -297,7 +297,7 @@ export class SheetCellsReader {
     if (this.context.formulaCharsLeft >= 0) return formula;
     throw new WorkbookFileError(
       'tooManyCells',
-      'The formulas of the workbook are longer, all together, than can be read. Split the workbook.',
+      'The formulas of the workbook are too long in total to be read. Split the workbook.',
     );
   }
 
@@ -332,7 +332,7 @@ export class SheetCellsReader {
   private beyond(what: string): WorkbookFileError {
     return new WorkbookFileError(
       'beyondSheet',
-      `Sheet '${this.sheet}' has a ${what}, outside of what a sheet can hold (A1 to XFD1048576). ${SAVE_AGAIN}`,
+      `Sheet '${this.sheet}' has ${what}, which is outside the limits of a sheet (A1 to XFD1048576). ${SAVE_AGAIN}`,
     );
   }
 }

@@ -15,7 +15,7 @@ import { decodeExcelEscapes } from './xml-text.ts';
 export function readTable(parts: WorkbookParts, path: string, sheet: number, limits: ReaderLimits): TableModel {
   const xml = new XmlScanner(requirePart(parts, path, 'a table'), path, limits);
   while (xml.next() !== XmlToken.Open);
-  if (xml.name !== 'table') throw damaged(`${path} holds no table`);
+  if (xml.name !== 'table') throw damaged(`${path} contains no table`);
   const name = decodeExcelEscapes(xml.attribute('displayName') ?? xml.attribute('name') ?? '');
   const table: TableModel = {
     name,
@@ -54,7 +54,7 @@ function tableBlock(name: string, ref: string): CellBlock {
   if (block) return block;
   throw new WorkbookFileError(
     'beyondSheet',
-    `Table '${name}' covers '${ref.slice(0, 40)}', which is no range of a sheet. ${SAVE_AGAIN}`,
+    `Table '${name}' covers '${ref.slice(0, 40)}', which is not a range of a sheet. ${SAVE_AGAIN}`,
   );
 }
 

@@ -47,7 +47,7 @@ export class WorkbookFileError extends Error {
 export const SAVE_AGAIN = 'Open it in Excel, save it again as .xlsx or .xlsm, and upload the saved file.';
 
 /** Fixes a file that was not transferred completely. */
-export const COPY_AGAIN = 'Copy or download the file again, and upload that.';
+export const COPY_AGAIN = 'Copy or download the file again, and upload the new copy.';
 
 /** Fixes a file that is encrypted. */
 export const REMOVE_PASSWORD =

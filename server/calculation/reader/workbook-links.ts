@@ -97,7 +97,7 @@ function addCell(xml: XmlScanner, store: CellStore, context: ReadingContext): vo
   if (context.cellsLeft-- <= 0) {
     throw new WorkbookFileError(
       'tooManyCells',
-      `The workbook has more than ${context.limits.cells.toLocaleString('en')} cells, those of linked workbooks included.`,
+      `The workbook has more than ${context.limits.cells.toLocaleString('en')} cells, including those of linked workbooks.`,
     );
   }
   const [kind, value] = cellValue(type, text, context);

@@ -78,7 +78,7 @@ function addSheet(
   if (!relationship || relationship.external) {
     throw new WorkbookFileError(
       'missingPart',
-      `Sheet '${name}' is missing from the file, or would be fetched from elsewhere. ${SAVE_AGAIN}`,
+      `Sheet '${name}' is missing from the file, or is stored outside the file. ${SAVE_AGAIN}`,
     );
   }
   const isWorksheet = relationship.type === 'worksheet';

@@ -214,7 +214,7 @@ export class XmlScanner {
   private finish(): number {
     this.start = this.end = this.position;
     if (this.depth > 0) throw this.damaged(`the part ends inside <${this.stack[this.depth - 1]}>`);
-    if (!this.rootSeen) throw this.damaged('the part holds no XML');
+    if (!this.rootSeen) throw this.damaged('the part contains no XML');
     return (this.token = XmlToken.End);
   }
 
@@ -263,7 +263,7 @@ export class XmlScanner {
     while (bytes[at]! <= 0x20) at++;
     if (bytes[at] !== GT) throw this.damaged('an end tag is not closed');
     if (this.depth === 0 || this.stack[this.depth - 1] !== name.qualified) {
-      throw this.damaged(`</${name.qualified}> closes no such element`);
+      throw this.damaged(`</${name.qualified}> has no matching start tag`);
     }
     this.name = name.local;
     this.qualifiedName = name.qualified;
@@ -276,7 +276,7 @@ export class XmlScanner {
     const bytes = this.bytes;
     let at = start + 1;
     while (at < bytes.length && !endsName(bytes[at]!)) at++;
-    if (at === start + 1) throw this.damaged("there is a '<' that begins no element");
+    if (at === start + 1) throw this.damaged("there is a '<' that does not start an element");
     const name = this.intern(start + 1, at);
     if (this.depth === 0 && this.rootSeen) throw this.damaged('there is a second root element');
     this.rootSeen = true;
@@ -327,7 +327,7 @@ export class XmlScanner {
   /** Returns the name between two offsets. Names are cached by hash, because the same few occur again and again. */
   private intern(start: number, end: number): XmlName {
     const bytes = this.bytes;
-    if (end - start > 1024) throw this.damaged('a name is longer than any of the format');
+    if (end - start > 1024) throw this.damaged('a name is longer than the format allows');
     let hash = end - start;
     for (let at = start; at < end; at++) hash = (Math.imul(hash, 31) + bytes[at]!) | 0;
     const slot = hash & (NAME_SLOTS - 1);

@@ -31,7 +31,7 @@ export function encodeUtf8(text: string): Uint8Array {
 export function decodeEntities(text: string, part: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&([^;&<]{0,32})(;?)/g, (whole, name: string, semicolon: string) => {
-    if (semicolon === '') throw damaged(`${part} has an '&' that begins no entity`);
+    if (semicolon === '') throw damaged(`${part} has an '&' that does not start an entity`);
     const named = NAMED_ENTITIES.get(name);
     if (named !== undefined) return named;
     const code = /^#x([0-9a-fA-F]{1,8})$/.exec(name);

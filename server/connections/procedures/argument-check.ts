@@ -117,7 +117,7 @@ function numberProblem(type: ProcedureType, text: string, rules: ArgumentRules):
   if (/^(NaN|[+-]?Infinity)$/.test(text)) return rules.specialNumbers.has(base) ? null : `${declared} holds no ${text}`;
   const plain = plainNumber(text);
   const needed = digitsNeeded(text);
-  if (plain === null || needed === null) return `${shown(text)} is no number`;
+  if (plain === null || needed === null) return `${shown(text)} is not a number`;
   const bits = rules.floats.get(base);
   if (bits !== undefined)
     return isExactFloat(text, bits) ? null : `${declared} does not hold all digits of ${shown(text)}`;
@@ -138,7 +138,7 @@ function numberProblem(type: ProcedureType, text: string, rules: ArgumentRules):
 function dateProblem(type: ProcedureType, text: string, rules: ArgumentRules): string | null {
   if (rules.isOtherDate(text)) return null;
   const date = readDate(text);
-  if (date === null) return `${shown(text)} is no date`;
+  if (date === null) return `${shown(text)} is not a date`;
   const hasTime = date.hour + date.minute + date.second > 0 || date.fraction !== '';
   if (type.base === 'date' && hasTime) return `${type.declared} holds no time of day, and ${shown(text)} has one`;
   if (!type.hasZone && date.zone !== null) return `${type.declared} holds no zone, and ${shown(text)} has one`;

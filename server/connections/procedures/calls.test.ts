@@ -178,7 +178,7 @@ describe('a call of a procedure', () => {
     const name = isPg ? 'commits' : 'leaves';
     for (const mode of ['transaction', 'trial'] as const) {
       const error = (await thrownBy(bench.call(name, { n: '30' }, { mode }))) as Error;
-      expect(error.message).toContain('the procedure commits or rolls back by itself');
+      expect(error.message).toContain('the procedure commits or rolls back its own changes');
       expect(await notes(30)).toEqual([]);
     }
   });
@@ -206,7 +206,7 @@ describe('a call of a procedure', () => {
     const described = await bench.describe('writes');
     const request = { procedure: { ...described }, arguments: new Map([['n', '1']]), mode: 'transaction' as const };
     const error = await thrownBy(bench.connection.procedures.call(request, { signal: never }));
-    expect((error as Error).message).toContain('is not of the catalog');
+    expect((error as Error).message).toContain('is not from the catalog');
   });
 });
 
@@ -274,7 +274,7 @@ describe('a call on PostgreSQL', () => {
     const error = (await thrownBy(bench.call('deferred', { n: '999' }))) as ProcedureError;
     expect([error.number, error.name]).toEqual(['23503', 'ProcedureError']);
     const lost = (await thrownBy(bench.call('commits', { n: '50', c: 'named' }, { mode: 'own' }))) as Error;
-    expect(lost.message).toContain('opened a cursor that ended with its own transaction');
+    expect(lost.message).toContain("opened a cursor that was closed with the procedure's own transaction");
   });
 
   it('tells of a change in a transaction that only reads as refused, not as a lost connection', async () => {

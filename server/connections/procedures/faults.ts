@@ -45,7 +45,7 @@ export function callFaultOf(target: Target, thrown: unknown, bounds: Bounds, mod
   if (error instanceof CallFault) return ofCall(target, error, bounds, mode);
   const { fault, isReadOnly } = target.database.dialect.classify(error);
   if (fault === 'connection' && !isReadOnly && mode !== null) {
-    const lost = `The connection to the database of '${target.name}' was lost while the procedure ran${effectText(mode)}`;
+    const lost = `The connection to the database of '${target.name}' was lost while the procedure was running${effectText(mode)}`;
     return new ConnectionError('unreachable', lost, error);
   }
   return (mode === null ? null : raisedBy(error, mode)) ?? faultOf(target, error, bounds);
@@ -56,7 +56,7 @@ const isTimeout = (error: unknown): boolean =>
   error instanceof Error && /^canceling statement due to statement timeout$/.test(error.message);
 
 const effectText = (mode: CallMode | null): string =>
-  mode === 'own' ? '; what it had committed itself stays' : '; nothing of it is kept';
+  mode === 'own' ? '; changes that it had already committed remain' : '; its changes were rolled back';
 
 function ended(
   kind: 'cancelled' | 'timeLimit',
@@ -70,10 +70,14 @@ function ended(
   return new ConnectionError(kind, `The procedure on the connection '${name}' ${what}${effectText(mode)}`, cause);
 }
 
-const ENDS_BY_ITSELF = 'the procedure commits or rolls back by itself, which takes an activity that is set to do so';
+const ENDS_BY_ITSELF = 'the procedure commits or rolls back its own changes, but the activity is not set up for this';
 
 function transactionLeft({ name }: Target, consequence: string, { cause }: CallFault): ConnectionError {
-  return new ConnectionError('transactionLeft', `On the connection '${name}' ${ENDS_BY_ITSELF}; ${consequence}`, cause);
+  return new ConnectionError(
+    'transactionLeft',
+    `On the connection '${name}', ${ENDS_BY_ITSELF}; ${consequence}`,
+    cause,
+  );
 }
 
 function ofCall(target: Target, error: CallFault, bounds: Bounds, mode: CallMode | null): Error {
@@ -83,15 +87,15 @@ function ofCall(target: Target, error: CallFault, bounds: Bounds, mode: CallMode
     case 'takenBack':
       return new ConnectionError(
         'refused',
-        `The database of the connection '${target.name}' took the work back`,
+        `The database of the connection '${target.name}' rolled back the changes`,
         error,
       );
     case 'transactionLeft':
-      return transactionLeft(target, 'nothing of it is kept', error);
+      return transactionLeft(target, 'its changes were rolled back', error);
     case 'transactionEnded':
-      return transactionLeft(target, 'what it committed, or wrote after it rolled back, stays', error);
+      return transactionLeft(target, 'changes that it committed, or made after a rollback, remain', error);
     case 'cursorLost': {
-      const text = `On the connection '${target.name}' the procedure opened a cursor that ended with its own transaction, before its rows could be read`;
+      const text = `On the connection '${target.name}', the procedure opened a cursor that was closed with the procedure's own transaction before its rows could be read`;
       return new ConnectionError('refused', text, error.cause);
     }
   }
@@ -151,7 +155,7 @@ function raisedBy(error: unknown, mode: CallMode): ProcedureError | null {
   // If the procedure may commit, it has done so where PostgreSQL does not allow it: in a function, or in a block with
   // exception handlers.
   const isOfSetup = code === ENDS_TRANSACTION && mode !== 'own';
-  const text = isOfSetup ? `${message}: ${ENDS_BY_ITSELF}; nothing of it is kept` : message;
+  const text = isOfSetup ? `${message}: ${ENDS_BY_ITSELF}; its changes were rolled back` : message;
   return new ProcedureError(
     text,
     { number: code, severity, isOfSetup, ...parseErrorLocation(textOr(where) ?? undefined) },

@@ -240,7 +240,7 @@ describe('as many as there may be', () => {
       const error = (await thrownBy(other.call('endless'))) as ConnectionError;
       expect([error.kind, error.message]).toEqual([
         'tooManyRows',
-        `A procedure on the connection 'Shop' answers more than 2,500 rows`,
+        `A procedure on the connection 'Shop' returns more than 2,500 rows`,
       ]);
       expect(await bench.database.knex('log').select()).toEqual([]);
     } finally {

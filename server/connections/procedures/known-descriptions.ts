@@ -21,7 +21,7 @@ export class KnownDescriptions<T extends object> {
   of(description: ProcedureDescription): T {
     const found = this.known.get(description);
     if (found) return found;
-    const message = `The description of ${description.name} is not of the catalog of the connection '${this.connection}'`;
+    const message = `The description of ${description.name} is not from the catalog of the connection '${this.connection}'`;
     throw new ConnectionError('invalid', message);
   }
 }

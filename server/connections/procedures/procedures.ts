@@ -58,8 +58,8 @@ function proceduresOf(target: ConnectionTarget, schemas: readonly string[]): Pro
 function tooManyRows({ name, maxRows }: ConnectionTarget): ConnectionError {
   const message =
     maxRows === 1
-      ? `A procedure on the connection '${name}' answers more than 1 row`
-      : `A procedure on the connection '${name}' answers more than ${maxRows.toLocaleString('en')} rows`;
+      ? `A procedure on the connection '${name}' returns more than 1 row`
+      : `A procedure on the connection '${name}' returns more than ${maxRows.toLocaleString('en')} rows`;
   return new ConnectionError('tooManyRows', message);
 }
 

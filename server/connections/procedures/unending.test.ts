@@ -69,7 +69,7 @@ describe('what does not end by itself', () => {
     const error = (await thrownBy(bench.call('sleeps', {}, { timeLimit: 500 }))) as ConnectionError;
     expect([error.kind, error.message]).toEqual([
       'timeLimit',
-      `The procedure on the connection 'Shop' took longer than 1 s; nothing of it is kept`,
+      `The procedure on the connection 'Shop' took longer than 1 s; its changes were rolled back`,
     ]);
     expect(await listOpenWork()).toEqual([]);
     await bench.run('create procedure works() language sql as $$ select 1 $$');
@@ -97,13 +97,13 @@ describe('what does not end by itself', () => {
     const error = (await calling) as ConnectionError;
     expect([error.kind, error.message]).toEqual([
       'unreachable',
-      `The connection to the database of 'Shop' was lost while the procedure ran; nothing of it is kept`,
+      `The connection to the database of 'Shop' was lost while the procedure was running; its changes were rolled back`,
     ]);
     await bench.run(
       `create procedure suicide() language plpgsql as $$ begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(10); end $$`,
     );
     expect(((await thrownBy(bench.call('suicide', {}, { mode: 'own' }))) as ConnectionError).message).toContain(
-      'what it had committed itself stays',
+      'changes that it had already committed remain',
     );
     await until('sessions that end', async () => (await listOpenWork()).length === 0);
     expect(await bench.database.knex('log').select()).toEqual([]);
@@ -120,11 +120,12 @@ describe.runIf(!isPg)('on SQL Server', () => {
     for (const name of ['rolls', 'begins_anew']) {
       const error = (await thrownBy(bench.call(name))) as ConnectionError;
       expect([name, error.kind]).toEqual([name, 'transactionLeft']);
-      if (name === 'rolls') expect(error.message).toContain('what it committed, or wrote after it rolled back, stays');
+      if (name === 'rolls')
+        expect(error.message).toContain('changes that it committed, or made after a rollback, remain');
     }
     expect(await bench.database.knex('log').whereIn('n', [3, 13, 14]).select()).toEqual([]);
     const committed = (await thrownBy(bench.call('commits_all', {}, { mode: 'trial' }))) as ConnectionError;
-    expect(committed.message).toContain('what it committed, or wrote after it rolled back, stays');
+    expect(committed.message).toContain('changes that it committed, or made after a rollback, remain');
   });
 
   for (const mode of ['transaction', 'trial'] as const) {
@@ -146,7 +147,7 @@ describe.runIf(!isPg)('on SQL Server', () => {
       const error = (await calling) as ConnectionError;
       expect([error.kind, error.message]).toEqual([
         'cancelled',
-        `The procedure on the connection 'Shop' was cancelled; nothing of it is kept`,
+        `The procedure on the connection 'Shop' was cancelled; its changes were rolled back`,
       ]);
       if (!isOther) expect(performance.now() - stopped).toBeLessThan(60_000);
       await until('nothing holds its lock', async () => !(await isRowHeld(bench.database, table)));
@@ -174,7 +175,7 @@ describe.runIf(!isPg)('on SQL Server', () => {
       const way = isOther ? await startCuttingTdsPeer(bench.database.url, 'fatal, it says', { level, where }) : null;
       const other = await procedureBench({ url: way?.url ?? bench.database.url });
       try {
-        const message = `an error of level ${level}, with which the database ended the connection; nothing of it is kept`;
+        const message = `an error of level ${level}, with which the database ended the connection; its changes were rolled back`;
         const error = (await thrownBy(other.call(fatal, { n: '8' }))) as ProcedureError;
         expect([error.message, error.number, error.severity]).toEqual([
           `fatal, it says: ${message}`,
@@ -182,7 +183,7 @@ describe.runIf(!isPg)('on SQL Server', () => {
           String(level),
         ]);
         const own = await thrownBy(other.call(fatal, { n: '9' }, { mode: 'own' }));
-        expect(own.message).toContain('what it had committed itself stays');
+        expect(own.message).toContain('changes that it had already committed remain');
         expect(await bench.database.knex('log').where('n', 8).select()).toEqual([]);
         // The pool provides another connection for the next call.
         expect((await other.call(calm)).sets).toHaveLength(1);

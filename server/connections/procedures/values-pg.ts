@@ -119,7 +119,7 @@ function rowsOf(text: string, columns: readonly ProcedureColumn[], moneyDigits: 
 function elementsOf(text: string): (string | null)[] {
   const start = text.indexOf('{');
   if (text.startsWith('{', start + 1)) {
-    throw new ConnectionError('refused', 'An array of several dimensions is no table, and cannot be taken');
+    throw new ConnectionError('refused', 'A multidimensional array is not a table and cannot be used');
   }
   return split(text.slice(start + 1, -1), 'NULL');
 }

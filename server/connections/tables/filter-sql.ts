@@ -66,7 +66,7 @@ export function filterSql(filter: TableFilter, kind: SqlKind): SqlFragment[] {
 function checkCount({ column, by, operator, values }: TableFilter): void {
   const wanted = operator === 'blank' || operator === 'notBlank' ? 0 : operator === 'between' ? 2 : 1;
   const isRight = operator === 'in' ? values.length > 0 : values.length === wanted;
-  if (!isRight) throw new FilterError(`The filter of ${column.name} needs another number of values`);
+  if (!isRight) throw new FilterError(`The filter of ${column.name} has the wrong number of values`);
   const isOrder = operator === 'less' || operator === 'greater' || operator === 'between';
   const isText = operator === 'contains' || operator === 'startsWith';
   if ((isText && by !== 'Text') || (isOrder && by === 'Boolean'))

@@ -86,7 +86,7 @@ function load(client: OfficeClient, model: WorkbookModel): LibreOfficeModel {
 }
 
 const unsupported = (what: string): CalculationError =>
-  new CalculationError('unsupported', `${what}: not calculated by LibreOffice here`);
+  new CalculationError('unsupported', `${what}: cannot be calculated with LibreOffice here`);
 
 function findUnsupported(model: WorkbookModel, isFunction: (name: string) => boolean): UnsupportedFunction[] {
   const { cells, scope } = new FormulaIndex(model);

@@ -115,7 +115,7 @@ describe.skipIf(program === null || pdfProgram === null)(
         }
       });
       await engine.close();
-      expect(seen.filter((each) => !/"#\w+[!?]"|not calculated by LibreOffice|:"#/.test(each))).toEqual([]);
+      expect(seen.filter((each) => !/"#\w+[!?]"|cannot be calculated with LibreOffice|:"#/.test(each))).toEqual([]);
       expect(seen.join()).not.toContain(SECRET);
     });
 

@@ -108,7 +108,7 @@ function dateText(serial: number, { base }: ProcedureType, { input }: ArgumentCo
   const parts = fromSerial(serial);
   // Excel's nonexistent 29 February 1900, and day 0.
   if (!parts || parts.day === 0 || Math.floor(serial) === 60)
-    throw refused(`The value of '${input.Name}' is no date`, 'Failed');
+    throw refused(`The value of '${input.Name}' is not a date`, 'Failed');
   const two = (number: number): string => String(number).padStart(2, '0');
   const day = `${String(parts.year).padStart(4, '0')}-${two(parts.month)}-${two(parts.day)}`;
   const { hour, minute, second, millisecond } = parts;

@@ -21,7 +21,7 @@ const PROBLEMS: Record<BrokenZip['what'], RegExp> = {
   bomb: /The workbook was refused: the part xl\/media\/image1\.bin would grow more than 200 times when unzipped, as in a zip bomb\./,
 };
 const HOW_TO_FIX: Record<BrokenZip['what'], RegExp> = {
-  truncated: /Copy or download the file again, and upload that\.$/,
+  truncated: /Copy or download the file again, and upload the new copy\.$/,
   corrupted: /Open it in Excel, save it again as \.xlsx or \.xlsm, and upload the saved file\.$/,
   encrypted: /Remove the password in Excel .* and upload it again\.$/,
   bomb: /Open it in Excel, save it again as \.xlsx or \.xlsm, and upload the saved file\.$/,

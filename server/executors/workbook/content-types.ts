@@ -14,23 +14,24 @@ const TEMPLATE = /(spreadsheetml\.template\.main\+xml|ms-excel\.(template|addin)
 export function checkContentTypes(parts: WorkbookParts): void {
   const bytes = parts.part(CONTENT_TYPES);
   if (!bytes) {
-    const document = parts.paths.includes('content.xml') ? 'an OpenDocument file' : 'a zip archive of other files';
-    throw wrongType(`The file is no Excel workbook, but ${document}.`);
+    const document = parts.paths.includes('content.xml') ? 'an OpenDocument file' : 'a zip archive with other files';
+    throw wrongType(`The file is not an Excel workbook, but ${document}.`);
   }
   const types = readContentTypes(bytes);
   if (types.some((type) => WORKBOOK.test(type))) return;
   if (types.some((type) => BINARY.test(type))) {
     const message =
-      'The workbook is in the binary format (.xlsb). Save it in Excel as .xlsx or .xlsm, and upload that.';
+      'The workbook is in the binary format (.xlsb). Save it in Excel as .xlsx or .xlsm, and upload the saved file.';
     throw new WorkbookFileError('binaryFormat', message);
   }
   if (types.some((type) => TEMPLATE.test(type))) {
-    const message = 'The file is a template or an add-in. Save it in Excel as .xlsx or .xlsm, and upload that.';
+    const message =
+      'The file is a template or an add-in. Save it in Excel as .xlsx or .xlsm, and upload the saved file.';
     throw new WorkbookFileError('template', message);
   }
   if (types.some((type) => type.includes('wordprocessingml'))) throw wrongType('The file is a Word document.');
   if (types.some((type) => type.includes('presentationml'))) throw wrongType('The file is a PowerPoint presentation.');
-  throw wrongType('The file is an office document, but no Excel workbook.');
+  throw wrongType('The file is an Office document, but not an Excel workbook.');
 }
 
 function readContentTypes(bytes: Uint8Array): string[] {

@@ -22,7 +22,7 @@ export function checkFileHead(bytes: Uint8Array): void {
   }
   throw new WorkbookFileError(
     'notAWorkbook',
-    `The file is no Excel workbook${looksLike(head)}. Open it in Excel, save it as .xlsx or .xlsm, and upload the saved file.`,
+    `The file is not an Excel workbook${looksLike(head)}. Open it in Excel, save it as .xlsx or .xlsm, and upload the saved file.`,
   );
 }
 

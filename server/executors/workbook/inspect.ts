@@ -164,8 +164,8 @@ function unsupportedProblems(fidelity: FidelityReport, accepted: readonly string
     ({ Name, Sheet, Cell }) => ({
       Sheet,
       Cell,
-      Message: `${Name} is on the way to an output, and the calculation engine does not have it: the output would be wrong.`,
-      Remedy: `Replace ${Name} in the formula, or accept it by name where its result does not matter.`,
+      Message: `An output depends on ${Name}, which the calculation engine does not support: the output would be wrong.`,
+      Remedy: `Replace ${Name} in the formula, or accept it by name if its result does not matter.`,
     }),
   );
 }

@@ -30,7 +30,7 @@ describe('a cell that calls a function of VBA', () => {
       {
         Message:
           "2 cells keep their saved values in the workbook, because they call functions that can't be calculated here: S!B1 (MYRATE), S!B2 (MYRATE). " +
-          'What depends on them may show an error until Excel calculates it.',
+          'Cells that depend on them may show an error until Excel calculates them.',
         Category: 1,
       },
     ]);

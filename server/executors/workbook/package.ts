@@ -179,7 +179,7 @@ function unzip({ path, entry, compressed }: PackageEntry): Uint8Array {
     }
   }
   if (bytes.length !== entry.uncompressedSize || crc32(bytes) !== entry.crc32) {
-    throw damaged(`the part ${path} is not what the archive says it is`);
+    throw damaged(`the part ${path} does not match its entry in the archive`);
   }
   return bytes;
 }
@@ -206,5 +206,5 @@ function truncated(cause?: unknown): WorkbookFileError {
 }
 
 function zipError(error: unknown): WorkbookFileError {
-  return isCutOff(error) ? truncated(error) : damaged('its zip archive contradicts itself', { cause: error });
+  return isCutOff(error) ? truncated(error) : damaged('its zip archive is inconsistent', { cause: error });
 }

@@ -59,7 +59,7 @@ describe('a checkbox', () => {
     const table = { name: 'PortalInputs', ref: 'A1:B2', columns: ['Name', 'CellUsages'] };
     const form = await open({ ...spec, sheets: [...spec.sheets, { name: 'Portal', cells: rows, tables: [table] }] });
     expect(form.findings.map(({ Message }) => Message)).toEqual([
-      "A data validation of the input 'X' is not enforced: it asks for a number, and the input is TRUE or FALSE.",
+      "A data validation of the input 'X' is not enforced: it requires a number, but the input is TRUE or FALSE.",
     ]);
     expect((await form.run({ X: true })).status).toBe('Succeeded');
   });

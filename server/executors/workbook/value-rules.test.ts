@@ -34,7 +34,7 @@ describe('the rules of an input', () => {
       [
         'S',
         'B12',
-        "A data validation of the input 'Silent' is not enforced: its error alert is switched off, so that other values are taken, as in Excel.",
+        "A data validation of the input 'Silent' is not enforced: its error alert is switched off, so other values are accepted, as in Excel.",
       ],
     ]);
     expect(info('Linked').Rules).toBeUndefined();

@@ -224,7 +224,7 @@ describe('a run', () => {
     });
     await made.run([]);
     expect(made.log.map(({ Message }) => Message)).toEqual([
-      "Output 'Y' has the error #DIV/0! in cell B1 of sheet 'Sum' (=Rates!A2*2). It arises in cell A1 of sheet 'Rates': =1/Sum!A1",
+      "Output 'Y' has the error #DIV/0! in cell B1 of sheet 'Sum' (=Rates!A2*2). It originates in cell A1 of sheet 'Rates': =1/Sum!A1",
     ]);
   });
 
@@ -267,7 +267,7 @@ describe('a run', () => {
   });
 
   it.each<[string, unknown, RegExp]>([
-    ['a text for a number', 'abc', /Input 'X': 'abc' is no number/],
+    ['a text for a number', 'abc', /Input 'X': 'abc' is not a number/],
     ['a list for a cell', [1], /Input 'X': A cell must be/],
   ])('with %s fails and says so', async (_, given, message) => {
     const made = await activity(DOUBLE);
@@ -299,7 +299,7 @@ describe('a run', () => {
       ).status,
     ).toBe('LogicError');
     expect(made.log[0]!.Message).toMatch(
-      /Table 'T' has no room to grow: .* because table 'Other' stands beside its last row/,
+      /Table 'T' has no room to grow: .* because table 'Other' is next to its last row/,
     );
     const circle = {
       A1: { formula: 'IF(B1>0,A2,1)+1', value: 2 },

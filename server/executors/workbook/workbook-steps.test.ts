@@ -119,8 +119,8 @@ describe('steps', () => {
     const outcome = await made.run(files('Id,Amount,Day\na,1.5,2026-01-05\nb,lots,tomorrow\n'));
     expect(outcome.status).toBe('Failed');
     expect(made.log.map(({ Message }) => Message)).toEqual([
-      "f0.csv: row 3, column 'Amount' (B): 'lots' is no number",
-      "f0.csv: row 3, column 'Day' (C): 'tomorrow' is no date",
+      "f0.csv: row 3, column 'Amount' (B): 'lots' is not a number",
+      "f0.csv: row 3, column 'Day' (C): 'tomorrow' is not a date",
     ]);
     expect((await made.run(files('Id;Amount\n1;2\n'))).status).toBe('Failed');
     expect(made.log[0]).toMatchObject({

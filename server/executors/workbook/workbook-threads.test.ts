@@ -120,7 +120,7 @@ describe('a thread', () => {
     const [outcome, beside] = await Promise.all([made.run([bomb]), neighbour.run([value('X', 3)])]);
     expect(outcome).toEqual({ status: 'Failed', outputs: [], files: [] });
     const Message =
-      'The workbook needs more memory than it may use. It may use 160 MB; an administrator can allow more by RUNSHEET_THREAD_MEMORY_MB';
+      'The workbook needs more memory than allowed. It may use 160 MB; an administrator can raise the limit with RUNSHEET_THREAD_MEMORY_MB';
     expect(made.log).toEqual([{ Message, StatusCode: 1401, Category: 3 }]);
     expect(valueOf(beside, 'Y')).toBe(6);
     expect(valueOf(await made.run([]), 'Tax')).toBe(30);

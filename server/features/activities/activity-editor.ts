@@ -56,7 +56,7 @@ export async function storeFields(
 }
 
 const CHANGED_MEANWHILE =
-  'Somebody else has changed this activity since you opened it, and nothing was saved. Open it again to see it as it is now, or save once more to write your entries over theirs.';
+  'Another user changed this activity after you opened it, so nothing was saved. Open it again to see the current version, or save once more to overwrite their changes.';
 
 /**
  * Throws an AppError 409 if the activity changed after the editor was opened, so that no change silently overwrites

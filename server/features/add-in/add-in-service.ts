@@ -14,7 +14,7 @@ import { deleteExpiredCodes, insertCode, takeCode } from './add-in-repository.ts
 
 /** Lifetime of a code in seconds: if the browser passes it to the program, and if a person copies it. */
 const SECONDS = { handedOver: 60, copied: 300 };
-const REFUSED = 'The code is not valid any more. Please sign in again.';
+const REFUSED = 'The code is no longer valid. Please sign in again.';
 
 export interface AddInSignedIn extends SignedIn {
   UserName: string;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const REFUSED = [400, 'The code is not valid any more. Please sign in again.'];
+const REFUSED = [400, 'The code is no longer valid. Please sign in again.'];
 
 function proof(): { verifier: string; challenge: string } {
   const verifier = randomBytes(32).toString('base64url');

@@ -9,8 +9,9 @@ const MANIFEST_VERSION = '1.0.0.0';
 /** Maximum lengths in the manifest's schema and in Excel's ribbon. Longer names are truncated. */
 const MAX_LENGTHS = { title: 30, provider: 125 };
 
-const NO_ADDRESS = 'The address of the portal is not in its settings (publicUrl), so that Excel would not find it';
-const NO_HTTPS = 'The portal has no https address in its settings (publicUrl), and Excel takes add-ins from no other';
+const NO_ADDRESS = 'The address of the portal is not in its settings (publicUrl), so Excel cannot find the portal';
+const NO_HTTPS =
+  'The portal has no https address in its settings (publicUrl), and Excel accepts add-ins only from https';
 
 /** The button on the Home tab that shows the pane. Its resource ids refer to the resources section. */
 const RIBBON = `    <Hosts>

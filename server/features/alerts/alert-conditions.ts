@@ -58,7 +58,7 @@ export async function judge(
     if (took === null || limit === null || took <= condition.Factor * limit || took < limit + MIN_EXCESS_SECONDS)
       return null;
     const goesOn = run.EndTime === null ? 'has been running for' : 'took';
-    const Message = `The run ${goesOn} ${duration(took)}; 95 of 100 of the last runs took ${duration(limit)} at most`;
+    const Message = `The run ${goesOn} ${duration(took)}; 95% of the last runs took ${duration(limit)} or less`;
     return { Message, Category: LogCategory.Warning };
   }
   if (condition.Kind === 'Value' && !isWorkflowRun && hasSucceeded(run.Status)) {
@@ -127,7 +127,7 @@ async function ofValue(
     if (!(error instanceof ConditionError)) log.error({ err: error, run: run.Id }, 'a condition of an alert failed');
     // The try block makes no database call, so the transaction is still usable. The alert reports the failure instead
     // of staying silent, and other alerts are still evaluated.
-    return { Message: `The condition ${text.trim()} cannot be decided any more`, Category: LogCategory.Error };
+    return { Message: `The condition ${text.trim()} can no longer be evaluated`, Category: LogCategory.Error };
   }
 }
 

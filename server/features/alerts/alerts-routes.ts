@@ -46,7 +46,7 @@ export function registerAlertsRoutes(app: FastifyInstance, parts: AlertParts): v
   });
   registerEndpoint(app, contract.alertPeople, ({ person, body: { ActivityId, ChecklistId, Search } }) => {
     if ((ActivityId === undefined) === (ChecklistId === undefined))
-      throw new AppError('oneOwner', 400, 'Name one of the two');
+      throw new AppError('oneOwner', 400, 'Specify an activity or a checklist, not both');
     return alerts.people(person, ActivityId === undefined ? ofChecklist(ChecklistId!) : ofActivity(ActivityId), Search);
   });
   registerEndpoint(app, alertFiring, ({ person, params }) => firings.get(person, params.id));

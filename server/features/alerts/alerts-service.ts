@@ -114,7 +114,7 @@ export function createAlertsService(deps: AlertsDeps): AlertsService {
       await inTransaction(knex, async (trx) => {
         const Subject = `test ${now.getTime()}`;
         const none = { ActivityRunId: null, ChecklistRunId: null, Category: LogCategory.Information };
-        const firing = { ...none, Subject, IsTest: true, Message: `Sent by ${person.UserName} to try the alert` };
+        const firing = { ...none, Subject, IsTest: true, Message: `Sent by ${person.UserName} to test the alert` };
         await sendAlert(trx, deps, { alert, firing, starterId: null, now });
       });
       kick();
@@ -172,7 +172,7 @@ async function check(
   if (Condition.Kind === 'Late' && !isTimeZone(Condition.TimeZone))
     throw invalid('TimeZone', 'Enter a time zone such as Europe/Berlin');
   if (Condition.Kind === 'Value') {
-    if (owner.ActivityId === null) throw invalid('Condition', 'A checklist has no outputs of its own');
+    if (owner.ActivityId === null) throw invalid('Condition', 'A checklist does not have its own outputs');
     const unknown = unknownColumn(Condition.Condition, outputs);
     if (unknown !== undefined) throw invalid('Condition', `There is no output ${unknown} that a condition can compare`);
     const issue = conditionIssue(Condition.Condition, outputs);
@@ -217,7 +217,7 @@ async function store(trx: Knex.Transaction, deps: AlertsDeps, { owner, draft, Us
   const before = Id === null ? undefined : known.find((alert) => alert.Id === Id);
   if (Id !== null && !before) throw alertNotFound();
   if (Id === null && known.length >= ALERTS_MAX) {
-    throw new AppError('tooManyAlerts', 409, `There are ${ALERTS_MAX} alerts already: remove one first`);
+    throw new AppError('tooManyAlerts', 409, `There are already ${ALERTS_MAX} alerts: delete one first`);
   }
   const row = {
     ...owner,

@@ -136,7 +136,7 @@ test('lateness says nothing on a day on which the calendar does not work', async
   const removed = await call('POST', `/holidayCalendars/delete/${CalendarId}`, { ...administrator, headers });
   expect([removed.statusCode, removed.json().message]).toEqual([
     409,
-    'Schedules or alerts heed this calendar: give them another one first',
+    'Schedules or alerts use this calendar: choose another one for them first',
   ]);
   const unknown = { ActivityId: portal.ActivityId, ...draftOf({ Condition: { ...Condition, CalendarId: 999_999 } }) };
   expect((await call('POST', '/activities/alerts/save', portal.editor, unknown)).statusCode).toBe(400);
@@ -160,7 +160,7 @@ test('a run that takes longer than usual is told of while it goes on', async ({
   expect((await list()).Items[0]!.Firings).toMatchObject([
     {
       ActivityRunId: slow,
-      Message: expect.stringMatching(/has been running for 2 h 3\d min; 95 of 100 .* took 1 min 40 s/),
+      Message: expect.stringMatching(/has been running for 2 h 3\d min; 95% .* took 1 min 40 s or less/),
     },
   ]);
 });
@@ -227,7 +227,7 @@ test('what the message says of a value is how it was decided; one that cannot be
   await look();
   expect((await bell(portal.viewer)).map(({ Message }) => Message).toSorted()).toEqual([
     `${Condition}: Ratio is #DIV/0!, Day is 30/Nov/2026, Open is TRUE`,
-    `The condition ${Condition} cannot be decided any more`,
+    `The condition ${Condition} can no longer be evaluated`,
     'The run was successful',
     'The run was successful',
   ]);
@@ -241,7 +241,7 @@ test('a test tells the receivers, and only those who may edit the activity manag
   expect((await call('POST', `/alerts/test/${id}`, portal.viewer)).statusCode).toBe(403);
   expect((await call('POST', `/alerts/test/${id}`)).statusCode).toBe(200);
   await collectAndSend();
-  expect((await bell(portal.viewer))[0]!.Message).toContain('to try the alert');
+  expect((await bell(portal.viewer))[0]!.Message).toContain('to test the alert');
   expect((await call('GET', `/activities/alerts/${portal.ActivityId}`, portal.viewer)).statusCode).toBe(403);
   expect((await call('POST', `/alerts/delete/${id}`, portal.viewer)).statusCode).toBe(403);
   expect((await call('POST', `/alerts/delete/${id}`)).statusCode).toBe(200);

@@ -33,7 +33,7 @@ export function createNotificationSettingsService(
         throw new AppError('invalidSettings', 400, text, { modelState: { [field]: [text] } });
       };
       if (!isTimeZone(TimeZone)) refuse('TimeZone', 'Enter a time zone such as Europe/Berlin');
-      if ((QuietFrom === null) !== (QuietUntil === null)) refuse('QuietUntil', 'Enter both times, or none');
+      if ((QuietFrom === null) !== (QuietUntil === null)) refuse('QuietUntil', 'Enter both times, or neither');
       const { Now } = (await knex.select({ Now: dialect.now(knex) }).first()) as { Now: Date };
       const SummaryNext = SummaryAt === null ? null : nextMinute(Now, SummaryAt, TimeZone);
       await saveSettings(knex, dialect, { UserId, QuietFrom, QuietUntil, SummaryAt, TimeZone, SummaryNext });

@@ -146,7 +146,7 @@ async function makeKey(trx: Db, key: KeyToMake, days: number | null): Promise<Ap
  */
 async function idsOf(knex: Db, { Scope, Activities }: NewKey): Promise<string | null> {
   if (Activities === null) return null;
-  if (Scope !== 'Run') throw invalid('Only a key for running activities can be for some of them');
+  if (Scope !== 'Run') throw invalid('Only a key for running activities can be limited to some of them');
   const ids = [...new Set(Activities)];
   if ((await countActivities(knex, ids)) < ids.length) throw invalid('There is no such activity');
   return JSON.stringify(ids);

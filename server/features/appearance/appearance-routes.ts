@@ -20,7 +20,7 @@ export function registerAppearanceRoutes(app: FastifyInstance, { logos, settings
   registerPublicEndpoint(app, portalSettings, () => settings);
   registerPublicEndpoint(app, portalLogo, ({ params, reply }) => {
     const logo = logos[params.number - 1];
-    if (!logo) throw new AppError('noLogo', 404, 'This installation has no logo of its own');
+    if (!logo) throw new AppError('noLogo', 404, 'This installation has no custom logo');
     return reply
       .type(logo.type)
       .header('cache-control', 'public, max-age=86400')

@@ -48,7 +48,7 @@ function waitingNotice(row: ApprovalItemRow): ApprovalNotification {
     ApprovalId: Id,
     Name: `${ChecklistName}: ${Name}`,
     Message: RemindedTime
-      ? 'Still waits for your approval, and expires soon'
+      ? 'Still waiting for your approval, and expires soon'
       : `${fullName(row)} asks for your approval`,
     Category: RemindedTime ? LogCategory.Warning : LogCategory.Information,
     Time: (RemindedTime ?? StartTime).toISOString(),

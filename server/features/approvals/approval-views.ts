@@ -54,7 +54,7 @@ export function lateText(row: Pick<ApprovalItemRow, 'Status'>, decisions: readon
       .join(' and ');
   if (row.Status === 'Approved') return `Too late: it was approved by ${by(true)}`;
   if (row.Status === 'Rejected') return `Too late: it was rejected by ${by(false)}`;
-  if (row.Status === 'Expired') return 'Too late: its time was over';
-  if (row.Status === 'NoApprovers') return 'Too late: it had failed, as too few people were left who could approve';
+  if (row.Status === 'Expired') return 'Too late: it had expired';
+  if (row.Status === 'NoApprovers') return 'Too late: it had failed, because too few approvers were left';
   return 'Too late: its run was cancelled, or stopped by a failure';
 }

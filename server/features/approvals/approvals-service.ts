@@ -194,7 +194,7 @@ async function decide(
   if (decided.result === 'decided') return decided.Status;
   // Throws a 404 for people who may not see the approval, so that they do not learn its outcome.
   const { row, decisions } = await see(deps, person, id);
-  if (decided.result === 'again') throw new AppError('decidedAlready', 409, 'You have decided already');
+  if (decided.result === 'again') throw new AppError('decidedAlready', 409, 'You have already decided');
   if (decided.result === 'forbidden') throw forbidden();
   throw new AppError('approvalEnded', 409, lateText({ ...row, Status: decided.Status }, decisions));
 }

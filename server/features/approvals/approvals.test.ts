@@ -139,7 +139,7 @@ describe('an approval', () => {
     await save();
     expect((await decide(id, people.ada)).body.result).toEqual({ Outcome: 'Open' });
     const again = await decide(id, people.ada);
-    expect([again.status, again.body.message]).toEqual([409, 'You have decided already']);
+    expect([again.status, again.body.message]).toEqual([409, 'You have already decided']);
     expect(await details(id, people.bob)).toMatchObject({ Given: 1, MayDecide: true });
     expect((await decide(id, people.bob)).body.result).toEqual({ Outcome: 'Approved' });
   });
@@ -184,7 +184,7 @@ test('a workflow is not started where nobody but its starter could approve', asy
   expect([refused.status, refused.body.message]).toEqual([
     409,
     expect.stringMatching(
-      /^The workflow cannot be run\. Is it right\?: Nobody can approve.*Who started the run may not/,
+      /^The workflow cannot be run\. Is it right\?: Nobody can approve.*The user who started the run may not/,
     ),
   ]);
   expect(await knex('ChecklistRuns').where({ UserId: runner.UserId, WorkflowVersion: version - 1 })).toEqual([]);

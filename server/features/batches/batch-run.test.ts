@@ -87,7 +87,7 @@ test('a batch is told as such, and counts neither as a run of the activity nor f
 
   const saved = await portal.call('POST', `testcase/fromrun/${runId}`, undefined, portal.editor.headers);
   expect(saved.status).toBe(422);
-  expect(JSON.stringify(saved.body)).toContain('stands for a batch');
+  expect(JSON.stringify(saved.body)).toContain('represents a batch');
 });
 
 test('cancelled rows and those with warnings are counted apart, and stand before those that simply succeeded', async ({

@@ -32,8 +32,8 @@ test('a value beyond the last column name is refused with its address, as one th
     [],
   );
   expect(read.issues).toEqual([
-    { Cell: 'C2', Input: '', Message: 'No column name stands above the value' },
-    { Cell: 'C4', Input: '', Message: 'No column name stands above the value' },
+    { Cell: 'C2', Input: '', Message: 'There is no column name above the value' },
+    { Cell: 'C4', Input: '', Message: 'There is no column name above the value' },
   ]);
   expect(read.Rows.map(({ IsGood }) => IsGood)).toEqual([false, true, false]);
 });
@@ -47,10 +47,10 @@ test('a value under a blank column name is refused too, also where the row has n
     [1, '  ', 2, null, ''],
   );
   expect(issuesOf(sheet)).toEqual([
-    'B3: No column name stands above the value',
+    'B3: There is no column name above the value',
     'A4: Value must be provided',
     'C4: Value must be provided',
-    'B4: No column name stands above the value',
+    'B4: There is no column name above the value',
   ]);
 });
 

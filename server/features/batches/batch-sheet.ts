@@ -60,7 +60,7 @@ export function readBatch(sheet: SheetRows, filled: readonly RowInput[], outputs
   if (present.length === 0) issues.push({ Cell: '', Input: '', Message: 'No column has the name of an input' });
   const absent = filled.filter((one) => !present.includes(one) && readInputCell(one, null).messages.length > 0);
   for (const { input } of absent)
-    issues.push({ Cell: '', Input: input.Name, Message: `There is no column ${input.Name}, which each row needs` });
+    issues.push({ Cell: '', Input: input.Name, Message: `There is no column ${input.Name}, but every row needs it` });
   const headerIssues = issues.length;
   const hasFalseHeaders = headerIssues > 0;
   // Skips rows without entries: formulas that were filled down, and columns that are not inputs, can produce such rows.

@@ -127,7 +127,11 @@ async function checkSheet(
   const sheet = await deps.readRows(file, signal);
   if (sheet.rows.length > BATCH_ROWS_MAX) {
     const max = BATCH_ROWS_MAX;
-    throw new AppError('tooManyRows', 422, `The sheet has ${sheet.rows.length} rows; a batch has ${max} at most`);
+    throw new AppError(
+      'tooManyRows',
+      422,
+      `The sheet has ${sheet.rows.length} rows, but a batch can have at most ${max}`,
+    );
   }
   const { issues, headerIssues, readings: Readings, ...content } = readBatch(sheet, filled, version.outputs);
   const RowCount = content.Rows.length;
@@ -208,7 +212,7 @@ async function resultsOf(
   const outputs = version.outputs.filter(isResultOutput);
   const [content, results] = await Promise.all([readContent(knex, Id), readRowResults(knex, RunId, outputs)]);
   const resultOf = ({ Row, IsGood }: (typeof content.Rows)[number]): RowResult => {
-    const Message = IsGood ? 'The row waits to be run' : 'A cell of the row could not be taken';
+    const Message = IsGood ? 'The row is waiting to run' : 'The row has an invalid cell';
     return results.get(rowKeyOf(Row)) ?? { ...SKIPPED, Message };
   };
   return deps.buildRows(batchResultsOf(content, filled.map(inputColumn), outputs, resultOf));

@@ -220,10 +220,7 @@ describe('a batch', () => {
       'A5 Amount',
     ]);
     const refused = await start(checked.body.Id);
-    expect([refused.status, refused.body.message]).toEqual([
-      422,
-      'Nothing was started: cells of 2 rows cannot be taken',
-    ]);
+    expect([refused.status, refused.body.message]).toEqual([422, 'Nothing was started: 2 rows have invalid cells']);
     const { RunId } = (await start(checked.body.Id, { OnlyGood: true })).body.result as { RunId: number };
     expect(await ended(RunId)).toMatchObject({ RowCount: 1, BadCount: 2, SuccessfulChildRuns: 1 });
     const results = await download((await get(`batch/results/${checked.body.Id}`)).body.result as string);
@@ -234,12 +231,12 @@ describe('a batch', () => {
   test('says of one row that it is one', async ({ batches: { send, start, ended, get } }) => {
     const good = { Amount: 5, Branch: 'North', Day: 46_024, Paid: false };
     const checked = await send([good, { ...good, Amount: 2000 }]);
-    expect((await start(checked.body.Id)).body.message).toBe('Nothing was started: cells of 1 row cannot be taken');
+    expect((await start(checked.body.Id)).body.message).toBe('Nothing was started: 1 row has invalid cells');
     const { RunId } = (await start(checked.body.Id, { OnlyGood: true })).body.result as { RunId: number };
     await ended(RunId);
     const { LogEntries } = (await get(`status/${RunId}/?activity=true`)).body.result;
     expect(LogEntries.map(({ Message }: { Message: string }) => Message)).toContain(
-      'The row of rows.xlsx was started; 1 row was left out, as cells of it could not be taken',
+      'The row of rows.xlsx was started; 1 row was skipped because it has invalid cells',
     );
   });
 
@@ -252,7 +249,10 @@ describe('a batch', () => {
     expect(strange.body.BadCount).toBe(1);
     const many = `Amount,Branch,Day,Paid\n${'1,North,5/Jan/2026,yes\n'.repeat(5001)}`;
     const answer = await sendBytes(many, 'rows.csv');
-    expect([answer.status, answer.body.Message]).toEqual([422, 'The sheet has 5001 rows; a batch has 5000 at most']);
+    expect([answer.status, answer.body.Message]).toEqual([
+      422,
+      'The sheet has 5001 rows, but a batch can have at most 5000',
+    ]);
   });
 
   test('of many rows is checked and started in one', async ({

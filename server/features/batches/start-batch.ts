@@ -75,7 +75,7 @@ async function storeOnce(trx: Knex.Transaction, now: Knex.Raw, start: BatchStart
     AtOnce: DEFAULT_FOR_EACH_CONCURRENCY,
     StopAfterFailures: null,
   });
-  const skippedText = leftOutText(batch.BadCount);
+  const skippedText = skippedRowsText(batch.BadCount);
   const Message =
     rows.length === 1
       ? `The row of ${FileName} was started${skippedText}`
@@ -85,24 +85,24 @@ async function storeOnce(trx: Knex.Transaction, now: Knex.Raw, start: BatchStart
   return RunId;
 }
 
-function leftOutText(badCount: number): string {
+function skippedRowsText(badCount: number): string {
   if (badCount === 0) return '';
   return badCount === 1
-    ? '; 1 row was left out, as cells of it could not be taken'
-    : `; ${badCount} rows were left out, as cells of them could not be taken`;
+    ? '; 1 row was skipped because it has invalid cells'
+    : `; ${badCount} rows were skipped because they have invalid cells`;
 }
 
 function requireStartable(batch: BatchRow, { OnlyGood, activity }: BatchStart): void {
   if (batch.ActivityVersion !== activity.Version) {
-    const text = `The activity has a new version, ${activity.Version}, since the file was checked. Upload it again`;
+    const text = `The activity got a new version, ${activity.Version}, after the file was checked. Upload the file again`;
     throw new AppError('activityVersionOutdated', 409, text);
   }
-  if (batch.BadCount >= batch.RowCount) throw new AppError('batchRefused', 422, 'No row of the file can be started');
+  if (batch.BadCount >= batch.RowCount) throw new AppError('batchRefused', 422, 'The file has no valid rows to start');
   if (batch.BadCount > 0 && !OnlyGood) {
     const text =
       batch.BadCount === 1
-        ? 'Nothing was started: cells of 1 row cannot be taken'
-        : `Nothing was started: cells of ${batch.BadCount} rows cannot be taken`;
+        ? 'Nothing was started: 1 row has invalid cells'
+        : `Nothing was started: ${batch.BadCount} rows have invalid cells`;
     throw new AppError('batchRefused', 422, text);
   }
 }

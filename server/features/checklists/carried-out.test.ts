@@ -75,10 +75,7 @@ describe('a run of a checklist', () => {
       CanView: true,
     });
     const again = await call('POST', `checklists/resume/${Id}`);
-    expect([again.status, again.body.message]).toEqual([
-      409,
-      'The run succeeded: only a run that did not can be resumed',
-    ]);
+    expect([again.status, again.body.message]).toEqual([409, 'The run succeeded, so it cannot be resumed']);
   });
 
   test('is cancelled as a whole, by who may', async ({
@@ -103,7 +100,7 @@ describe('a run of a checklist', () => {
     expect(statuses(found).map(([, one]) => one)).toEqual(['Cancelled', 'Cancelled', 'Cancelled']);
     await portal.app.database.knex('ChecklistRuns').where('Id', runId).update({ Status: 'Failed' });
     const late = await call('POST', `checklists/cancel/${runId}`);
-    expect([late.status, late.body.message]).toEqual([409, 'The run has ended already']);
+    expect([late.status, late.body.message]).toEqual([409, 'The run has already ended']);
   });
 });
 

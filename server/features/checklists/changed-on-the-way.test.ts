@@ -57,19 +57,19 @@ test.for<[string, Change, Change, string]>([
     'its person may not run its activity any more',
     ({ right }) => right(-1),
     ({ right }) => right(1),
-    'The user who started the run may not run this activity any more',
+    'The user who started the run may no longer run this activity',
   ],
   [
     'its activity is not active any more',
     ({ activity }) => activity({ IsActive: false }),
     ({ activity }) => activity({ IsActive: true }),
-    'The activity is not active any more and cannot be run',
+    'The activity is no longer active and cannot be run',
   ],
   [
     'its person is not enabled any more',
     ({ person }) => person({ Enabled: false }),
     ({ person }) => person({ Enabled: true }),
-    'The user who started the run is not enabled any more',
+    'The user who started the run has been disabled',
   ],
 ])('a step is not run where %s, and says so', async ([, change, undo, text], { calls }) => {
   const { checklistOf, start, knex, status } = calls;
@@ -115,7 +115,7 @@ test('a step for each row takes none of 10,001 rows that another gives, and says
   expect(found.Checklist.Status).toBe('Failed');
   expect(found.ActivityRuns).toMatchObject([
     { Status: 'Succeeded' },
-    { Status: 'Failed', Message: 'The table has 10,001 rows; a For each takes 10,000 at most' },
+    { Status: 'Failed', Message: 'The table has 10,001 rows, but a For each allows at most 10,000' },
   ]);
   expect(ran).toEqual([ids.collect]);
 });

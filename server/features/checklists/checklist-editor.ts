@@ -45,8 +45,8 @@ export interface SavedChecklist {
 }
 
 const CHANGED_MEANWHILE =
-  'Somebody else has changed this checklist since you opened it, and nothing was saved. Open it again to see it as it is now, or save once more to write your entries over theirs.';
-const IS_WORKFLOW = 'The checklist has been edited as a workflow, and can be changed as that only';
+  'Another user changed this checklist after you opened it, so nothing was saved. Open it again to see the current version, or save once more to overwrite their changes.';
+const IS_WORKFLOW = 'The checklist has been edited as a workflow and can now be changed only as a workflow';
 
 /** Stores a new checklist, or the changes to an existing one. */
 export async function saveChecklist(deps: EditorDeps, person: Person, sent: ChecklistEdit): Promise<SavedChecklist> {
@@ -146,7 +146,7 @@ function mappingsOf(sent: NonNullable<ChecklistEdit['Inputs']>, own: readonly In
       const input = inputs.get(Id);
       if (!input) throw refused('Inputs', 'There is no such input in the activities of the checklist');
       if (!isMappable(input)) throw refused('Inputs', `'${input.Name}' cannot be mapped`);
-      if (mappings.has(Id)) throw refused('Inputs', `'${input.Name}' can be mapped to one name only`);
+      if (mappings.has(Id)) throw refused('Inputs', `'${input.Name}' can be mapped to only one name`);
       mappings.set(Id, { ActivityParameterId: Id, ...name });
     }
   }

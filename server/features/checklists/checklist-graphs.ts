@@ -24,7 +24,7 @@ export interface ChecklistGraphs {
   ): Promise<{ graph: WorkflowGraph; WorkflowVersion: number | null }>;
 }
 
-const CHANGED = 'The checklist has been changed since you opened it. Open it again to run it as it is now';
+const CHANGED = 'The checklist has been changed since you opened it. Open it again to run the current version';
 
 export function createChecklistGraphs({ knex }: Pick<Database, 'knex'>, inputsOf: InputsOf): ChecklistGraphs {
   const compiled: ChecklistGraphs['compiled'] = async (person, { checklist, activities }) => {

@@ -77,7 +77,7 @@ async function write(stream: PassThrough, name: string, columns: Columns, lines:
   for await (const page of lines) {
     count += page.length;
     if (count > XLSX_ROWS) {
-      throw new AppError('tooManyRows', 400, 'The table has more rows than a worksheet holds: download it as CSV');
+      throw new AppError('tooManyRows', 400, 'The table has more rows than a worksheet can hold: download it as CSV');
     }
     for (const line of page) {
       const cells = JSON.parse(line) as unknown[];

@@ -66,9 +66,9 @@ export function createChecklistRowsService(deps: ChecklistRowsDeps): ChecklistRo
       if (!mayView(step.ActivityId, run.UserId)) {
         throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
       }
-      if (!isOver) throw new AppError('runPending', 409, 'The rows have not all ended yet');
+      if (!isOver) throw new AppError('runPending', 409, 'Some rows have not ended yet');
       const table = joinedTable(outputs, Table);
-      if (!table) throw new AppError('noData', 404, 'There are no data to download');
+      if (!table) throw new AppError('noData', 404, 'There is no data to download');
       const lines = joinedLines(knex, { workflowRunId: RunId, stepKey: step.Key }, table);
       const content = Format === 'csv' ? rowsAsCsv(table.Info, lines) : rowsAsWorkbook(table, lines);
       return files.tokenForNew(
@@ -89,7 +89,7 @@ async function findStep(
   const found = await runAccess.require(person, runId);
   const plan = await readPlan(knex, found.run.PlanId);
   const step = plan.Graph.Steps.find(({ Key }) => Key === stepKey);
-  if (step?.Kind !== 'ForEach') throw new AppError('stepNotFound', 404, 'The run has no such step with rows');
+  if (step?.Kind !== 'ForEach') throw new AppError('stepNotFound', 404, 'This run has no such step, or it has no rows');
   const [version, activities, scopes, isOver] = await Promise.all([
     versions.get(step.ActivityId, plan.Versions[step.ActivityId]!),
     listActivities(knex, [step.ActivityId]),

@@ -262,7 +262,7 @@ test('what rows give can be downloaded as a workbook, and the tables of all of t
     Table: 'No',
     Format: 'csv',
   });
-  expect([other.status, other.body.message]).toEqual([404, 'There are no data to download']);
+  expect([other.status, other.body.message]).toEqual([404, 'There is no data to download']);
 });
 
 test.runIf(isFullSet)(
@@ -332,7 +332,7 @@ test('rows are shown to who may see the run alone, and of steps that have them',
     expect((await ask(url, 'each', portal.stranger.headers)).status).toBe(404);
     expect(await ask(url, 'use')).toMatchObject({
       status: 404,
-      body: { message: 'The run has no such step with rows' },
+      body: { message: 'This run has no such step, or it has no rows' },
     });
   }
 });

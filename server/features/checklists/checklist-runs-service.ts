@@ -94,7 +94,7 @@ export function createChecklistRunsService(deps: ChecklistRunsDeps): ChecklistRu
       }
       const result = run.EndTime === null ? await cancelWorkflowRun(database, signals, runId) : 'ended';
       if (result === 'ended' && run.Status !== 'Cancelled') {
-        throw new AppError('runEnded', 409, 'The run has ended already');
+        throw new AppError('runEnded', 409, 'The run has already ended');
       }
       return OUTCOME_TEXT.Cancelled ?? '';
     },
@@ -108,7 +108,7 @@ export function createChecklistRunsService(deps: ChecklistRunsDeps): ChecklistRu
       if (run.EndTime === null) throw new AppError('runPending', 409, 'The run has not ended yet');
       if (!visible.CanRun) throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
       if (!CanResume) {
-        throw new AppError('runSucceeded', 409, 'The run succeeded: only a run that did not can be resumed');
+        throw new AppError('runSucceeded', 409, 'The run succeeded, so it cannot be resumed');
       }
       const Versions = how?.LatestVersions === true ? await requireLatestFits(deps, person, run) : undefined;
       const by = { UserId: person.UserId, UniqueId: how?.UniqueId ?? null, ...(Versions ? { Versions } : {}) };

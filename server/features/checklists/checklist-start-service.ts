@@ -140,7 +140,7 @@ async function requireUsedOutputs(
   const problem = outputUseProblem(graph, await readActivityCatalogue(deps, person, activities));
   if (!problem) return;
   const step = graph.Steps.find(({ Key }) => Key === problem.Step);
-  const text = `The workflow cannot be run, as activities have been changed since it was saved. ${step?.Name}: ${problem.Message}`;
+  const text = `The workflow cannot be run, because activities have changed since it was saved. ${step?.Name}: ${problem.Message}`;
   throw new AppError('workflowOutdated', 409, text);
 }
 

@@ -77,7 +77,10 @@ describe('a checklist', () => {
     const Id = await saved();
     expect((await save({ Id, Name: 'Theirs', Revision: 1 })).status).toBe(200);
     const late = await save({ Id, Name: 'Mine', Revision: 1 });
-    expect([late.status, late.body.message]).toEqual([409, expect.stringContaining('Somebody else has changed')]);
+    expect([late.status, late.body.message]).toEqual([
+      409,
+      expect.stringContaining('Another user changed this checklist'),
+    ]);
     expect((await details(Id)).Name).toBe('Theirs');
   });
 
@@ -147,7 +150,7 @@ describe('a checklist is refused', () => {
       'Activities',
       'Checklist must contain at least one activity.',
     ],
-    ['with an order that is no number', () => ({ Order: 'first' }), 'Order', 'Order must be a number'],
+    ['with an order that is not a number', () => ({ Order: 'first' }), 'Order', 'Order must be a number'],
     [
       'with some inputs mapped alone',
       (portal: Portal) => ({ Inputs: fewer(portal) }),
@@ -170,7 +173,7 @@ describe('a checklist is refused', () => {
       'with an input under two names',
       (portal: Portal) => ({ Inputs: twice(portal) }),
       'Inputs',
-      "'Limit' can be mapped to one name only",
+      "'Limit' can be mapped to only one name",
     ],
     [
       'with an input of no activity',
@@ -209,7 +212,7 @@ describe('a checklist is refused', () => {
     const { status, body } = await portal.save({ Id });
     expect([status, body.message]).toEqual([
       409,
-      'The checklist has been edited as a workflow, and can be changed as that only',
+      'The checklist has been edited as a workflow and can now be changed only as a workflow',
     ]);
     expect(await portal.details(Id)).toMatchObject({
       WorkflowId: null,

@@ -119,7 +119,7 @@ test.for<[string, ActivityDefinition, RegExp]>([
   [
     'what was entered is of another type',
     { ...EMPTY_DEFINITION, inputs: [input('Sum'), input('Limit', { CellUsages: ['Text'] })] },
-    /^The run cannot be resumed with the latest versions\. Takes \d+: the input 'Limit' is of another type/,
+    /^The run cannot be resumed with the latest versions\. Takes \d+: the input 'Limit' has a different type now/,
   ],
 ])(
   'it is refused, and nothing begun, where %s',

@@ -92,13 +92,16 @@ async function requireSameInputs(
   for (const { Name, ActivityId, Inputs } of again) {
     const before = await versions.get(ActivityId, plan.Versions[ActivityId]!);
     const now = await versions.get(ActivityId, Versions[ActivityId]!);
-    if (!before || !now) throw unfit(`${Name}: its version is not there any more`);
+    if (!before || !now) throw unfit(`${Name}: its version no longer exists`);
     for (const { Input, From } of Inputs) {
       const [old, latest] = [inputNamed(before, Input), inputNamed(now, Input)];
       if (From.Kind !== 'Input' || !latest) continue;
-      if (!old) throw unfit(`${Name}: nothing was entered for the input '${Input}', which it had not at the start`);
+      if (!old)
+        throw unfit(`${Name}: nothing was entered for the input '${Input}', because it did not exist at the start`);
       if (!isSameType(old.Info, latest.Info)) {
-        throw unfit(`${Name}: the input '${Input}' is of another type, so that it cannot take what was entered`);
+        throw unfit(
+          `${Name}: the input '${Input}' has a different type now, so it cannot use the value that was entered`,
+        );
       }
     }
   }

@@ -92,7 +92,7 @@ export function createDashboardSharingService(deps: DashboardSharingDeps): Dashb
         const shared = (await listShares(trx, id)).map(({ RoleName }) => RoleName);
         const missing = unique.filter((role) => !shared.includes(role));
         if (missing.length > 0)
-          throw new AppError('notShared', 409, `Share the dashboard first with ${missing.join(', ')}`);
+          throw new AppError('notShared', 409, `Share the dashboard with ${missing.join(', ')} first`);
         await writeStartRoles(trx, id, unique);
         await recordActions(
           trx,
@@ -126,13 +126,14 @@ async function share(
   const { dashboard } = await access.requireShare(knex, person, id);
   const isOwner = (one: DashboardShare): boolean => 'UserId' in one && one.UserId === dashboard.UserId;
   const keys = shares.map((one) => ('RoleName' in one ? `role ${one.RoleName}` : `user ${one.UserId}`));
-  if (new Set(keys).size < keys.length) throw new AppError('sharedTwice', 400, 'Name each role and person once');
+  if (new Set(keys).size < keys.length)
+    throw new AppError('sharedTwice', 400, 'Specify each role and person only once');
   await inTransaction(knex, async (trx) => {
     await dialect.lock(trx, `runsheet.dashboard.${id}`);
     const before = await listShares(trx, id);
     const added = shares.filter((one) => !before.some((row) => isSame(row, one)));
     if (added.some(isOwner) || !(await mayShareWith(trx, await shareableBy(rights, person), added)))
-      throw new AppError('cannotShare', 400, 'There is no such role or person with whom you could share it');
+      throw new AppError('cannotShare', 400, 'You cannot share it with this role or person');
     await writeShares(trx, id, shares);
     await recordActions(trx, actor, [dashboardAction('ShareDashboard', id)]);
   });
@@ -147,7 +148,7 @@ async function publish(
   const { dashboard } = await access.requireShare(knex, person, Id);
   const hidden = await sources.notPublic(knex, tilesOf(dashboard), await visitor.person());
   if (hidden.length > 0) {
-    throw new AppError('notPublic', 409, `Not everybody may run ${hidden.join(', ')}: make them public first`);
+    throw new AppError('notPublic', 409, `Not everyone can run ${hidden.join(', ')}: make them public first`);
   }
   const Token = createRunToken();
   await inTransaction(knex, async (trx) => {
@@ -163,7 +164,7 @@ async function open(
   { database: { knex }, tileData, visitor }: DashboardSharingDeps,
   token: string,
 ): Promise<ResultOf<typeof publicDashboard>> {
-  const gone = new AppError('linkEnded', 404, 'This link does not lead anywhere any more');
+  const gone = new AppError('linkEnded', 404, 'This link no longer works');
   const dashboard = await findPublicDashboard(knex, hashRunToken(token));
   if (!dashboard) throw gone;
   const holder = await holderOf(knex, dashboard.PublicUserId ?? 0);

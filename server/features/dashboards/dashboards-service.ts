@@ -188,14 +188,18 @@ async function save(
   if (Id !== null) {
     await access.requireEdit(knex, person, Id);
     if (await updateDashboard(knex, { Id, Revision }, row)) return { Id, Revision: Revision + 1 };
-    throw new AppError('dashboardChanged', 409, 'Somebody has changed the dashboard meanwhile: load it again');
+    throw new AppError('dashboardChanged', 409, 'The dashboard has been changed since you opened it: load it again');
   }
   const { UserId } = person;
   const creation = { UserId, UniqueId, RecordTable: 'Dashboards', content: draft };
   const made = await createOnce(database, creation, async (trx) => {
     const [owned] = (await trx('Dashboards').where({ UserId }).count({ Count: '*' })) as { Count: number }[];
     if ((owned?.Count ?? 0) >= DASHBOARDS_OF_ONE_MAX) {
-      throw new AppError('tooManyDashboards', 409, `You have ${DASHBOARDS_OF_ONE_MAX} dashboards: delete one first`);
+      throw new AppError(
+        'tooManyDashboards',
+        409,
+        `You already have ${DASHBOARDS_OF_ONE_MAX} dashboards: delete one first`,
+      );
     }
     return insertDashboard(trx, { ...row, UserId, Revision: 1 });
   });
@@ -207,8 +211,8 @@ function checkTiles(tiles: readonly Tile[]): void {
   const invalid = (text: string): AppError => new AppError('invalidTile', 400, text);
   if (new Set(tiles.map(({ Id }) => Id)).size < tiles.length) throw invalid('Two tiles have the same Id');
   for (const tile of tiles) {
-    if (tile.X + tile.W > 12) throw invalid('A tile reaches beyond the last column');
+    if (tile.X + tile.W > 12) throw invalid('A tile extends beyond the last column');
     if (tile.Kind === 'Outcomes' && (tile.ActivityId === null) === (tile.ChecklistId === null))
-      throw invalid('Outcomes are of an activity or of a checklist');
+      throw invalid('A tile with outcomes needs either an activity or a checklist');
   }
 }

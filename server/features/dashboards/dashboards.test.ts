@@ -176,7 +176,7 @@ test('only the owner shares, only who may edit saves, and nobody writes over wha
   const late = await call('POST', '/dashboards/save', owner, draft);
   expect([late.status, late.body.message]).toEqual([
     409,
-    'Somebody has changed the dashboard meanwhile: load it again',
+    'The dashboard has been changed since you opened it: load it again',
   ]);
   expect((await call('GET', `/dashboards/details/${id}`, admin)).body.result).toMatchObject({ CanShare: true });
   const last = (await app.database.knex('SecurityActions').orderBy('Id', 'desc').first()) as object;
@@ -224,7 +224,7 @@ test('a public link shows what is public, as long as it is, with the eyes of who
   const refused = await call('POST', '/dashboards/publish', owner, { Id: id, Days: 7 });
   expect([refused.status, refused.body.message]).toEqual([
     409,
-    `Not everybody may run Close ${made}: make them public first`,
+    `Not everyone can run Close ${made}: make them public first`,
   ]);
   const internet = { RightName: 'sk.RunActivity', KeyColumnName: 'Id', KeyColumnValue: String(ActivityId) };
   await app.database.knex('Grants').insert({ ...internet, GranteeKind: 'internet', Grantee: '', Access: 1 });

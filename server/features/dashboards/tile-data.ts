@@ -62,9 +62,14 @@ export function createTileData(deps: TileDataDeps): TileDataService {
         ];
       } catch (error) {
         if (!(error instanceof TimeLimitError)) throw error;
-        throw new AppError('dashboardTooSlow', 504, 'The dashboard took too long: have its tiles show fewer runs', {
-          cause: error,
-        });
+        throw new AppError(
+          'dashboardTooSlow',
+          504,
+          'The dashboard took too long to load: show fewer runs in its tiles',
+          {
+            cause: error,
+          },
+        );
       }
     },
   };
@@ -216,7 +221,7 @@ async function approvalTiles(
   const wanted = tiles.filter(({ Kind }) => Kind === 'Approvals');
   if (wanted.length === 0) return [];
   if (!person || person.keyScope !== undefined)
-    return wanted.map(({ Id }) => nothing(Id, 'Approvals are shown to those who are signed in'));
+    return wanted.map(({ Id }) => nothing(Id, 'Approvals are shown only to users who are signed in'));
   const { Items, HasMore } = await approvals.list(person, 'waiting', null);
   const shown = Items.slice(0, APPROVALS_SHOWN);
   return wanted.map(({ Id }) => ({

@@ -11,11 +11,11 @@ import { INPUT_OPTIONS, OUTPUT_OPTIONS } from '#shared/rules/parameter-kinds.ts'
 export function checkMarkedCells(marks: readonly Mark[], sheets: readonly Pick<DesignSheet, 'Name'>[]): void {
   for (const { Role, Name, Sheet, Range, Options } of marks) {
     if (!sheets.some((sheet) => sheet.Name === Sheet))
-      throw invalid(`'${Name}' is on the sheet '${Sheet}', which the workbook does not have`);
-    if (!parseBlock(Range)) throw invalid(`'${Name}' has the cells '${Range}', which no sheet has`);
+      throw invalid(`'${Name}' is on the sheet '${Sheet}', which does not exist in the workbook`);
+    if (!parseBlock(Range)) throw invalid(`The cells '${Range}' of '${Name}' are not a valid range`);
     const known: readonly string[] = Role === 'Input' ? INPUT_OPTIONS : OUTPUT_OPTIONS;
     const unknown = Object.keys(Options).find((option) => !known.includes(option));
-    if (unknown !== undefined) throw invalid(`'${Name}' cannot have the option ${unknown}`);
+    if (unknown !== undefined) throw invalid(`'${Name}' does not support the option ${unknown}`);
   }
 }
 

@@ -28,11 +28,7 @@ export interface DesignAccessDeps {
 }
 
 export const designNotFound = (): AppError =>
-  new AppError(
-    'designNotFound',
-    404,
-    'There is no such design: it was published or deleted. Choose the workbook again.',
-  );
+  new AppError('designNotFound', 404, 'This unfinished workbook was published or deleted. Choose the workbook again.');
 
 export function createDesignAccess({ database, rights, access }: DesignAccessDeps): DesignAccess {
   const { knex } = database;
@@ -44,7 +40,7 @@ export function createDesignAccess({ database, rights, access }: DesignAccessDep
     }
     const { activity } = await access.requireEdit(knex, person, activityId);
     if (activity.Type !== 'Workbook')
-      throw new AppError('takesNoFile', 409, 'The activity runs a stored procedure, and takes no workbook');
+      throw new AppError('takesNoFile', 409, 'The activity runs a stored procedure and does not accept a workbook');
     return activity.Schema;
   }
 

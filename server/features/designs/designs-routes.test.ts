@@ -139,9 +139,13 @@ test('marks that do not fit are told at their cells, and are saved all the same'
 });
 
 test.for([
-  ['a sheet that is not there', { ...MARKS[0]!, Sheet: 'Elsewhere' }, 'which the workbook does not have'],
-  ['cells beyond a sheet', { ...MARKS[0]!, Range: 'ZZZ1' }, "'ZZZ1', which no sheet has"],
-  ['an option of the other role', { ...MARKS[2]!, Options: { Section: 'Loan' } }, 'cannot have the option Section'],
+  ['a sheet that is not there', { ...MARKS[0]!, Sheet: 'Elsewhere' }, 'which does not exist in the workbook'],
+  ['cells beyond a sheet', { ...MARKS[0]!, Range: 'ZZZ1' }, "The cells 'ZZZ1' of"],
+  [
+    'an option of the other role',
+    { ...MARKS[2]!, Options: { Section: 'Loan' } },
+    'does not support the option Section',
+  ],
   ['an unknown option', { ...MARKS[0]!, Options: { Colour: 'red' } }, 'Colour is not a known field'],
 ] as const)('marks with %s are refused, and nothing is saved', async ([, wrong, message]) => {
   const design = await open();
@@ -173,7 +177,7 @@ test('what is no workbook is refused with its fault, and nothing of it stays', a
   const count = async () => (await app.database.knex('StoredFiles').count({ n: '*' }))[0];
   const before = await count();
   const refused = await send('/api/designs/open', { Schema: 'Finance' }, Buffer.from('no workbook'));
-  expect(refused).toMatchObject({ status: 422, Message: 'The workbook cannot be read: it has one fault' });
+  expect(refused).toMatchObject({ status: 422, Message: 'The workbook cannot be read: it has one problem' });
   expect(await send('/api/designs/open', { Schema: 'Finance' })).toMatchObject({
     status: 400,
     Message: 'File must be uploaded',

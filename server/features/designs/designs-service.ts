@@ -67,7 +67,7 @@ export interface DesignsDeps {
 /** Limits the space that one person can use: each design takes as much as its workbook. */
 const MAX_DESIGNS = 100;
 
-const CHANGED = 'The marks were changed in another window since. Load the page again to see them as they are now.';
+const CHANGED = 'The marks were changed in another window. Reload the page to see the current marks.';
 
 export function createDesignsService(deps: DesignsDeps): DesignsService {
   const { database, rights, designAccess, marked, store, connections } = deps;
@@ -102,7 +102,7 @@ export function createDesignsService(deps: DesignsDeps): DesignsService {
     part: async (person, id, sheet, part) => {
       await designAccess.require(person, id);
       const key = await findPart(knex, { Id: id, UserId: person.UserId }, sheet, part);
-      if (key === undefined) throw new AppError('partNotFound', 404, 'The sheet has no such part');
+      if (key === undefined) throw new AppError('partNotFound', 404, 'This part of the sheet does not exist');
       return JSON.parse(String(await unzip(await store.read(key)))) as DesignPart;
     },
     save: async (person, id, { Revision, Marks }, signal) => {
@@ -154,7 +154,7 @@ async function open(
   const opened = await executor.designer.open(file, before, signal);
   if ('refusal' in opened) {
     const answer = { Faults: [opened.refusal], Unsupported: [] };
-    throw new AppError('workbookFaults', 422, 'The workbook cannot be read: it has one fault', { answer });
+    throw new AppError('workbookFaults', 422, 'The workbook cannot be read: it has one problem', { answer });
   }
   const owner = { UserId: person.UserId, ActivityId: Id === 0 ? null : Id, SchemaName };
   return { Id: await storeDesign({ database, store }, owner, source, opened) };
@@ -175,8 +175,4 @@ async function usedVersion({ knex }: Database, versions: VersionCatalog, activit
 }
 
 const tooManyDesigns = (): AppError =>
-  new AppError(
-    'tooManyDesigns',
-    409,
-    `You have ${MAX_DESIGNS} designs that are not published. Publish or delete some of them.`,
-  );
+  new AppError('tooManyDesigns', 409, `You have ${MAX_DESIGNS} unfinished workbooks. Publish or delete some of them.`);

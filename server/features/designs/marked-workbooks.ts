@@ -85,7 +85,7 @@ export function createMarkedWorkbooks(deps: MarkedWorkbooksDeps): MarkedWorkbook
     forPublishing: async (person, id, activityId, signal) => {
       const row = await designAccess.require(person, id);
       if ((row.ActivityId ?? 0) !== activityId)
-        throw new AppError('designOfAnother', 400, 'The design belongs to another activity');
+        throw new AppError('designOfAnother', 400, 'The unfinished workbook belongs to another activity');
       return { FileName: row.FileName, stored: await store.put(await write(person, row, signal), { signal }) };
     },
     forTrying: async (person, id, region, signal) => {

@@ -95,7 +95,7 @@ test('who is disabled here does not come in by the directory', async () => {
 
 test('a password of a directory is not changed here', async () => {
   expect((await postToken(app, 'grace', grace!.password, 'Another-Horse-8')).body.error_description).toBe(
-    'display:Your password is not kept here',
+    'display:Your password is not stored in this portal',
   );
   const { body } = await postToken(app, 'grace', grace!.password);
   const [Password, NewPassword] = await encryptPasswords(app.http, 'grace', [grace!.password, 'Another-Horse-8']);
@@ -105,7 +105,7 @@ test('a password of a directory is not changed here', async () => {
     headers: bearer(body.access_token),
     payload: { Password, NewPassword },
   });
-  expect([answer.statusCode, answer.json().message]).toEqual([400, 'Your password is not kept here']);
+  expect([answer.statusCode, answer.json().message]).toEqual([400, 'Your password is not stored in this portal']);
 });
 
 test('a name that a local user has stays theirs', async () => {

@@ -20,5 +20,5 @@ test.each([
   ['data.csv', bytes('MZ\u0090\u0000\u0003')],
   ['REPORT.PDF', bytes('\u007fELF\u0002')],
 ])('%s is refused where it is a program', (name, head) => {
-  expect(contentIssue(name, head)).toMatch(/is not what its name says/);
+  expect(contentIssue(name, head)).toMatch(/ is a program, not the \.\w+ file that its name suggests/);
 });

@@ -29,5 +29,5 @@ const isProgram = (head: Buffer): boolean => {
 export function contentIssue(fileName: string, head: Buffer): string | null {
   const extension = extname(fileName).toLowerCase();
   if (!DOCUMENTS.has(extension) || !isProgram(head)) return null;
-  return `${fileName} is not what its name says: it is a program, not a ${extension} file`;
+  return `${fileName} is a program, not the ${extension} file that its name suggests`;
 }

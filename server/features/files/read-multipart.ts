@@ -57,7 +57,7 @@ export async function readMultipart(
   }
 }
 
-const CUT_OFF = 'The request ends before its last part does';
+const CUT_OFF = 'The request is incomplete: its last part is cut off';
 
 /** The parser reports a body that ends too early, or without its boundary, only by its message. */
 function isCutOff(error: unknown): boolean {

@@ -105,7 +105,7 @@ export function createFormsService(deps: FormsDeps): FormsService {
       const linked = body.LinkId ? await deps.linkedForm(person, body.LinkId, body) : null;
       const inputs = linked ? linked.inputsOf(own) : own;
       if ((body.ChangedInputIndex ?? 0) > Math.max(0, inputs.length - 1)) {
-        throw new AppError('inputNotFound', 400, 'ChangedInputIndex names no input');
+        throw new AppError('inputNotFound', 400, 'ChangedInputIndex does not refer to an input');
       }
       const UniqueId = body.UniqueId ?? randomBytes(16).toString('base64url');
       const stored = await ownFiles(knex, person, body.Inputs, linked?.files);

@@ -28,7 +28,7 @@ export async function readValues<Result>(
     return await runInThread(thread, work, { memory: MEMORY, timeLimit: TIME_LIMIT });
   } catch (error) {
     if (!(error instanceof ThreadLimitError)) throw error;
-    throw new AppError('inputsTooLarge', 413, 'The inputs are too large to be checked. Please send fewer rows', {
+    throw new AppError('inputsTooLarge', 413, 'The inputs are too large to check. Please send fewer rows', {
       cause: error,
     });
   }

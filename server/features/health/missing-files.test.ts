@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { withRunPortal } from '#test/support/fixtures/run-portal.ts';
 
 const test = withRunPortal({});
-const MESSAGE = 'The folder in which files are stored is missing or not mounted. Please tell an administrator.';
+const MESSAGE = 'The folder of the file storage is missing or not mounted. Please tell an administrator.';
 
 test('refuses starts with the reason and is not ready, until the folder is back', async ({ portal }) => {
   const { dataDir, http } = portal.app;

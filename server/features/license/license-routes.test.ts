@@ -43,7 +43,7 @@ describe('with a vendor key configured', () => {
   });
 
   test.each([
-    ['Nonsense', 'This is not a key of the vendor of this portal'],
+    ['Nonsense', 'This key was not issued by the vendor of this portal'],
     [
       issueLicenseKey({ Company: 'Late', Expiry: `${THIS_YEAR - 1}-12-30` }, pem),
       'The licence of this key has expired',

@@ -66,7 +66,7 @@ export function createLicenseService(deps: LicenseDeps): LicenseService {
       const parts = await keys.decrypt(actor.UserName.toLowerCase(), encrypted.split('\n'));
       const licenseKey = parts.join('').trim();
       const license = readLicenseKey(licenseKey, vendorKey);
-      if (!license) throw refusal('This is not a key of the vendor of this portal');
+      if (!license) throw refusal('This key was not issued by the vendor of this portal');
       if (isOver(license)) throw refusal('The licence of this key has expired');
       await inTransaction(database.knex, async (trx) => {
         const row = { Name: SETTING, Value: licenseKey };

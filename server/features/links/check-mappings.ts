@@ -19,7 +19,7 @@ export async function checkMappings(
   const taken = new Set<number>();
   for (const mapping of mappings) {
     const issue = taken.has(mapping.target)
-      ? 'An input can take one output only'
+      ? 'An input can be mapped to only one output'
       : mappingIssue(mapping, from, to, presets);
     if (issue !== null) throw new AppError('linkInvalid', 400, issue, { modelState: { LinkInfo: [issue] } });
     taken.add(mapping.target);
@@ -39,7 +39,9 @@ function mappingIssue(
   const { Name, Info } = input;
   if (!isLinkable({ Info, PresetValue: presets.get(target) ?? null })) return `'${Name}' cannot be linked`;
   if (!fitsOutput(Info, output.Info)) return `'${output.Name}' cannot become '${Name}': they are of different types`;
-  return ReadOnly.length === Info.CellUsages.length ? null : `ReadOnly of '${Name}' must speak of each of its columns`;
+  return ReadOnly.length === Info.CellUsages.length
+    ? null
+    : `ReadOnly of '${Name}' must have a value for each of its columns`;
 }
 
 async function presetsOf(knex: Knex, ActivityId: number): Promise<Presets> {

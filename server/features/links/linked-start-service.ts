@@ -75,7 +75,8 @@ interface LinkedOutputs {
 /** A link that no longer supplies all its values must not start a run as if it did. */
 function requireTargets(inputs: readonly Input[], mappings: readonly LinkMapping[]): void {
   if (mappings.every(({ target }) => inputs.some(({ Id }) => Id === target))) return;
-  const text = 'The linkage no longer fits the activity it leads to: an input that it fills is gone. Edit the linkage';
+  const text =
+    'The linkage no longer fits the activity it leads to: an input that it fills no longer exists. Edit the linkage';
   throw new AppError('linkMisfits', 409, text);
 }
 
@@ -96,16 +97,12 @@ function chosenRows(
     const source = ActivityParameterId ?? unnamed.next().value;
     if (source === undefined) {
       if (FilteredRowIndices === null) continue;
-      throw new AppError(
-        'transformInvalid',
-        400,
-        'OutputTransforms chooses rows of more tables than the linkage takes',
-      );
+      throw new AppError('transformInvalid', 400, 'OutputTransforms selects rows of more tables than the linkage uses');
     }
     const count = rowCount(outputs.get(source)) ?? 0;
     const beyond = FilteredRowIndices?.find((row) => row >= count);
     if (beyond !== undefined) {
-      const text = `Row ${beyond} was chosen, but the table of the run has ${count === 1 ? '1 row' : `${count} rows`}`;
+      const text = `Row ${beyond} was selected, but the table of the run has only ${count === 1 ? '1 row' : `${count} rows`}`;
       throw new AppError('transformInvalid', 400, text);
     }
     chosen.set(source, FilteredRowIndices);

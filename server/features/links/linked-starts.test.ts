@@ -81,7 +81,7 @@ describe('a linked start', () => {
     const beyond = await startLink({ OutputTransforms: [{ FilteredRowIndices: [0, 77] }] });
     expect([beyond.status, beyond.body.message]).toEqual([
       400,
-      'Row 77 was chosen, but the table of the run has 3 rows',
+      'Row 77 was selected, but the table of the run has only 3 rows',
     ]);
     const second = await startLink({ OutputTransforms: [{ FilteredRowIndices: [0] }, { FilteredRowIndices: [0] }] });
     expect(second.status).toBe(400);
@@ -134,7 +134,7 @@ describe('a linked start', () => {
   test('refuses rows added beside locked columns', async () => {
     const Inputs = [{ ActivityParameterId: links.inputs['Lines'], Value: '[["a",1],["b",2],["c",3],["d",4]]' }];
     const { status, body } = await startLink({ Inputs });
-    expect([status, body.modelState]).toEqual([400, { Lines: ['Rows can neither be added nor removed'] }]);
+    expect([status, body.modelState]).toEqual([400, { Lines: ['Rows cannot be added or removed'] }]);
   });
 
   test('takes no run of another person, of another activity, or one that goes on', async () => {
@@ -201,6 +201,6 @@ describe('a linked start', () => {
     });
     const { status, body } = await startLink({ ActivityRunId: failed });
     expect(status).toBe(400);
-    expect(body.modelState).toMatchObject({ Amount: ['The run has no value for it'] });
+    expect(body.modelState).toMatchObject({ Amount: ['The run has no value for this input'] });
   });
 });

@@ -28,10 +28,10 @@ describe('a link', () => {
       'The linked activity has no such input',
     );
     expect(await refuse(mapping('Rows', 'Lines', [true]))).toBe(
-      "ReadOnly of 'Lines' must speak of each of its columns",
+      "ReadOnly of 'Lines' must have a value for each of its columns",
     );
     const amount = mapping('Total', 'Amount', [true]);
-    expect(await refuse(amount, amount)).toBe('An input can take one output only');
+    expect(await refuse(amount, amount)).toBe('An input can be mapped to only one output');
   });
 
   test('is made, changed and deleted by those who may edit the activity, and by nobody else', async () => {

@@ -190,7 +190,7 @@ async function writeLink(
 
 function requireSame(link: LinkWithTarget, sent: Pick<LinkWithTarget, 'ActivityId' | 'LinkedActivityId'>): void {
   if (link.ActivityId === sent.ActivityId && link.LinkedActivityId === sent.LinkedActivityId) return;
-  throw new AppError('linkFixed', 400, 'A linkage stays between the activities it was made for');
+  throw new AppError('linkFixed', 400, 'The activities of an existing linkage cannot be changed');
 }
 
 async function currentVersion({ versions }: LinksDeps, { activity }: VisibleActivity): Promise<ActivityVersion> {

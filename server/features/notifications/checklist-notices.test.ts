@@ -141,8 +141,8 @@ test('a step that a server was interrupted in, and that was run again by itself,
 test('a decision that fails after an approval that was dealt with is told of', async () => {
   const run = await addWorkflowRun('Failed');
   await addApproval(run, 'b', 'Expired');
-  await addStep(run, 'Decision', 'c', 'There is no value for "Total" any more');
-  expect((await listNotifications()).Checklists).toMatchObject([{ Message: 'There is no value for "Total" any more' }]);
+  await addStep(run, 'Decision', 'c', 'There is no longer a value for "Total"');
+  expect((await listNotifications()).Checklists).toMatchObject([{ Message: 'There is no longer a value for "Total"' }]);
 });
 
 test('nobody is told of those of others, of what goes on, or of what is a month old', async () => {

@@ -56,8 +56,8 @@ const kindFinding = (
 ): WorkbookProblem => ({
   Sheet,
   Cell,
-  Message: `The ${field} is taken as a ${kind}, because the query of its picker answers ${WORDS[kind]}.`,
-  Remedy: 'To say it yourself, give its cells a number format, or write CellUsages in PortalInputs.',
+  Message: `The ${field} is treated as a ${kind}, because the query of its picker returns ${WORDS[kind]}.`,
+  Remedy: 'To choose it yourself, give its cells a number format, or enter CellUsages in PortalInputs.',
 });
 
 interface Asked {

@@ -120,11 +120,11 @@ export async function describeQuery(
   if (!value || columns.length > 2) {
     throw new ConnectionError(
       'invalid',
-      `The query has ${columns.length} columns: it needs one of values, and may have one of groups`,
+      `The query has ${columns.length} columns: it needs one column of values and can have one of groups`,
     );
   }
   if (columns.some(({ name }) => name === '') || value.name === group?.name) {
-    throw new ConnectionError('invalid', 'Each column of the query needs a name of its own');
+    throw new ConnectionError('invalid', 'Each column of the query needs a unique name');
   }
   return { value, group };
 }

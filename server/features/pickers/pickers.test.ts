@@ -136,7 +136,7 @@ describe('a database picker', () => {
     const url = `/api/activities/fidelity/${activity.Id}/1`;
     const { result } = (await app.http.inject({ url, headers: editor.headers })).json();
     const because = (name: string, kind: string, what: string): string =>
-      `The input '${name}' is taken as a ${kind}, because the query of its picker answers ${what}.`;
+      `The input '${name}' is treated as a ${kind}, because the query of its picker returns ${what}.`;
     expect(result.Findings.map(({ Cell, Message }: WorkbookProblem) => [Cell, Message])).toEqual([
       ['E2', because('Number', 'Number', 'numbers')],
       ['E3', because('Since', 'Date', 'dates')],
@@ -257,7 +257,7 @@ describe('an upload', () => {
     ['Shop: select name from customers where country = @Land', 'there is no input for @Land'],
     ['Shop: select name from customers where name = @Customer', "@Customer is the picker's own input"],
     ['Shop: select * from customers', 'The query has 5 columns'],
-    ['Shop: select 1', 'needs a name of its own'],
+    ['Shop: select 1', 'needs a unique name'],
   ])('refuses %s', async (source, message) => {
     const { Faults } = await upload(workbook([['Customer', 'Text', 'Database', source]]));
     expect(Faults).toHaveLength(1);

@@ -34,7 +34,7 @@ export function createValueSources(connections: ConnectionAccess): ValueSources 
   return {
     of: async (person, { version, input, column }, parameters, signal) => {
       const query = input.pickerQueries?.[column];
-      if (!query) throw new ConnectionError('invalid', `The input '${input.Name}' picks from no database`);
+      if (!query) throw new ConnectionError('invalid', `The input '${input.Name}' has no picker from a database`);
       const connection = await connections.require(person, query.Connection);
       const fragments = fragmentsOf(connection, query, parameters);
       const key = `${version.ActivityId}/${version.Version}/${input.Id}/${column}`;
@@ -76,13 +76,15 @@ function answerOf(log: Log, error: ConnectionError): AppError {
   const { kind, message } = error;
   if (kind === 'denied') return new AppError('connectionDenied', 403, message, { cause: error });
   if (kind === 'cancelled')
-    return new AppError('pickerCancelled', 503, 'The values are not wanted any more', { cause: error });
+    return new AppError('pickerCancelled', 503, 'The request for the values was cancelled', { cause: error });
   log.warn({ err: error }, 'the values of a picker could not be fetched');
   if (kind === 'unreachable') return new AppError('connectionUnreachable', 503, message, { cause: error });
   if (kind === 'timeLimit')
-    return new AppError('pickerTooSlow', 504, 'The values took too long to find: search for fewer', { cause: error });
+    return new AppError('pickerTooSlow', 504, 'The search for values took too long: narrow the search', {
+      cause: error,
+    });
   if (kind === 'missing') return new AppError('connectionMissing', 409, message, { cause: error });
   const text =
-    'The values cannot be fetched: the query of this picker does not work. Its author can see why when uploading it again.';
+    'The values cannot be loaded: the query of this picker does not work. Its author can upload it again to see why.';
   return new AppError('pickerQueryFailed', 409, text, { cause: error });
 }

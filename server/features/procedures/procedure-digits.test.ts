@@ -134,7 +134,7 @@ describe('a number of more digits than a double keeps', () => {
     const activity = await portal.create('keeps');
     for (const number of ['1234567890123456.7891', '0.30000000000000004', '9007199254740993']) {
       const answer = await runWritten(activity, { label: '"json"', amount: number });
-      const message = `The number ${number} has more than 15 digits: send it as a text ("${number}"), as a number it may have been rounded before`;
+      const message = `The number ${number} has more than 15 digits and may already have been rounded: send it as text ("${number}")`;
       expect([answer.status, answer.body.modelState]).toEqual([400, { amount: [message] }]);
     }
     const exactNumbers = ['123456789012345', '0.000123456789012345', '1.5e3', '-7.50'];

@@ -166,7 +166,7 @@ describe('a number that a form cannot hold', () => {
       const started = await portal.post('start', { ActivityId: asNumber.Id, ActivityVersion: 1, Inputs });
       expect([started.status, JSON.stringify(started.body.modelState)]).toEqual([
         400,
-        expect.stringContaining('send it as a text'),
+        expect.stringContaining('send it as text'),
       ]);
     }
     expect(await portal.shop.knex('calls').where('n', '>', 123456789012345)).toEqual([]);
@@ -257,7 +257,7 @@ describe('runs of procedures and their files', () => {
     await age(6);
     await applyRetention();
     expect((await shown()).StoredFiles).toHaveLength(1);
-    expect((await shown()).LogEntries.at(-1).Message).toContain('this activity keeps them for 5 days');
+    expect((await shown()).LogEntries.at(-1).Message).toContain('this activity retains them for 5 days');
     await age(11);
     await applyRetention();
     expect((await shown()).StoredFiles).toEqual([]);
@@ -291,13 +291,13 @@ describe('a procedure that commits and rolls back by itself', () => {
     const run = await portal.run(await portal.create('commits'), { n: 2 });
     expect(run.Status).toBe('LogicError');
     expect(run.log.join()).toContain(
-      'the procedure commits or rolls back by itself, which takes an activity that is set to do so',
+      'the procedure commits or rolls back its own changes, but the activity is not set up for this',
     );
     // PostgreSQL refuses the procedure's COMMIT. SQL Server's ROLLBACK also rolls back the outer transaction, and what
     // follows runs outside any transaction: ROLLBACK TRANSACTION (Transact-SQL), "rolls back all inner transactions to
     // the outermost BEGIN TRANSACTION statement".
     expect(run.log.join()).toContain(
-      portal.isPg ? 'nothing of it is kept' : 'what it committed, or wrote after it rolled back, stays',
+      portal.isPg ? 'its changes were rolled back' : 'changes that it committed, or made after a rollback, remain',
     );
     expect(await calls(2)).toEqual(portal.isPg ? [] : ['before the error']);
   });

@@ -102,7 +102,7 @@ it('a cancelled run ends in the database too, and leaves neither work nor locks'
 it('the time limit ends a run in the database, and the log says so', async ({ limited }) => {
   const run = await limited.run(await limited.create('sleeps'), { n: 2 });
   expect(run.Status).toBe('Failed');
-  expect(run.log.at(-1)).toContain(`took longer than ${TIME_LIMIT} s; nothing of it is kept`);
+  expect(run.log.at(-1)).toContain(`took longer than ${TIME_LIMIT} s; its changes were rolled back`);
   await until('the database is at rest', async () => !(await isRowHeld(limited.shop, 'at_work')));
   expect(await limited.shop.knex('kept').where({ n: 2 })).toEqual([]);
 });
@@ -121,7 +121,7 @@ it('a database that goes away in the middle ends the run with a clear text, and 
   const run = await portal.ended(id);
   expect(run.Status).toBe('Failed');
   expect(run.log.at(-1)).toMatch(
-    /^The connection to the database of 'Shop' was lost while the procedure ran; nothing of it is kept$/,
+    /^The connection to the database of 'Shop' was lost while the procedure was running; its changes were rolled back$/,
   );
   await until('the database is at rest', async () => !(await works()));
   expect(await committedRows(3)).toEqual([]);

@@ -154,7 +154,9 @@ describe('creating an activity of a procedure', () => {
       headers,
       payload: form,
     });
-    expect(answer.json()).toMatchObject({ Message: 'The activity runs a stored procedure, and takes no workbook' });
+    expect(answer.json()).toMatchObject({
+      Message: 'The activity runs a stored procedure and does not accept a workbook',
+    });
   });
 });
 

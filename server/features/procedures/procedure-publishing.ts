@@ -109,7 +109,7 @@ export function createProcedurePublishing(deps: ProcedurePublishingDeps): Proced
       const { pinned } = await currentProcedure(deps, upload.Id, activity.Version);
       const found = await procedureAccess.findAgain(person, activity.ProcedureName ?? '', signal);
       if (refusesRuns(pinned, found.procedure)) {
-        const text = `The procedure has changed since version ${activity.Version}: update the activity to it first`;
+        const text = `The procedure has changed since version ${activity.Version}: update the activity first`;
         throw new AppError('procedureChanged', 409, text);
       }
       return store(deps, person, { upload, settings, found }, signal);
@@ -126,7 +126,7 @@ export function createProcedurePublishing(deps: ProcedurePublishingDeps): Proced
 async function currentProcedure({ versions }: ProcedurePublishingDeps, activityId: number, number: number) {
   const version = await versions.get(activityId, number);
   const procedure = version?.definition.procedure;
-  if (!procedure) throw new AppError('noProcedure', 409, 'The activity is none of a stored procedure');
+  if (!procedure) throw new AppError('noProcedure', 409, 'The activity does not run a stored procedure');
   return procedure;
 }
 

@@ -107,7 +107,7 @@ async function stateOf(
   const { Version } = activity;
   const pinned = (await versions.get(activityId, Version))?.definition.procedure?.pinned;
   const ProcedureName = activity.ProcedureName ?? '';
-  if (!pinned) throw new AppError('noProcedure', 409, 'The activity is none of a stored procedure');
+  if (!pinned) throw new AppError('noProcedure', 409, 'The activity does not run a stored procedure');
   const unknown = { ProcedureName, Version, Description: null, Changes: [] };
   try {
     const found = await procedureAccess.findAgain(person, ProcedureName, signal);

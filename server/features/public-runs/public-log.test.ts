@@ -10,7 +10,8 @@ const entry = (StatusCode: number, Message: string): LogEntry =>
 const textsOf = (...entries: LogEntry[]): string[] =>
   publicLog(entries).flatMap(({ Message, displayMessage }) => [Message, displayMessage]);
 
-const GENERAL = 'The activity could not be carried out as it is set up. Please tell those who gave you its address.';
+const GENERAL =
+  'The activity could not be run because it is not set up correctly. Please tell the person who gave you its address.';
 
 describe('the log of a run as its visitor reads it', () => {
   it('has what the author says, and what is wrong with what was given', () => {
@@ -45,8 +46,8 @@ describe('the log of a run as its visitor reads it', () => {
   });
 
   it('says that memory was too little, and not which setting allows more', () => {
-    const [text] = textsOf(entry(LogCode.TooLarge, 'An administrator can allow more'));
-    expect(text).toBe('The workbook needs more memory than it may use');
+    const [text] = textsOf(entry(LogCode.TooLarge, 'An administrator can raise the limit'));
+    expect(text).toBe('The workbook needs more memory than allowed');
   });
 
   it('says nothing of formulas, steps, folders, databases and the system', () => {

@@ -7,7 +7,8 @@ import { FIRST_SYSTEM_STATUS_CODE, type LogEntry } from '#shared/contract/run-st
 import { LogCode } from '#shared/rules/log-codes.ts';
 
 /** Replaces messages about problems with formulas, steps, folders, connections and databases. */
-const NOT_THEIRS = 'The activity could not be carried out as it is set up. Please tell those who gave you its address.';
+const NOT_THEIRS =
+  'The activity could not be run because it is not set up correctly. Please tell the person who gave you its address.';
 
 const OF_THE_SETUP: ReadonlySet<number> = new Set([
   LogCode.QueryRefused,
@@ -22,7 +23,7 @@ const OF_THE_SETUP: ReadonlySet<number> = new Set([
 /** Messages of steps and procedures about their progress. */
 const OF_THE_WORK: ReadonlySet<number> = new Set([LogCode.StepDone, LogCode.ProcedureSaid, LogCode.ResultKept]);
 
-const TOO_LARGE = 'The workbook needs more memory than it may use';
+const TOO_LARGE = 'The workbook needs more memory than allowed';
 
 /** @param outputs of the run, in the order of the activity; without values until it has ended */
 export function publicLog(entries: readonly LogEntry[], outputs: readonly Output[] = []): LogEntry[] {

@@ -13,7 +13,7 @@ let ActivityId: number;
 const DAY = 86_400_000;
 const TIME = new Date(Date.now() - 20 * DAY);
 const DAY_AFTER = new Date(Date.now() - 10 * DAY).toISOString().slice(0, 10);
-const NOT_ENDED = 'The runs that it started have not all ended yet';
+const NOT_ENDED = 'Some runs that this run started have not ended yet';
 
 beforeAll(async () => {
   app = await testApp();

@@ -95,7 +95,7 @@ async function requirePurgeable(knex: Knex, runId: number, scope: PurgeScope): P
     | { ChecklistRunId: number | null; Status: RunStatus | null; KeptRunId: number | null; ParentRunId: number | null }
     | undefined;
   if (run && run.ParentRunId !== null && scope === 'All') {
-    const text = `This run was started by run ${run.ParentRunId} and goes with that: it cannot be purged alone`;
+    const text = `This run was started by run ${run.ParentRunId} and can be purged only together with it`;
     throw new AppError('runOfRun', 409, text);
   }
   if (!run || run.ChecklistRunId === null) return;
@@ -103,7 +103,7 @@ async function requirePurgeable(knex: Knex, runId: number, scope: PurgeScope): P
     throw new AppError('runOfChecklist', 409, 'This run is a step of a checklist and cannot be purged alone');
   }
   if (run.KeptRunId === null && run.Status !== null && hasSucceeded(run.Status)) return;
-  const text = 'This run is a step of a checklist that may be resumed, for which what it holds is needed';
+  const text = 'This run is a step of a checklist that may be resumed and would then need its data';
   throw new AppError('runOfChecklist', 409, text);
 }
 

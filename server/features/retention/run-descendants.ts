@@ -34,7 +34,7 @@ export async function hasPendingDescendants(db: Db, runId: number): Promise<bool
 
 /** The error for people who try to purge a run whose descendants are pending. */
 export const startedPending = (): AppError =>
-  new AppError('runPending', 409, 'The runs that it started have not all ended yet');
+  new AppError('runPending', 409, 'Some runs that this run started have not ended yet');
 
 /**
  * Returns the ids of the runs that a query selects, or of some of their descendants. The returned runs have no child

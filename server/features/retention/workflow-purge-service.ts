@@ -45,7 +45,7 @@ export interface WorkflowPurgeDeps extends PurgeDeps {
   timeZone: string;
 }
 
-const RESUMED = 'Another run goes on from this one, and keeps what had succeeded in it: purge that one first';
+const RESUMED = 'Another run resumes this one and reuses its results: purge that run first';
 
 export function createWorkflowPurgeService(deps: WorkflowPurgeDeps): WorkflowPurgeService {
   const { database, rights, access, runAccess, timeZone } = deps;

@@ -115,7 +115,7 @@ test('one that another goes on from stays with what that keeps, and goes after i
   const refused = await call('POST', `purgeSingleRunData/${first}`);
   expect([refused.status, refused.body.message]).toEqual([
     409,
-    expect.stringContaining('Another run goes on from this'),
+    expect.stringContaining('Another run resumes this one'),
   ]);
   await purgeWorkflowRuns(deps(), (query) => void query.where('Id', first));
   expect(await count('ActivityRuns', { Id: reused.Id })).toBe(1);

@@ -44,7 +44,7 @@ const lastActions = async (count: number): Promise<Record<string, unknown>[]> =>
 test('roles are made once, whatever the capitals, and people are put in and taken out', async () => {
   const [one, two] = [await createUser(app), await createUser(app)];
   await makeRole('Night / shift', [one.UserId, two.UserId]);
-  expect((await post('/api/roles/create/NIGHT%20%2F%20shift')).message).toBe('A role of this name already exists');
+  expect((await post('/api/roles/create/NIGHT%20%2F%20shift')).message).toBe('A role with this name already exists');
   expect((await post('/api/roles/create/%20')).message).toBe('Please enter a name first');
   expect((await post('/api/roles/Night%20%2F%20shift/exclude', [one.UserId])).status).toBe(200);
   // Repeating the call changes nothing and is not logged.

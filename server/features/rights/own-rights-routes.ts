@@ -37,7 +37,7 @@ async function askedFor(
   { ActivityId, ChecklistId }: OwnRightsQuery,
 ): Promise<Asked> {
   if (ActivityId !== undefined && ChecklistId !== undefined)
-    throw new AppError('oneObject', 400, 'Ask for an activity or for a checklist');
+    throw new AppError('oneObject', 400, 'Specify an activity or a checklist, not both');
   if (ActivityId !== undefined) return { table: 'Activities', keys: await activityKeys(person, ActivityId) };
   if (ChecklistId !== undefined) return { table: 'Checklists', keys: await checklistKeys(person, ChecklistId) };
   return { table: null, keys: undefined };

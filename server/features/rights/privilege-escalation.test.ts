@@ -55,7 +55,7 @@ test('who manages rights gives themselves none, of whatever kind, and takes back
   const me = await signedInUser(app, ['sk.ManageRights', { right: 'sk.RunActivity', access: -1 }]);
   for (const right of ['sk.ManageUsers', 'sk.InternetAccess', 'sk.RunActivity', `sk.RunActivity`]) {
     const { message, ...answer } = await post(me, `/api/rights/${right}/users/grant`, [me.UserId]);
-    const reason = 'You cannot give rights that you do not hold';
+    const reason = 'You cannot grant rights that you do not have';
     expect([right, answer.status, message]).toEqual([right, 403, reason]);
     // In addition to the text that the screen shows for every 403.
     expect(answer.modelState).toEqual({ '': [reason] });
@@ -166,7 +166,7 @@ test('an account that may do more is not put into the hands of who sets password
   const role = await roleWith('sk.PurgeRuns');
   const target = await createUser(app);
   expect(await status(await administrator(), `/api/roles/${role}/include`, [target.UserId])).toBe(200);
-  const reason = 'This user holds rights that you do not hold';
+  const reason = 'This user has rights that you do not have';
   const fields = { UserName: target.UserName, FirstName: 'X', MiddleName: '', LastName: '', Email: 'me@example.org' };
   const [Password] = await encryptPasswords(app.http, target.UserName, [TEST_PASSWORD]);
   const calls: [string, object?][] = [

@@ -40,8 +40,8 @@ interface EscalationGuardDeps {
 }
 
 const OF_ADMINISTRATION = new Set<string>(ADMINISTRATION_RIGHTS);
-const NOT_HELD = 'You cannot give rights that you do not hold';
-const HOLDS_MORE = 'This user holds rights that you do not hold';
+const NOT_HELD = 'You cannot grant rights that you do not have';
+const HOLDS_MORE = 'This user has rights that you do not have';
 
 export function createEscalationGuard({
   database: { knex },

@@ -109,7 +109,7 @@ export function createRightDefinitions(
   };
 }
 
-const TAKEN = 'A right of this name already exists';
+const TAKEN = 'A right with this name already exists';
 
 function nameRefused(text: string): AppError {
   return new AppError('rightName', 400, text, { modelState: { Name: [text] } });

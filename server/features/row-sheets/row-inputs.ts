@@ -85,7 +85,7 @@ export function matchHeaders(
     const name = keys.get(headerKey(header));
     const Cell = `${columnLetters(col)}1`;
     if (name === undefined) issues.push({ Cell, Message: `There is no input ${header}` });
-    else if (columnIndexes.has(name)) issues.push({ Cell, Message: `The column ${header} stands there twice` });
+    else if (columnIndexes.has(name)) issues.push({ Cell, Message: `The column ${header} appears twice` });
     else columnIndexes.set(name, col);
   }
   return { columnIndexes, issues };
@@ -98,7 +98,7 @@ export function matchHeaders(
 export const unnamedCells = (headers: readonly string[], cells: readonly SheetCell[]): number[] =>
   cells.flatMap((cell, col) => ((headers[col] ?? '') === '' && !isBlankCell(cell) ? [col] : []));
 
-export const UNNAMED = 'No column name stands above the value';
+export const UNNAMED = 'There is no column name above the value';
 
 export const isBlankCell = (cell: SheetCell | undefined): boolean =>
   cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '');

@@ -80,9 +80,9 @@ export function createChildRunsService(deps: ChildRunsDeps): ChildRunsService {
       const { start, visible, outputs, counts } = await requireStep(deps, person, RunId, StepKey);
       if (!maySee(person, visible, start.UserId))
         throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
-      if (counts.RunningChildRuns > 0) throw new AppError('runPending', 409, 'The rows have not all ended yet');
+      if (counts.RunningChildRuns > 0) throw new AppError('runPending', 409, 'Some rows have not ended yet');
       const table = joinedTable(outputs, Table);
-      if (!table) throw new AppError('noData', 404, 'There are no data to download');
+      if (!table) throw new AppError('noData', 404, 'There is no data to download');
       const lines = joinedLines(knex, { parentId: start.ParentRunId, stepKey: StepKey }, table);
       const content = Format === 'csv' ? rowsAsCsv(table.Info, lines) : rowsAsWorkbook(table, lines);
       return files.tokenForNew(person, `${start.StepName} ${RunId} ${table.Name}.${Format}`, content);
@@ -99,7 +99,7 @@ async function requireStep(deps: ChildRunsDeps, person: Person, runId: number, s
   const { knex } = deps.database;
   await deps.access.require(knex, person, runId);
   const start = (await listRunStarts(knex, runId)).find(({ StepKey }) => StepKey === stepKey);
-  if (!start) throw new AppError('stepNotFound', 404, 'The run has no such step with rows');
+  if (!start) throw new AppError('stepNotFound', 404, 'This run has no such step, or it has no rows');
   return found(deps, person, start);
 }
 

@@ -92,5 +92,5 @@ test('an activity that asks a person cannot be tried', async ({ portal, tried })
   const activity = await portal.publish(steps, 'Tried with a question');
   const { status, body } = await tried(activity, [value(activity, 'Quantity', 5)]);
   expect(status, JSON.stringify(body)).toBe(422);
-  expect(body.message).toBe('The activity cannot be tried: its step Who asks a person, which only a run does');
+  expect(body.message).toBe('A trial run is not possible: the step Who asks a person, which only a real run can do');
 });

@@ -20,7 +20,7 @@ export function createFindStartable(deps: FindStartableDeps): FindStartable {
   const { database, users, activityAccess, activities, versions } = deps;
   return async ({ UserId }, named) => {
     const user = await users.findById(UserId);
-    if (!user?.Enabled) return { refused: 'the user who started the run is not enabled any more' };
+    if (!user?.Enabled) return { refused: 'the user who started the run has been disabled' };
     const person = personOf(user);
     const found = [];
     for (const id of await idsOf(database, named)) {
@@ -32,7 +32,7 @@ export function createFindStartable(deps: FindStartableDeps): FindStartable {
     if (!first) return { refused: `there is no activity '${named}' that the person who started the run may run` };
     if (second)
       return {
-        refused: `there are several activities '${named}': write its schema too, as ${first.activity.Schema}/${named}`,
+        refused: `there are several activities named '${named}': enter the schema too, as in ${first.activity.Schema}/${named}`,
       };
     const { activity, CanRun } = first;
     if (!activity.IsActive) return { refused: `the activity '${activity.Name}' is not active and cannot be run` };

@@ -18,8 +18,8 @@ it('two blank cells without a format that a formula sums take numbers, and are s
   expect(body.result.Findings[0]).toEqual({
     Sheet: 'S',
     Cell: 'A1',
-    Message: "The input 'First' is taken as a Number, because the formula in S!C1 uses it as a number (SUM).",
-    Remedy: 'To say it yourself, give its cells a number format, or write CellUsages in PortalInputs.',
+    Message: "The input 'First' is treated as a Number, because the formula in S!C1 uses it as a number (SUM).",
+    Remedy: 'To choose it yourself, give its cells a number format, or enter CellUsages in PortalInputs.',
   });
 });
 

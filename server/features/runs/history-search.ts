@@ -36,11 +36,11 @@ const USERS_BY_ID = 100;
 export async function runConditions(db: Db, search: HistorySearch): Promise<RunConditions> {
   const values = search.Values ?? [];
   if (values.length > 0 && (search.ActivityId ?? null) === null) {
-    throw new AppError('historySearchInvalid', 400, 'Values can be searched in the history of one activity only');
+    throw new AppError('historySearchInvalid', 400, 'You can search values only in the history of a single activity');
   }
   const wrong = values.find((condition) => !canCompare(condition));
   if (wrong) {
-    throw new AppError('historySearchInvalid', 400, `A value of this kind cannot be compared by ${wrong.Operator}`);
+    throw new AppError('historySearchInvalid', 400, `A value of this kind cannot be compared with ${wrong.Operator}`);
   }
   const period = {
     queuedFrom: search.QueuedFrom === undefined ? undefined : new Date(search.QueuedFrom),

@@ -24,7 +24,7 @@ test('a search that takes too long is ended, and says what to do', async (contex
       await expect(history.page(person, query)).rejects.toMatchObject({
         code: 'historySearchTooSlow',
         status: 504,
-        message: 'The search took too long: narrow it, for example by dates',
+        message: 'The search took too long: narrow it down, for example by date',
       });
     });
     expect(await createHistoryService(deps).page(person, query)).toMatchObject({ Runs: [], HasMore: false });

@@ -221,7 +221,7 @@ export async function inTime<T>(read: () => Promise<T>): Promise<T> {
     return await read();
   } catch (error) {
     if (!(error instanceof TimeLimitError)) throw error;
-    const text = 'The search took too long: narrow it, for example by dates';
+    const text = 'The search took too long: narrow it down, for example by date';
     throw new AppError('historySearchTooSlow', 504, text, { cause: error });
   }
 }

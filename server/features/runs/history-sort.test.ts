@@ -152,7 +152,7 @@ test('more runs than are sorted at once are read as an index has them, or refuse
   expect(await list(by('Id'), runs['second']!)).toEqual(['third', 'fourth', 'fifth']);
   expect(await list(byInput('Amount', true), runs['fifth']!)).toEqual(['first', 'second']);
   await expect(list(by('UserFullName'), null)).rejects.toThrow(
-    'More than 10,000 runs were found, too many to be sorted by this: narrow the search',
+    'More than 10,000 runs were found, which is too many to sort by this value: narrow the search',
   );
 });
 

@@ -79,7 +79,7 @@ export async function listSortedHistory(search: SortedSearch): Promise<HistoryRo
 
 function tooMany(): AppError {
   const max = HISTORY_SORTED_MAX.toLocaleString('en');
-  const text = `More than ${max} runs were found, too many to be sorted by this: narrow the search`;
+  const text = `More than ${max} runs were found, which is too many to sort by this value: narrow the search`;
   return new AppError('historySortTooMany', 400, text);
 }
 
@@ -115,7 +115,8 @@ async function valuesOf(search: SortedSearch, runId: number): Promise<KeyValue[]
     .clearSelect()
     .select('R.Id', ...names);
   const [row] = await rowsBy<Record<string, KeyValue>>(query, search.filter.deadline);
-  if (!row) throw new AppError('historyPageGone', 409, 'The last run of the page before is gone: begin anew');
+  if (!row)
+    throw new AppError('historyPageGone', 409, 'The last run of the previous page no longer exists: start over');
   return key.columns.map((_, at) => row[`Key${at}`]!);
 }
 

@@ -59,7 +59,8 @@ async function openOutput(deps: HistoryDeps, person: Person, { Search, OutputId 
   const { subject, found } = await openSearch(deps, person, { ...Search, Sort: undefined });
   const output = subject?.version.outputs.find(({ Id }) => Id === OutputId);
   if (!subject || !output) throw new AppError('noSuchOutput', 400, 'The activity has no such output');
-  if (!isNumber(output)) throw new AppError('noNumber', 400, 'Only an output that is a number can be followed');
+  if (!isNumber(output))
+    throw new AppError('noNumber', 400, 'Only an output that is a number can be plotted over runs');
   const values = (): Knex.QueryBuilder =>
     found()
       .join('RunOutputs as V', 'V.ActivityRunId', 'R.Id')

@@ -76,7 +76,7 @@ test('each run is a point, in the order of time, as far as the search and the ri
   const stranger = await signedInUser(app);
   expect((await ask('', stranger, ActivityId, OutputId)).status).toBe(404);
   const text = await ask('', owner, ActivityId, note);
-  expect([text.status, text.body.message]).toEqual([400, 'Only an output that is a number can be followed']);
+  expect([text.status, text.body.message]).toEqual([400, 'Only an output that is a number can be plotted over runs']);
 });
 
 test('runs are points in the order in which they ended, whatever their numbers', async () => {

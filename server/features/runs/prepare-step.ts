@@ -26,7 +26,7 @@ export interface PrepareStepDeps {
 export function createPrepareStep(deps: PrepareStepDeps): PrepareStep {
   return async (step) => {
     const user = await deps.users.findById(step.UserId);
-    if (!user?.Enabled) return { refused: 'The user who started the run is not enabled any more' };
+    if (!user?.Enabled) return { refused: 'The user who started the run has been disabled' };
     try {
       return await prepareAs(deps, personOf(user), step);
     } catch (error) {
@@ -41,8 +41,8 @@ export function createPrepareStep(deps: PrepareStepDeps): PrepareStep {
 async function whyHidden({ database }: PrepareStepDeps, { ActivityId }: StepToPrepare): Promise<string> {
   const inactive = await database.knex('Activities').where({ Id: ActivityId, IsActive: false }).first('Id');
   return inactive === undefined
-    ? 'The user who started the run may not run this activity any more'
-    : 'The activity is not active any more and cannot be run';
+    ? 'The user who started the run may no longer run this activity'
+    : 'The activity is no longer active and cannot be run';
 }
 
 async function prepareAs(
@@ -103,7 +103,7 @@ function convertUpstreamValues(
       else values.push(...encodeInput(open, form));
     } catch (error) {
       if (!(error instanceof InputShapeError)) throw error;
-      modelState[input.Name] = ['The step that fills it gave no value that it can take'];
+      modelState[input.Name] = ['The step that fills it did not return a usable value'];
     }
   }
   if (Object.keys(modelState).length > 0)

@@ -92,10 +92,10 @@ async function requireRetryable(trx: Knex.Transaction, runId: number): Promise<v
   const run = (await trx('ActivityRuns').where('Id', runId).forUpdate().first('Status')) as { Status: RunStatus };
   if (isPending(run.Status)) throw new AppError('runPending', 409, 'The run has not ended yet');
   if (hasSucceeded(run.Status)) {
-    throw new AppError('runSucceeded', 409, 'The run succeeded: only a run that did not can be retried');
+    throw new AppError('runSucceeded', 409, 'The run succeeded, so it cannot be retried');
   }
   const obstacle = await retryObstacle(trx, runId);
   if (obstacle !== null) throw new AppError('runPurged', 409, obstacle);
   const inFlight = await whereStatus(trx('ActivityRuns').where('RetryOf', runId), PENDING_STATUSES).first('Id');
-  if (inFlight) throw new AppError('retryPending', 409, 'The run is being retried already');
+  if (inFlight) throw new AppError('retryPending', 409, 'The run is already being retried');
 }

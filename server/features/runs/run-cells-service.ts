@@ -38,7 +38,7 @@ export function createRunCellsService({ database, access, versions, files, cells
       // If the run's files were purged, the version still contains the formulas.
       const version = calculated ? null : await versions.get(run.ActivityId, run.ActivityVersion);
       const key = calculated?.StoreKey ?? version?.file?.StoreKey;
-      if (key === undefined) throw new AppError('fileMissing', 404, 'The workbook of this run is no longer kept');
+      if (key === undefined) throw new AppError('fileMissing', 404, 'The workbook of this run is no longer stored');
       const bytes = await files.read(key);
       const shown = await cells.read({ bytes, location, hasResults: calculated !== undefined }, signal);
       if (!shown) throw new AppError('sheetNotFound', 404, 'The workbook has no such sheet');

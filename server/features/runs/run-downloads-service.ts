@@ -100,7 +100,7 @@ async function tableSource(
   const parameter = parameters.find(({ Id }) => Id === parameterId);
   const rows = await (kind === 'input' ? listInputs(knex, runId) : listOutputs(knex, runId));
   const stored = rows.find((row) => row.ActivityParameterId === parameterId && row.FileId === null);
-  if (!parameter || stored?.Value == null) throw new AppError('noData', 404, 'There are no data to download');
+  if (!parameter || stored?.Value == null) throw new AppError('noData', 404, 'There is no data to download');
   return { name: parameter.Name, info: parameter.Info, value: stored.Value };
 }
 

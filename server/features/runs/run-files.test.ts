@@ -38,7 +38,7 @@ describe('files and tables of a run', () => {
       read = `${file!.FileName}: ${Buffer.from(await file!.read()).toString()}`;
       return SUCCESS;
     };
-    expect((await upload('MZ\u0000x', 'in.xlsx')).body.Message).toMatch(/^in.xlsx is not what its name says/);
+    expect((await upload('MZ\u0000x', 'in.xlsx')).body.Message).toMatch(/^in.xlsx is a program, not /);
     const { Items } = (await upload('a;b', '../Zürich?1.csv')).body;
     expect(Items).toEqual([{ Id: expect.any(String), Name: 'Zürich_1.csv' }]);
     const file = { ActivityParameterId: portal.ids['File'], FileId: Items[0].Id, FileName: 'other.exe', ArrayIndex: 0 };
@@ -89,7 +89,7 @@ describe('files and tables of a run', () => {
       });
       expect([answer.statusCode, answer.json()]).toEqual([
         400,
-        { Message: 'The request ends before its last part does' },
+        { Message: 'The request is incomplete: its last part is cut off' },
       ]);
     }
     expect(await portal.app.fileStore.list('', 1000)).toEqual(before);

@@ -113,7 +113,7 @@ describe('cancelling', () => {
     await knex('ActivityRuns').where({ Id: first }).update({ Status: 'Succeeded', EndTime: new Date() });
     expect(await portal.post(`cancel/${first}`)).toEqual({
       status: 409,
-      body: { message: 'The run has ended already' },
+      body: { message: 'The run has already ended' },
     });
   });
 
@@ -141,7 +141,7 @@ describe('a retry', () => {
     await portal.status(again, 'Started');
     expect(await portal.post(`retry/${Id}`)).toEqual({
       status: 409,
-      body: { message: 'The run is being retried already' },
+      body: { message: 'The run is already being retried' },
     });
     expect((await portal.post(`retry/${again}`)).status).toBe(409);
     release();

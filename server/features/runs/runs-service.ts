@@ -182,7 +182,7 @@ async function cancelOne({ database, access, signals }: RunsDeps, person: Person
   // A run that had not ended starts no child runs after it is cancelled.
   const children = result === 'ended' ? await cancelChildRuns(database, signals, runId) : 0;
   if (result === 'ended' && children === 0 && run.Status !== 'Cancelled') {
-    throw new AppError('runEnded', 409, 'The run has ended already');
+    throw new AppError('runEnded', 409, 'The run has already ended');
   }
   return CANCELLED;
 }
@@ -242,7 +242,7 @@ async function provideInput(
 ): Promise<void> {
   const { run } = await access.require(database.knex, person, ActivityRunId);
   if (run.UserId !== person.UserId)
-    throw new AppError('forbidden', 403, 'Only whoever started the run may answer its questions');
+    throw new AppError('forbidden', 403, 'Only the user who started the run may answer its questions');
   const answer = { runId: run.Id, key: Key, value: Value, userId: person.UserId };
   const result = await answerPrompt(database, answer);
   if (result === 'taken') return;

@@ -56,7 +56,7 @@ describe('a start', () => {
 
   test.for([
     ['a value that is missing', [], { Amount: ['Value must be provided'] }],
-    ['a value that is no number', [{ Value: '"x"' }], { Amount: ['Value must be a number'] }],
+    ['a value that is not a number', [{ Value: '"x"' }], { Amount: ['Value must be a number'] }],
     ['a shape that is not the input’s', [{ Value: '[1]' }], { Amount: [expect.any(String)] }],
     ['JSON that is none', [{ Value: '{' }], { Amount: [expect.any(String)] }],
   ] as const)('with %s is refused with the messages by input', async ([, values, modelState], { portal }) => {
@@ -154,7 +154,7 @@ describe('a start', () => {
       expect(answer).toEqual({
         status: 409,
         body: {
-          message: expect.stringMatching(/^The activity has a new version, 2\. This start names version 1/),
+          message: expect.stringMatching(/^The activity has a new version, 2\. This start requests version 1/),
           code: 'activityVersionOutdated',
           ActivityVersion: 2,
         },

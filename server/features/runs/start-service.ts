@@ -166,7 +166,7 @@ function requireCurrent({ ActivityVersion, AcceptOutdatedVersion }: StartBody, n
   if (!file) throw new AppError('versionPurged', 409, 'The file of this version was purged');
   if (AcceptOutdatedVersion) return;
   const code = 'activityVersionOutdated';
-  const message = `The activity has a new version, ${newest}. This start names version ${ActivityVersion}, which runs with AcceptOutdatedVersion alone`;
+  const message = `The activity has a new version, ${newest}. This start requests version ${ActivityVersion}, which runs only with AcceptOutdatedVersion`;
   throw new AppError(code, 409, message, { answer: { code, ActivityVersion: newest } });
 }
 

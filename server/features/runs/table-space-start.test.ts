@@ -74,7 +74,7 @@ test('a table takes only the rows that fit where what stands below it cannot mov
   const refused = await start(4);
   expect([refused.status, refused.body.modelState]).toEqual([
     400,
-    { Deals: ["Of 4 rows only 3 fit above cell D5 of sheet 'S'"] },
+    { Deals: ["Only 3 of 4 rows fit above cell D5 of sheet 'S'"] },
   ]);
   const { Id } = (await start(3)).body.result;
   const run = await until('the end of the run', async () => {
@@ -97,6 +97,6 @@ test('a table with nothing below it takes as many rows as its sheet has, and say
   });
   expect([refused.status, refused.body.modelState]).toEqual([
     400,
-    { Deals: ["Of 1048576 rows only 1048575 fit above the end of sheet 'S'"] },
+    { Deals: ["Only 1048575 of 1048576 rows fit above the end of sheet 'S'"] },
   ]);
 });

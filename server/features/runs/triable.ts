@@ -15,5 +15,5 @@ export function trialObstacle({ procedure, steps }: ActivityDefinition): string 
   const asking = steps.find(({ Action }) => ASKING.includes(Action));
   if (!asking) return null;
   const what = asking.Action === 'Query' ? 'reads from a database' : 'asks a person';
-  return `The activity cannot be tried: its step ${asking.Step} ${what}, which only a run does`;
+  return `A trial run is not possible: the step ${asking.Step} ${what}, which only a real run can do`;
 }

@@ -32,16 +32,16 @@ export function createChecklistScheduleStarter(deps: ChecklistScheduleStarterDep
     by: StartedBy = 'schedule',
   ): Promise<Refusal | { refused: null; person: Person; name: string }> {
     const user = await users.findById(userId);
-    if (!user) return refusePerson(`The user whom the ${by} runs as does not exist any more`);
+    if (!user) return refusePerson(`The user that the ${by} runs as no longer exists`);
     const name = fullName(user);
-    if (!user.Enabled) return refusePerson(`The user whom the ${by} runs as, ${name}, is not enabled`);
+    if (!user.Enabled) return refusePerson(`The user that the ${by} runs as, ${name}, is disabled`);
     return { refused: null, person: personOf(user), name };
   }
 
   async function prepareAs(person: Person, ChecklistId: number, supplied: readonly SuppliedInput[] | undefined) {
     const { Inputs, Workflow } = await checklists.details(person, ChecklistId);
     if (!supplied && !canBeScheduled(Inputs.flatMap(({ ActivityInputs }) => ActivityInputs)))
-      return { refused: 'The checklist has inputs that somebody has to fill in' };
+      return { refused: 'The checklist has inputs that someone must fill in' };
     const unknown = supplied?.find(({ Name }) => !Inputs.some(({ InputName }) => isSameInputName(InputName, Name)));
     if (unknown) return { refused: `The checklist has no input ${unknown.Name}` };
     const values = [];
@@ -85,6 +85,6 @@ export function createChecklistScheduleStarter(deps: ChecklistScheduleStarterDep
 
 function refusalOf(error: unknown, name: string, by: StartedBy = 'schedule'): Refusal {
   if (!(error instanceof AppError)) throw error;
-  if (error.status === 404) return refusePerson(`The user whom the ${by} runs as, ${name}, may not run the checklist`);
+  if (error.status === 404) return refusePerson(`The user that the ${by} runs as, ${name}, may not run the checklist`);
   return error.status === 403 ? refusePerson(refusalText(error)) : { refused: refusalText(error) };
 }

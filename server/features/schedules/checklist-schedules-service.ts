@@ -32,7 +32,7 @@ export interface ChecklistSchedulesDeps {
   timeZone: string;
 }
 
-const NEEDS_INPUTS = 'The checklist has inputs, so that it cannot be scheduled';
+const NEEDS_INPUTS = 'The checklist has inputs, so it cannot be scheduled';
 
 export function createChecklistSchedulesService(deps: ChecklistSchedulesDeps): ChecklistSchedulesService {
   const { database, access, checklists, starter, timeZone } = deps;

@@ -96,7 +96,7 @@ describe('a schedule of a checklist', () => {
     schedules: { set },
   }) => {
     const asks = await set(await portal.saved());
-    expect([asks.status, asks.body.message]).toEqual([409, 'The checklist has inputs, so that it cannot be scheduled']);
+    expect([asks.status, asks.body.message]).toEqual([409, 'The checklist has inputs, so it cannot be scheduled']);
     const unmapped = await set(await portal.saved({ Inputs: [] }));
     expect(unmapped.body.message).toBe('The checklist cannot be run because some inputs have not been mapped');
     const { close } = portal.activities;
@@ -156,7 +156,7 @@ describe('what is due', () => {
     expect(shown).toMatchObject({
       ActivityRuns: [],
       Checklist: { CanResume: false, Status: 'Cancelled' },
-      message: `Left out: run ${first.Id}, which the schedule started before, had not ended`,
+      message: `Skipped: run ${first.Id}, which the schedule started before, had not ended`,
     });
     // The tile and the start page link to the run in progress.
     expect(await portal.listed(ChecklistId, owner)).toMatchObject({ LastRunId: first.Id, LastRunStatus: 'Started' });
@@ -164,7 +164,7 @@ describe('what is due', () => {
     const resume = await portal.post(`checklists/resume/${skipped.Id}`, {}, owner);
     expect([resume.status, resume.body.message]).toEqual([
       409,
-      'The run was not started: there is nothing to go on with',
+      'The run was not started, so there is nothing to resume',
     ]);
     await end(first.Id, 'Succeeded', '2026-11-22T04:00:00Z');
     await tickAt('2026-11-23T01:30:02Z');
@@ -173,10 +173,10 @@ describe('what is due', () => {
 
   test.for([
     [
-      'is not enabled any more',
+      'is disabled',
       ({ portal: { app }, owner: { UserId } }: Setup, Enabled: boolean) =>
         app.database.knex('Users').where({ UserId }).update({ Enabled }),
-      /^The user whom the schedule runs as, .*, is not enabled$/,
+      /^The user that the schedule runs as, .*, is disabled$/,
     ],
     [
       'may not run its activities any more',
@@ -222,7 +222,7 @@ describe('what is due', () => {
     const of = (ChecklistRunId: number | undefined, Message: string, Category: number) =>
       expect.objectContaining({ ChecklistRunId, Name: 'Month-end close', IsWorkflow: false, Message, Category });
     const why = of(refused, "The checklist cannot be run because of activities that are not active: 'Close'", 3);
-    const out = of(skippedId, `Left out: run ${startedId}, which the schedule started before, had not ended`, 2);
+    const out = of(skippedId, `Skipped: run ${startedId}, which the schedule started before, had not ended`, 2);
     expect((await noticesOf(owner)).Own).toEqual([out, why]);
     expect((await noticesOf(portal.editor)).Own).toEqual([why]);
     expect((await noticesOf(portal.runner)).Own).toEqual([]);

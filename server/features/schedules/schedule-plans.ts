@@ -45,7 +45,7 @@ function readDraft(text: string): ScheduleDraft {
   }
   const fields = typeof sent === 'object' && sent !== null ? (sent as Record<string, unknown>) : {};
   if (Object.keys(fields).some((name) => !FIELDS.includes(name))) {
-    throw new AppError('scheduleInvalid', 400, `The schedule may hold ${FIELDS.join(', ')} and nothing else`);
+    throw new AppError('scheduleInvalid', 400, `The schedule can contain only ${FIELDS.join(', ')}`);
   }
   const { ScheduleType, TimeOfDay, RetryCount, RetryInterval } = fields;
   const time = numberOf(TimeOfDay);

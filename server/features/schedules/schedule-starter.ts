@@ -35,15 +35,15 @@ export function createScheduleStarter(deps: ScheduleStarterDeps): ScheduleStarte
   return {
     prepare: async (activityId, userId, supplied, by = 'schedule') => {
       const user = await deps.users.findById(userId);
-      if (!user) return refusePerson(`The user whom the ${by} runs as does not exist any more`);
+      if (!user) return refusePerson(`The user that the ${by} runs as no longer exists`);
       const name = fullName(user);
-      if (!user.Enabled) return refusePerson(`The user whom the ${by} runs as, ${name}, is not enabled`);
+      if (!user.Enabled) return refusePerson(`The user that the ${by} runs as, ${name}, is disabled`);
       try {
         return await prepareAs(deps, personOf(user), activityId, supplied);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         if (error.status === 404)
-          return refusePerson(`The user whom the ${by} runs as, ${name}, may not run the activity`);
+          return refusePerson(`The user that the ${by} runs as, ${name}, may not run the activity`);
         return refuse(refusalText(error));
       }
     },
@@ -59,13 +59,13 @@ async function prepareAs(
   const { access, activities, versions } = deps;
   const { activity, CanRun } = await access.require(deps.database.knex, person, activityId);
   if (!activity.IsActive) return refuse('The activity is not active');
-  if (!CanRun) throw new AppError('mayNotRun', 404, 'The activity may not be run');
+  if (!CanRun) throw new AppError('mayNotRun', 404, 'The user may not run this activity');
   if (supplied === 'kept') return { refused: null, inputs: [] };
   const version = await versions.get(activityId, activity.Version);
   if (!version) throw new Error(`activity ${activityId} has no version ${activity.Version}`);
   const inputs = await activities.inputsFor(person, activity, version);
   if (supplied) return prepareSupplied(deps, person, { ...activity, inputs }, supplied);
-  if (!canBeScheduled(inputs)) return refuse('The activity has inputs that somebody has to fill in');
+  if (!canBeScheduled(inputs)) return refuse('The activity has inputs that someone must fill in');
   if (inputs.some(isUnconfigured)) return refuse(UNCONFIGURED);
   const wrong = inputs.find(({ PresetValueError }) => PresetValueError !== null);
   if (wrong) return refuse(`The preset value of ${wrong.Name} is not valid: ${wrong.PresetValueError}`);

@@ -144,7 +144,7 @@ describe('what a schedule starts', () => {
     const { prepare } = app.portal.scheduleStarter;
     const leaver = await signedInUser(app, ['sk.RunActivity']);
     await knex('Users').where({ UserId: leaver.UserId }).update({ Enabled: false });
-    expect((await prepare(ActivityId, leaver.UserId)).refused).toContain('is not enabled');
+    expect((await prepare(ActivityId, leaver.UserId)).refused).toContain('is disabled');
     const stranger = await signedInUser(app);
     expect((await prepare(ActivityId, stranger.UserId)).refused).toContain('may not run the activity');
     const definition = { ...EMPTY_DEFINITION, inputs: [input('Amount')] };
@@ -182,7 +182,7 @@ describe('retention', () => {
   });
 
   test.each(['RunRetention', 'RunDataRetention', 'RunInputsRetention'])(
-    'says of %s that it is no number',
+    'says of %s that it is not a number',
     async (field) => {
       const label = `${field.replace(/([a-z])([A-Z])/g, '$1 $2')} Period`;
       for (const wrong of ['long', true, -1, {}]) {

@@ -61,8 +61,7 @@ export function createSchedulesService({ database, access, activities, timeZone 
       const { CanSchedule } = await get(person, ActivityId);
       // A schedule runs as the person who saves it, so that nobody can use somebody else's rights.
       if (UserId !== person.UserId) throw new AppError('forbidden', 403, 'A schedule runs as the person who saves it');
-      if (!CanSchedule)
-        throw new AppError('needsInputs', 409, 'The activity has inputs, so that it cannot be scheduled');
+      if (!CanSchedule) throw new AppError('needsInputs', 409, 'The activity has inputs, so it cannot be scheduled');
       const saved = readPlan(Schedule);
       const NextTime = nextOccurrence(await databaseTime(knex, database), saved.TimeOfDay, timeZone);
       // Saving a paused schedule resumes it.

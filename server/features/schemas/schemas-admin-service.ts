@@ -74,7 +74,7 @@ export function createSchemasAdminService(
       change(async (trx, rows) => {
         const isComplete = new Set(names).size === rows.length && rows.every(({ Name }) => names.includes(Name));
         if (!isComplete || names.length !== rows.length) {
-          throw new AppError('schemasChanged', 409, 'Schemas were added or deleted meanwhile');
+          throw new AppError('schemasChanged', 409, 'Schemas have been added or deleted since: load them again');
         }
         for (const [at, Name] of names.entries()) {
           if (rowOf(rows, Name).Order !== at + 1) await updateSchema(trx, Name, { Order: at + 1 });
@@ -87,7 +87,7 @@ export function createSchemasAdminService(
         if (obstacle !== null) throw new AppError('schemaInUse', 409, obstacle);
         await deleteSchemaRow(trx, name).catch((error: unknown) => {
           if (dialect.classify(error).fault !== 'foreignKey') throw error;
-          throw new AppError('schemaInUse', 409, 'Something was added to the schema meanwhile');
+          throw new AppError('schemaInUse', 409, 'Something has been added to the schema, so it cannot be deleted');
         });
         await recordActions(trx, actor, [about('DeleteSchema', name)]);
       }),
@@ -115,8 +115,8 @@ function deletionObstacle({ Name, Activities, Checklists, Grants }: SchemaRow, p
   const held = counted
     .filter(([count]) => count > 0)
     .map(([count, one, many]) => `${count} ${count === 1 ? one : many}`);
-  if (held.length > 0) return `The schema cannot be deleted: ${held.join(', ')} would be without it`;
+  if (held.length > 0) return `The schema cannot be deleted: it still has ${held.join(', ')}`;
   return permanent.has(Name)
-    ? 'Each start makes this schema again: it is one of every portal, or named in the settings'
+    ? 'The server creates this schema again at each start: it is built in or listed in the settings'
     : null;
 }

@@ -68,7 +68,8 @@ export function createFactorChanges({
       if (!user) throw new AppError('userNotFound', 404, 'There is no such user');
       if (!actor.hasSession || (user.IsUserAdmin && !actor.IsUserAdmin)) throw forbidden();
       await escalationGuard.requireOverUser(actor, user);
-      if (user.UserId === actor.UserId) throw new AppError('oneself', 400, 'Please turn off your own yourself');
+      if (user.UserId === actor.UserId)
+        throw new AppError('oneself', 400, 'Use Two-step sign-in for your own second factor');
       if (!user.SecondFactorOn) throw new AppError('second_factor_off', 400, 'The user has no second factor');
       await record(actor, user, 'RemoveSecondFactor', async (trx) => {
         await users.clearSecondFactor(trx, userId);

@@ -47,7 +47,7 @@ export function createFactorCheck({ database: { knex }, log, users, keys, attemp
   };
 }
 
-export const WRONG_CODE = 'The code is wrong, or was used already';
+export const WRONG_CODE = 'The code is wrong or has already been used';
 
 export function wrongCode(): AppError {
   return new AppError('second_factor_wrong', 400, WRONG_CODE, {

@@ -27,7 +27,7 @@ export interface FactorKeys {
 }
 
 const UNREADABLE =
-  'Your second factor cannot be checked: the key of this server has changed. Please ask an administrator to remove it.';
+  'Your second factor cannot be checked: the key of this server has changed. Please ask an administrator to remove your second factor.';
 
 export function createFactorKeys(
   { knex }: Pick<Database, 'knex'>,
@@ -70,4 +70,4 @@ interface EncryptedKey {
   key: string;
 }
 
-export const alreadyOn = (): AppError => new AppError('second_factor_on', 400, 'Your second factor is on already');
+export const alreadyOn = (): AppError => new AppError('second_factor_on', 400, 'Your second factor is already on');

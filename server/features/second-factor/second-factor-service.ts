@@ -64,14 +64,14 @@ export function createSecondFactorService(deps: SecondFactorDeps): SecondFactorS
     },
     confirm: async (user, code, address) => {
       if (user.SecondFactorOn) throw alreadyOn();
-      if (user.SecondFactorKey === null) throw new AppError('second_factor_begin', 400, 'Please begin again');
+      if (user.SecondFactorKey === null) throw new AppError('second_factor_begin', 400, 'Please start the setup again');
       return (await check(user, code, { address, takes: 'app' })) ? changes.turnOn(user, address) : null;
     },
     accepts: (user, code, address) => check(user, code, { address, takes: 'both' }),
     ownerOf: async ({ UserId, SessionId }) => {
       const user = await users.findById(UserId);
       if (!user || SessionId === '') throw forbidden();
-      if (user.Source !== 'Local') throw new AppError('notLocal', 400, 'Your password is not kept here');
+      if (user.Source !== 'Local') throw new AppError('notLocal', 400, 'Your password is not stored in this portal');
       return user;
     },
   };

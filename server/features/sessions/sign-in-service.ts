@@ -20,7 +20,7 @@ import { failedSince, type SignedIn } from './signed-in.ts';
  */
 const MUST_CHANGE = 'You must change your password before you can continue';
 const WRONG = 'Invalid user name or password';
-const PASSWORD_NOT_STORED = 'Your password is not kept here';
+const PASSWORD_NOT_STORED = 'Your password is not stored in this portal';
 const NO_PERMISSION = 'You do not have permissions for this operation';
 const UNCHANGED = 'The new password must differ from the old one';
 

@@ -77,7 +77,7 @@ test('a SAML2 session is renewed by the person, who signs in once more', async (
 test('a session is not renewed by somebody else, nor by a sign-in for which nobody was asked', async () => {
   const { browser, refresh } = await session(ADA);
   const other = await refresh((await goTo(browser, EVE)).query['ott']);
-  expect(other).toMatchObject({ status: 400, message: 'You signed in as somebody else. Please try again.' });
+  expect(other).toMatchObject({ status: 400, message: 'You signed in as a different user. Please try again.' });
   const usual = await refresh((await goTo(browser, ADA, {}, false)).query['ott']);
   expect(usual).toMatchObject({ status: 400, message: 'Login failed' });
   // The provider was told to ask the person, but admitted a known person without asking.

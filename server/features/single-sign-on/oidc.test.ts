@@ -26,7 +26,7 @@ async function come(login: string, change: (callback: string) => string = (callb
 }
 
 const FAILED = { path: '/login', query: { ssoError: 'Login failed' } };
-const EXPIRED = 'The sign-in took too long or was begun in another browser. Please try again.';
+const EXPIRED = 'The sign-in took too long or was started in another browser. Please try again.';
 
 describe('the code flow', () => {
   test('signs a new person in, with PKCE, state and nonce', async () => {
@@ -126,7 +126,7 @@ describe('the one-time token', () => {
   test('signs nobody in who was disabled, or left the trusted networks, on the way', async () => {
     const { browser, landed } = await come('gone');
     await app.database.knex('Users').where({ UserName: 'gone' }).update({ Enabled: false });
-    const text = 'You have no access to this portal. Please ask its administrator.';
+    const text = 'You do not have access to this portal. Please contact its administrator.';
     expect(await browser.redeem(landed.query['ott'])).toMatchObject({ status: 403, message: text });
   });
 });
@@ -187,7 +187,7 @@ describe('who may come', () => {
     const browser = ssoBrowser(strict);
     const url = await browser.begin('oidc', 'cloud');
     const { query } = await browser.follow(await passThrough(url, 'stranger', peer.url));
-    expect(query['ssoError']).toBe('You have no access to this portal. Please ask its administrator.');
+    expect(query['ssoError']).toBe('You do not have access to this portal. Please contact its administrator.');
     expect(await strict.database.knex('Users').where({ UserName: 'stranger' })).toEqual([]);
     await strict.close();
   });

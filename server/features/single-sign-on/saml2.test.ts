@@ -230,7 +230,7 @@ describe('an answer is refused', () => {
   test('with the same text for users who are disabled, and names that others have', async () => {
     await signIn(EVE);
     await app.database.knex('Users').where({ UserName: 'eve' }).update({ Enabled: false });
-    const text = 'You have no access to this portal. Please ask its administrator.';
+    const text = 'You do not have access to this portal. Please contact its administrator.';
     expect((await signIn(EVE)).landed.query).toEqual({ ssoError: text });
     await app.users.createUser({ UserName: 'boss', password: 'Correct-Horse-7', IsUserAdmin: true });
     expect((await signIn({ ...EVE, nameId: 'boss' })).landed.query).toEqual({ ssoError: text });

@@ -6,10 +6,10 @@ import type { SsoProvider } from './sso-provider.ts';
 /** No text reveals whether such a user exists or is disabled. */
 export const SSO_TEXTS = {
   failed: 'Login failed',
-  expired: 'The sign-in took too long or was begun in another browser. Please try again.',
-  unknown: 'You have no access to this portal. Please ask its administrator.',
+  expired: 'The sign-in took too long or was started in another browser. Please try again.',
+  unknown: 'You do not have access to this portal. Please contact its administrator.',
   outside: 'You may not sign in from outside the trusted networks',
-  other: 'You signed in as somebody else. Please try again.',
+  other: 'You signed in as a different user. Please try again.',
   unreachable: 'The sign-in provider cannot be reached. Please try again later.',
 } as const;
 

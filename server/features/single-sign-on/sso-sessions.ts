@@ -47,7 +47,8 @@ const REFUSALS = ['invalid_grant', 'access_denied', 'login_required', 'interacti
 export function createSsoSessions({ database: { knex }, log, sessions, providers }: SsoSessionsDeps): SsoSessions {
   async function sessionOf(person: Person, name: string) {
     const row = await repository.findSsoSession(knex, person.SessionId);
-    if (!row || row.Provider !== name) throw new AppError('noSso', 400, 'This session was not begun at that provider');
+    if (!row || row.Provider !== name)
+      throw new AppError('noSso', 400, 'This session was not started with that sign-in provider');
     const provider = providers.named(name);
     return { provider, logoutContext: providers.decrypt(provider, row.Encrypted) };
   }

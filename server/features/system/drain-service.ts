@@ -19,7 +19,7 @@ export function createDrainService({ knex }: Pick<Database, 'knex'>): DrainServi
     set: async (actor, serverId, drain) => {
       await inTransaction(knex, async (trx) => {
         const asked = await askToDrain(trx, serverId, drain);
-        if (!asked) throw new AppError('serverNotFound', 404, 'There is no such server any more');
+        if (!asked) throw new AppError('serverNotFound', 404, 'This server no longer exists');
         if (!asked.isChanged) return;
         const Action = drain ? 'DrainServer' : 'EndServerDrain';
         await recordActions(trx, actor, [{ Action, KeyColumnName: 'Server', KeyColumnValue: asked.Name }]);

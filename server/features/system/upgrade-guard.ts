@@ -26,7 +26,7 @@ const PUBLISHING = [
 const PUBLISHING_PATHS = new Set(PUBLISHING.map(({ path }) => path));
 
 export const UPGRADE_UNDER_WAY =
-  'The portal is being upgraded, and servers of several versions are at work. Please publish when the upgrade is over.';
+  'The portal is being upgraded, and servers of different versions are running. Please publish when the upgrade has finished.';
 
 /**
  * Throws an AppError if a call would publish something that servers of another version may not understand.

@@ -50,7 +50,7 @@ export function createOwnViewsService(
       return await work();
     } catch (error) {
       if (dialect.classify(error).fault !== 'unique') throw error;
-      throw refused('Name', 'You already keep one of this name', 'nameTaken');
+      throw refused('Name', 'You already have a view with this name', 'nameTaken');
     }
   }
 
@@ -90,7 +90,7 @@ function named(name: string): { Name: string; NameKey: string } {
   if (Name === '') throw refused('Name', 'Name must be provided');
   const NameKey = Name.toLowerCase();
   if (Math.max(Name.length, NameKey.length) > OWN_VIEW_NAME_MAX)
-    throw refused('Name', `Name must not have more than ${OWN_VIEW_NAME_MAX} characters`);
+    throw refused('Name', `Name must not exceed ${OWN_VIEW_NAME_MAX} characters`);
   return { Name, NameKey };
 }
 
@@ -98,13 +98,17 @@ function checkedChoice(choice: ViewChoice): string {
   const text = JSON.stringify(choice);
   if (text.length <= VIEW_CHOICE_MAX) return text;
   const max = VIEW_CHOICE_MAX.toLocaleString('en');
-  throw refused('Choice', `Filters, condition and columns have more than ${max} characters together`);
+  throw refused('Choice', `Filters, condition and columns have more than ${max} characters in total`);
 }
 
 const refused = (field: string, message: string, code = 'ownViewInvalid'): AppError =>
   new AppError(code, 400, message, { modelState: { [field]: [message] } });
 
 const tooMany = (): AppError =>
-  new AppError('tooManyOwnViews', 400, `You can keep ${MAX_OWN_VIEWS} of a view at most: delete one first`);
+  new AppError(
+    'tooManyOwnViews',
+    400,
+    `You can save at most ${MAX_OWN_VIEWS} of your own views per table view: delete one first`,
+  );
 
-const notFound = (): AppError => new AppError('ownViewNotFound', 404, 'There is no such view of yours');
+const notFound = (): AppError => new AppError('ownViewNotFound', 404, 'You do not have this view');

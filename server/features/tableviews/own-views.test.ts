@@ -92,10 +92,10 @@ describe("a view of one's own", () => {
   it('has a name of its own, whatever its case, of 60 characters at most', async () => {
     await save(anna, 'Überfällig');
     const taken = await save(anna, 'ÜBERFÄLLIG');
-    expect([taken.status, taken.body.modelState]).toEqual([400, { Name: ['You already keep one of this name'] }]);
+    expect([taken.status, taken.body.modelState]).toEqual([400, { Name: ['You already have a view with this name'] }]);
     const id = await idOf(save(anna, 'x'.repeat(60)));
     expect((await call('POST', `own/rename/${id}`, anna, { Name: 'überfällig' })).status).toBe(400);
-    expect((await save(anna, 'x'.repeat(61))).body.message).toBe('Name must not have more than 60 characters');
+    expect((await save(anna, 'x'.repeat(61))).body.message).toBe('Name must not exceed 60 characters');
     expect((await save(anna, '   ')).body.message).toBe('Name must be provided');
     expect(await names(anna)).toEqual(['x'.repeat(60), 'Überfällig']);
   });
@@ -104,7 +104,10 @@ describe("a view of one's own", () => {
     const crowded = await makeView('Crowded');
     for (let n = 0; n < MAX_OWN_VIEWS; n++) await save(bob, `View ${n}`, {}, null, crowded);
     const last = await save(bob, 'One more', {}, null, crowded);
-    expect([last.status, last.body.message]).toEqual([400, 'You can keep 50 of a view at most: delete one first']);
+    expect([last.status, last.body.message]).toEqual([
+      400,
+      'You can save at most 50 of your own views per table view: delete one first',
+    ]);
     expect(await names(bob, crowded)).toHaveLength(MAX_OWN_VIEWS);
     expect((await save(anna, 'Page', { After: ['1'] } as ViewChoice)).status).toBe(400);
     const Filters = Array.from({ length: 30 }, () => ({

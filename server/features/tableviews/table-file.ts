@@ -81,7 +81,7 @@ function cellOf(value: ResultValue, column: ValueColumn): string | number | bool
     throw new AppError(
       'textTooLong',
       400,
-      `A text of ${column.DisplayName} is longer than a cell holds: export the view as CSV`,
+      `A text in ${column.DisplayName} is longer than a cell can hold: export the view as CSV`,
     );
   return cell;
 }

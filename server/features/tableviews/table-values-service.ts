@@ -206,7 +206,7 @@ async function fileOf(
 
 function tooLong(): AppError {
   const max = XLSX_ROWS.toLocaleString('en');
-  return new AppError('tooManyRows', 400, `A sheet holds ${max} rows at most: filter the view, or export it as CSV`);
+  return new AppError('tooManyRows', 400, `A sheet can hold at most ${max} rows: filter the view, or export it as CSV`);
 }
 
 const KEYLESS =
@@ -234,7 +234,7 @@ function bound(kind: SqlKind, fragments: () => SqlFragment[]): BoundQuery {
 }
 
 const stale = (): AppError =>
-  new AppError('pageInvalid', 400, 'The table has changed, so that there is no next page. Please load it again.');
+  new AppError('pageInvalid', 400, 'The table has changed, so there is no next page. Please load it again.');
 
 /** Creates a concurrency limit per name. A limit is discarded when nothing with its name is running. */
 function createConcurrencyLimitByName(slots: number): <T>(name: string, work: () => Promise<T>) => Promise<T> {

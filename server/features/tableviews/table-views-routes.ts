@@ -55,7 +55,7 @@ export function registerTableViewsRoutes(
 /** Throws an AppError 400 if criteria are given twice, because it would be unclear which ones apply. */
 function requireNothing(beside: readonly string[]): void {
   if (beside.length === 0) return;
-  const message = `The body holds FilterCriteria and ${beside.join(', ')}: put everything into FilterCriteria, or leave it out`;
+  const message = `The body contains FilterCriteria and ${beside.join(', ')}: put everything into FilterCriteria, or omit FilterCriteria`;
   throw new AppError('criteriaTwice', 400, message);
 }
 

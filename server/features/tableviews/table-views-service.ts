@@ -94,7 +94,7 @@ export function createTableViewsService(database: Database, access: TableAccess)
         return await insertView(knex, row);
       } catch (error) {
         if (dialect.classify(error).fault !== 'unique') throw error;
-        throw refused('ViewName', 'There is already a view of this name on the table', 'viewNameTaken');
+        throw refused('ViewName', 'The table already has a view with this name', 'viewNameTaken');
       }
     },
     update: async (person, { Id, ViewInfo: info }, signal) => {
@@ -119,7 +119,7 @@ function createTableFinder(access: TableAccess) {
   async function tableOf(person: Holder, connection: string | undefined, name: string, signal: AbortSignal) {
     const usable = await access.connections(person);
     if (connection === undefined && usable.length > 1)
-      throw new AppError('connectionMissing', 400, `Say of which connection '${name}' is: you may use several`);
+      throw new AppError('connectionMissing', 400, `Specify the connection of '${name}': you can use several`);
     const found = usable.find((one) => connection === undefined || one.name.toLowerCase() === connection.toLowerCase());
     const table = found && (await asking(() => findTable(found, name, signal)));
     if (!found || !table || !(await access.connectionFor(person, found.name, fullName(table.table))))

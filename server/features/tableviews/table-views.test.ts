@@ -56,7 +56,7 @@ describe('a table view', () => {
     const made = (await portal.post('/create', { ...body, ViewInfo })).body.result.Id;
     expect((await portal.get(`/details/${made}`)).body.result.ViewName).toBe('x'.repeat(30));
     const refuse = async (more: object) => (await portal.post('/create', { ...body, ViewInfo, ...more })).body.message;
-    expect(await refuse({})).toBe('There is already a view of this name on the table');
+    expect(await refuse({})).toBe('The table already has a view with this name');
     expect(await refuse({ ViewName: '  ' })).toBe('View name must be provided');
     expect(await refuse({ TableName: 'public.none' })).toBe("There is no table 'public.none'");
     expect(await refuse({ ViewInfo: '{' })).toBe('ViewInfo is not valid JSON');
@@ -84,7 +84,7 @@ describe('a table view', () => {
     expect((await portal.post('/update', { ...details, Colour: 'red' })).status).toBe(400);
     const ofBoth = await signedInUser(portal.app, ['sk.ManageTableViews', 'sk.ViewTable', 'sk.UseConnection']);
     expect((await portal.post('/create', body, ofBoth)).body.message).toBe(
-      "Say of which connection 'public.orders' is: you may use several",
+      "Specify the connection of 'public.orders': you can use several",
     );
   });
 
@@ -93,7 +93,7 @@ describe('a table view', () => {
     const { Items, Messages } = (await portal.get('/tables')).body.result;
     expect(Items).toContainEqual({ ConnectionName: 'Shop', TableName: 'public.orders' });
     expect(Messages).toEqual(["The database of the connection 'Away' cannot be reached"]);
-    expect((await portal.get('/columns/public.orders')).body.message).toContain('you may use several');
+    expect((await portal.get('/columns/public.orders')).body.message).toContain('you can use several');
   });
 });
 

@@ -150,7 +150,7 @@ describe('the row condition of a view', () => {
     await shop.knex.raw('alter table passing drop column hidden');
     for (const url of [`/values/${view}`, `/count/${view}`, `/export/${view}/csv`]) {
       const { status, body } = await call(url, viewer, {});
-      expect([status, body.message]).toEqual([409, 'The row condition of this view does not fit its table any more']);
+      expect([status, body.message]).toEqual([409, 'The row condition of this view no longer fits its table']);
     }
   });
 });

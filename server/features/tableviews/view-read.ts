@@ -33,9 +33,9 @@ export function valueColumns({ Columns }: ViewInfo, table: CatalogTable): { colu
     return [{ column, shown }];
   });
   if (columns.length === 0)
-    throw new AppError('viewInvalid', 400, 'The table has none of the columns of this view any more');
+    throw new AppError('viewInvalid', 400, 'The table no longer has any of the columns of this view');
   const lost = chosen.filter(({ ColumnName }) => !byName.has(ColumnName)).map(({ ColumnName }) => ColumnName);
-  return { columns, message: lost.length > 0 ? `The table has these columns no more: ${lost.join(', ')}.` : '' };
+  return { columns, message: lost.length > 0 ? `The table no longer has these columns: ${lost.join(', ')}.` : '' };
 }
 
 /**
@@ -52,18 +52,18 @@ export function readOf(table: CatalogTable, columns: readonly ShownColumn[], cri
   };
   const values = Filters.reduce((sum, { Values }) => sum + Values.length, 0);
   if (values > MAX_FILTER_VALUES)
-    throw new AppError('filterInvalid', 400, `Filters may name ${MAX_FILTER_VALUES} values at most`);
+    throw new AppError('filterInvalid', 400, `Filters can contain at most ${MAX_FILTER_VALUES} values`);
   const filters = Filters.map(({ ColumnName, Operator, Values }): TableFilter => {
     const { column, shown } = find(ColumnName);
     return { column, by: shown.FilterKind, operator: Operator, values: Values };
   });
   const sort = Sort.map(({ ColumnName, Descending }) => {
     const { column } = find(ColumnName);
-    if (!column.canSort) throw new AppError('filterInvalid', 400, `${ColumnName} cannot be sorted by`);
+    if (!column.canSort) throw new AppError('filterInvalid', 400, `You cannot sort by ${ColumnName}`);
     return { column, descending: Descending };
   });
   if (new Set(sort.map(({ column }) => column.name)).size < sort.length)
-    throw new AppError('filterInvalid', 400, 'A column can be sorted by once');
+    throw new AppError('filterInvalid', 400, 'You can sort by each column only once');
   const all = columns.map(({ column }) => column);
   const conditions = personsCondition(Condition, comparedColumns(all));
   const chosen = new Set(Columns?.map((name) => find(name).column));
@@ -98,6 +98,6 @@ export function rowCondition(
     return condition === null ? [] : [condition];
   } catch (cause) {
     if (!(cause instanceof ConditionError)) throw cause;
-    throw new AppError('viewInvalid', 409, 'The row condition of this view does not fit its table any more', { cause });
+    throw new AppError('viewInvalid', 409, 'The row condition of this view no longer fits its table', { cause });
   }
 }

@@ -66,7 +66,7 @@ describe('the body of the specification', () => {
     const { status, body } = await portal.post(url, { FilterCriteria: {}, Condition: 'id > 3' }, portal.viewer);
     expect([status, body.message]).toEqual([
       400,
-      'The body holds FilterCriteria and Condition: put everything into FilterCriteria, or leave it out',
+      'The body contains FilterCriteria and Condition: put everything into FilterCriteria, or omit FilterCriteria',
     ]);
   });
 });
@@ -139,12 +139,12 @@ describe('rows of a view', () => {
     ],
     [{ Filters: [{ ColumnName: 'day', Operator: 'equals', Values: ['2026-02-30'] }] }, 'must be a date'],
     [{ Filters: [{ ColumnName: 'paid', Operator: 'equals', Values: ['true or 1=1'] }] }, 'must be TRUE or FALSE'],
-    [{ Filters: [{ ColumnName: 'day', Operator: 'between', Values: ['2026-01-01'] }] }, 'another number of values'],
+    [{ Filters: [{ ColumnName: 'day', Operator: 'between', Values: ['2026-01-01'] }] }, 'the wrong number of values'],
     [{ Filters: [{ ColumnName: 'day', Operator: 'contains', Values: ['1'] }] }, 'cannot be filtered like that'],
     [{ Filters: [{ ColumnName: 'id" = 1 or "id', Operator: 'blank', Values: [] }] }, 'The view has no column'],
     [{ Sort: [{ ColumnName: 'id desc; drop table orders;--', Descending: true }] }, 'The view has no column'],
     [{ After: ['1', '2'] }, 'The table has changed'],
-    [{ After: [`1'; drop table orders`] }, 'refused the query'],
+    [{ After: [`1'; drop table orders`] }, 'rejected the query'],
   ] as const)('refuse %j', async ([criteria, message], { portal }) => {
     const { status, body } = await portal.post(`/values/${portal.ordersView}`, criteria);
     expect([status, body.message]).toEqual([400, expect.stringContaining(message)]);
@@ -186,7 +186,7 @@ describe('rows of a view', () => {
     const view = await portal.create('public.changing', 'Changing');
     await portal.shop.knex.raw('alter table changing drop column gone');
     expect(await portal.page({}, view, portal.editor)).toMatchObject({
-      Message: 'The table has these columns no more: gone.',
+      Message: 'The table no longer has these columns: gone.',
     });
     await portal.shop.knex.raw('drop table changing');
     expect((await portal.post(`/values/${view}`, {})).status).toBe(404);

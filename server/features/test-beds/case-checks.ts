@@ -25,7 +25,7 @@ export function requireComparing(cases: readonly TestCaseContent[], checks: read
   if (checks.length > 0) return;
   const empty = cases.find(({ Status, Expected }) => Status.startsWith('Succeeded') && Expected.length === 0);
   if (!empty) return;
-  const text = `The test case ${empty.Name.trim()} compares nothing and would always pass: give an expected output`;
+  const text = `The test case ${empty.Name.trim()} compares nothing and would always pass: specify an expected output`;
   throw new AppError('testCaseComparesNothing', 400, text, { modelState: { Expected: [text] } });
 }
 
@@ -41,7 +41,7 @@ export async function takenNames(
   return new Set(rows.filter((row) => row.Id !== Id).map(({ Name }) => nameKey(Name.trim())));
 }
 
-export const nameTaken = (name: string): string => `There is a test case ${name.trim()} already: choose another name`;
+export const nameTaken = (name: string): string => `A test case ${name.trim()} already exists: choose another name`;
 
 export async function requireNewNames(
   db: Db,

@@ -12,11 +12,11 @@ import type { TestCaseContent } from '#shared/contract/test-beds.ts';
 export function caseOfRun(run: ActivityRun): TestCaseContent {
   const refuse = (text: string): AppError => new AppError('notReplayable', 422, text);
   if (run.BatchFileName !== null)
-    throw refuse('The run stands for a batch and calculates nothing: keep the run of one of its rows');
+    throw refuse('The run represents a batch and calculates nothing: save the run of one of its rows as a test case');
   const Status = DRY_RUN_STATUSES.find((one) => one === run.Status);
-  if (!Status) throw refuse('Only a run that has ended by itself can be kept as a test case');
+  if (!Status) throw refuse('Only an ended run that was not cancelled or interrupted can be saved as a test case');
   const file = run.Inputs.find(({ FileId, ParameterInfo }) => FileId !== null && isFileInput(ParameterInfo));
-  if (file) throw refuse(`A test case keeps no files, and the run has one for its input ${file.Name}`);
+  if (file) throw refuse(`A test case cannot store files, but the run has one for its input ${file.Name}`);
   return {
     Name: `Run ${run.Id}`,
     Status,

@@ -167,7 +167,7 @@ function outputNumbers(outputs: readonly ActualOutput[], name: string, column: s
   // Like SUM, ignores texts, booleans and blanks of a range. A single value must be a number.
   const numbers = cells.filter((cell) => typeof cell === 'number');
   if (!Array.isArray(value) && numbers.length === 0)
-    throw new ExpressionError(`The output ${output.Name} is no number`);
+    throw new ExpressionError(`The output ${output.Name} is not a number`);
   return numbers;
 }
 

@@ -212,7 +212,7 @@ const ruleAction = (ActivityId: number, MustPass: boolean) => ({
 });
 
 const tooMany = (): AppError =>
-  new AppError('testCasesTooMany', 409, `An activity has ${TEST_CASES_MAX} test cases at most: delete some first`);
+  new AppError('testCasesTooMany', 409, `An activity can have at most ${TEST_CASES_MAX} test cases: delete some first`);
 
 /** The cases and checks that an activity starts with. */
 export interface NewTestBed {
@@ -300,7 +300,7 @@ function requireJson({ Inputs, Expected }: TestCaseContent): void {
     try {
       if (Value !== null) JSON.parse(Value);
     } catch {
-      throw new AppError('invalid_request', 400, `The value of ${Name} is not JSON`);
+      throw new AppError('invalid_request', 400, `The value of ${Name} is not valid JSON`);
     }
   }
   const names = [...Expected.map(({ Name }) => `out ${nameKey(Name)}`), ...Inputs.map(({ Name }) => nameKey(Name))];

@@ -115,15 +115,15 @@ describe('test cases', () => {
       { message: 'Amount: Value must be a number', modelState: { 'Inputs/Amount': ['Value must be a number'] } },
     ]);
     const empty = await save(activity, caseOf('empty', 5, 10, { Expected: [] }));
-    const text = 'The test case empty compares nothing and would always pass: give an expected output';
+    const text = 'The test case empty compares nothing and would always pass: specify an expected output';
     expect([empty.status, empty.body]).toEqual([400, { message: text, modelState: { Expected: [text] } }]);
     const { Id } = (await save(activity, caseOf('Five', 5, 10))).body.result as { Id: number };
     const twice = await save(activity, caseOf('five', 5, 10));
-    const taken = 'There is a test case five already: choose another name';
+    const taken = 'A test case five already exists: choose another name';
     expect([twice.status, twice.body]).toEqual([409, { message: taken, modelState: { Name: [taken] } }]);
     expect((await save(activity, caseOf('FIVE', 5, 10), Id)).status).toBe(200);
-    const other = 'There is a test case six already: choose another name';
-    const nothing = 'The case compares nothing and would always pass: give an expected output';
+    const other = 'A test case six already exists: choose another name';
+    const nothing = 'The test case compares nothing and would always pass: specify an expected output';
     for (const [rows, Cell, Message] of [
       ['Six,6,12\nsix,6,12\n', 'A3', other],
       ['Six,6,12\nfive,5,10\n', 'A3', taken],
@@ -170,7 +170,7 @@ describe('test cases', () => {
     const refused = await upload(activity, book(3), 'three times');
     expect([refused.status, refused.body.Message]).toEqual([
       422,
-      'The test case of the activity does not pass, so the workbook was not published. It was kept with its report among the test cases of the activity.',
+      'The test case of the activity did not pass, so the workbook was not published. It was saved, with its report, under the test cases of the activity.',
     ]);
     expect((await portal.details(activity.Id)).Version).toBe(1);
     const [firstRefused] = (await bedOf(activity)).Refused;
@@ -295,7 +295,7 @@ describe('test cases', () => {
     const refused = await send(`testbed/import/${activity.Id}`, {}, bad, 'cases.csv');
     expect([refused.status, refused.body.Message, refused.body.IssueCount]).toEqual([
       422,
-      'Nothing was imported. D2: A tolerance is 0 or more. A3: The name of a case has 1 to 100 characters. B3: Value must be a number. C3: Value must be a number',
+      'Nothing was imported. D2: A tolerance must be 0 or more. A3: The name of a test case must have 1 to 100 characters. B3: Value must be a number. C3: Value must be a number',
       4,
     ]);
     expect(refused.body.Issues[3]).toEqual({ Cell: 'C3', Column: 'Expected Total', Message: 'Value must be a number' });
@@ -312,7 +312,7 @@ describe('test cases', () => {
     const refused = await save(activity, caseOf('never', 5, 10));
     expect([refused.status, refused.body.message]).toEqual([
       422,
-      'The activity cannot be tried: its step Who asks a person, which only a run does',
+      'A trial run is not possible: the step Who asks a person, which only a real run can do',
     ]);
     const mailing = stepSheet([{ Step: 'Report', Action: 'Export', Output: 'File', Range: 'S!A1:B1' }]);
     const names = { out_File: 'S!$C$9' };

@@ -84,7 +84,7 @@ export function casesOfSheet(
     checkName(line, nameOf(line), taken);
     const content = readCase(line, filled, expected);
     if (rules.mustCompare && content.Expected.length === 0)
-      line.addIssue(NAME, 'The case compares nothing and would always pass: give an expected output');
+      line.addIssue(NAME, 'The test case compares nothing and would always pass: specify an expected output');
     for (const col of unnamedCells(sheet.headers, cells))
       issues.push({ Cell: `${columnLetters(col)}${row}`, Column: '', Message: UNNAMED });
     return content;
@@ -140,7 +140,7 @@ function toleranceOf(line: Line): number {
   if (isBlankCell(cell)) return 0;
   const tolerance = typeof cell === 'number' ? cell : Number(textOf(cell).trim() || 'x');
   if (Number.isNaN(tolerance)) line.addIssue(TOLERANCE, 'Value must be a number');
-  else if (tolerance < 0) line.addIssue(TOLERANCE, 'A tolerance is 0 or more');
+  else if (tolerance < 0) line.addIssue(TOLERANCE, 'A tolerance must be 0 or more');
   return Math.max(0, tolerance) || 0;
 }
 
@@ -148,7 +148,7 @@ function toleranceOf(line: Line): number {
 function checkName(line: Line, name: string, taken: Set<string>): void {
   const key = nameKey(name);
   if (name === '' || name.length > TEST_CASE_NAME_MAX)
-    line.addIssue(NAME, `The name of a case has 1 to ${TEST_CASE_NAME_MAX} characters`);
+    line.addIssue(NAME, `The name of a test case must have 1 to ${TEST_CASE_NAME_MAX} characters`);
   else if (taken.has(key)) line.addIssue(NAME, nameTaken(name));
   taken.add(key);
 }
@@ -199,7 +199,7 @@ function refusal(issues: readonly CaseIssue[]): AppError {
     .slice(0, MAX_NAMED_CELLS)
     .map(({ Cell, Message }) => (Cell === '' ? Message : `${Cell}: ${Message}`));
   const rest = issues.length - MAX_NAMED_CELLS;
-  const more = rest === 1 ? '1 more cell cannot be taken' : `${rest} more cells cannot be taken`;
+  const more = rest === 1 ? '1 more cell is not valid' : `${rest} more cells are not valid`;
   const answer: Omit<RefusedImport, 'Message'> = {
     Issues: issues.slice(0, TEST_ISSUES_MAX),
     IssueCount: issues.length,

@@ -77,8 +77,8 @@ export function createTestGate({ database, files, replayer, log }: TestGateDeps)
 
 function refusal(failed: number, all: number): AppError {
   const cases =
-    all === 1 ? 'The test case of the activity does not pass' : `${failed} of ${all} test cases do not pass`;
-  const text = `${cases}, so the workbook was not published. It was kept with its report among the test cases of the activity.`;
+    all === 1 ? 'The test case of the activity did not pass' : `${failed} of ${all} test cases did not pass`;
+  const text = `${cases}, so the workbook was not published. It was saved, with its report, under the test cases of the activity.`;
   return new AppError('testCasesFailed', 422, text);
 }
 

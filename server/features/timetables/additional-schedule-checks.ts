@@ -20,7 +20,7 @@ function checkCron(text: string): void {
   if (readCron(text)) return;
   if (text.trim().split(/\s+/).length !== 5)
     refuse('Cron', 'Enter five fields: minute, hour, day of the month, month, day of the week');
-  refuse('Cron', 'One of the fields cannot be read or is too large, or there is never such a day');
+  refuse('Cron', 'One of the fields is not valid or too large, or such a day never occurs');
 }
 
 export function checkInputs(
@@ -35,8 +35,8 @@ export function checkInputs(
     names.add(Name);
     if ((Value === null) === (RelativeDate === null)) refuse(Name, `Give ${Name} a value or a relative date`);
     if (RelativeDate === null) continue;
-    if (input.Kind !== 'Date') refuse(Name, `${Name} is no date`);
-    if (!parseRelativeDate(RelativeDate)) refuse(Name, `'${RelativeDate}' is no relative date`);
+    if (input.Kind !== 'Date') refuse(Name, `${Name} is not a date`);
+    if (!parseRelativeDate(RelativeDate)) refuse(Name, `'${RelativeDate}' is not a relative date`);
   }
 }
 

@@ -112,16 +112,31 @@ test.each<[string, Partial<AdditionalScheduleUpdate>, number, RegExp]>([
   ['a zone that is none', { TimeZone: 'Europe/Nowhere' }, 400, /no time zone/],
   ['an offset', { TimeZone: '+02:00' }, 400, /no time zone/],
   ['a cron text of four fields', { Plan: { Kind: 'Cron', Cron: '0 6 * *' } }, 400, /five fields/],
-  ['a cron text with a minute that is none', { Plan: { Kind: 'Cron', Cron: '61 * * * *' } }, 400, /is too large/],
-  ['a cron text of a day that never comes', { Plan: { Kind: 'Cron', Cron: '0 0 30 2 *' } }, 400, /never such a day/],
+  [
+    'a cron text with a minute that is none',
+    { Plan: { Kind: 'Cron', Cron: '61 * * * *' } },
+    400,
+    /is not valid or too large/,
+  ],
+  [
+    'a cron text of a day that never comes',
+    { Plan: { Kind: 'Cron', Cron: '0 0 30 2 *' } },
+    400,
+    /such a day never occurs/,
+  ],
   ['a plan of two kinds', { Plan: { ...PLAN, Day: 3 } as never }, 400, /./],
   ['weekdays that are none', { Plan: { Kind: 'Weekly', Weekdays: [8], TimeOfDay: 0 } }, 400, /./],
   ['no interval with retries', { RetryInterval: 0 }, 400, /valid Retry Interval/],
   ['a rule without a calendar', { HolidayRule: 'Skip' }, 400, /Select a holiday calendar/],
   ['a calendar that is none', { CalendarId: 9999 }, 404, /no such holiday calendar/],
   ['an unknown input', { Inputs: [{ Name: 'Nothing', Value: '1', RelativeDate: null }] }, 400, /no input Nothing/],
-  ['a date of a number', { Inputs: [{ Name: 'Rate', Value: null, RelativeDate: 'today' }] }, 400, /is no date/],
-  ['a date that is none', { Inputs: [{ Name: 'Day', Value: null, RelativeDate: 'someday' }] }, 400, /no relative date/],
+  ['a date of a number', { Inputs: [{ Name: 'Rate', Value: null, RelativeDate: 'today' }] }, 400, /is not a date/],
+  [
+    'a date that is none',
+    { Inputs: [{ Name: 'Day', Value: null, RelativeDate: 'someday' }] },
+    400,
+    /is not a relative date/,
+  ],
   ['an input that is lacking', { Inputs: [] }, 409, /Day/],
   ['a value of another kind', { Inputs: [{ Name: 'Day', Value: '"soon"', RelativeDate: null }] }, 409, /Day/],
   ['another’s schedule', { Id: 9999 }, 404, /no schedule/],
@@ -164,7 +179,7 @@ test('holiday calendars are made by administrators, and move the moments to come
   const CalendarId = result.Id as number;
   const Plan: AdditionalScheduleUpdate['Plan'] = { Kind: 'Daily', TimeOfDay: 0 };
   const made = (await save({ CalendarId, HolidayRule: 'Skip', Plan })).body.result as AdditionalSchedule;
-  expect(made.Text).toBe('Daily at 00:00; not where Germany rests (America/New_York)');
+  expect(made.Text).toBe('Daily at 00:00; except on non-working days of Germany (America/New_York)');
   const nextDay = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/New_York' }).format(new Date(made.NextTime!));
   const closed = { ...calendar, Id: CalendarId, Days: [...Days, { Day: nextDay, Name: 'Moving house' }] };
   expect((await post('holidayCalendars', closed, admin)).status).toBe(200);

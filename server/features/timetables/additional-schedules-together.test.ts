@@ -146,10 +146,10 @@ test('where the person has left it is paused, and those who may edit are told un
   await knex('Users').where({ UserId: owner.UserId }).update({ Enabled: false });
   expect(await messagesOf(other)).toEqual([]);
   await tick();
-  expect(await messagesOf(other)).toEqual([expect.stringContaining('is not enabled')]);
+  expect(await messagesOf(other)).toEqual([expect.stringContaining('is disabled')]);
   expect(await messagesOf(runner)).toEqual([]);
   const resumed = await portal.post(`activities/timetables/resume/${Id}`, {}, other);
-  expect([resumed.status, resumed.body.message]).toEqual([409, expect.stringContaining('is not enabled')]);
+  expect([resumed.status, resumed.body.message]).toEqual([409, expect.stringContaining('is disabled')]);
   const { Items } = (await portal.get(`activities/timetables/${portal.activities.close}`, other)).body.result;
   const {
     Text: _,
@@ -167,13 +167,13 @@ test('where the person has left it is paused, and those who may edit are told un
     (await portal.get('schedules', other)).body.result.Items.find((item: ScheduledItem) => item.Timetable?.Id === Id);
   expect(await ofAll()).toMatchObject({
     PausedReason,
-    NotStarted: { Outcome: 'Refused', Message: expect.stringContaining('is not enabled') },
+    NotStarted: { Outcome: 'Refused', Message: expect.stringContaining('is disabled') },
   });
   expect([NextTime, WaitsFor, PausedTime, PausedReason, Slots[0].Outcome]).toEqual([
     null,
     null,
     expect.any(String),
-    expect.stringContaining('is not enabled'),
+    expect.stringContaining('is disabled'),
     'Refused',
   ]);
   expect((await portal.post('activities/timetables', own, other)).status).toBe(200);

@@ -51,9 +51,13 @@ export function createHolidayCalendarsService(database: Database): HolidayCalend
       return await inTransaction(knex, work);
     } catch (error) {
       const { fault } = dialect.classify(error);
-      if (fault === 'unique') throw new AppError('nameTaken', 409, 'There is a holiday calendar of this name');
+      if (fault === 'unique') throw new AppError('nameTaken', 409, 'A holiday calendar with this name already exists');
       if (fault === 'foreignKey')
-        throw new AppError('calendarInUse', 409, 'Schedules or alerts heed this calendar: give them another one first');
+        throw new AppError(
+          'calendarInUse',
+          409,
+          'Schedules or alerts use this calendar: choose another one for them first',
+        );
       throw error;
     }
   }
@@ -67,7 +71,7 @@ export function createHolidayCalendarsService(database: Database): HolidayCalend
     save: async (caller, { Id, Name, Weekend, Days }) => {
       const row = { Name: Name.trim(), Weekend: Weekend.toSorted((a, b) => a - b).join('') };
       if (new Set(Days.map(({ Day }) => Day)).size < Days.length)
-        throw new AppError('dayTwice', 400, 'A day is there twice');
+        throw new AppError('dayTwice', 400, 'A day appears twice');
       const id = await changing(async (trx) => {
         const saved = Id === 0 ? await insertCalendar(trx, row) : Id;
         if (Id !== 0 && !(await updateCalendar(trx, Id, row))) throw notFound();

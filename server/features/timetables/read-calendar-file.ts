@@ -38,7 +38,8 @@ function readEvents(text: string): IcsEvent[] {
   const lines = text.split(/\r?\n/);
   const isCalendar = /^\uFEFF?BEGIN:VCALENDAR\s*$/i.test(lines[0] ?? '');
   const count = lines.filter((line) => /^BEGIN:VEVENT\s*$/i.test(line)).length;
-  const notOne = (cause?: unknown) => new AppError('calendarInvalid', 400, 'The file is no iCalendar file', { cause });
+  const notOne = (cause?: unknown) =>
+    new AppError('calendarInvalid', 400, 'The file is not an iCalendar file', { cause });
   if (!isCalendar || lines.some((line) => line.length > MAX_LINE_LENGTH)) throw notOne();
   if (count > MAX_EVENTS) throw new AppError('calendarTooLong', 400, `The file has more than ${MAX_EVENTS} entries`);
   try {

@@ -61,7 +61,7 @@ export function createInboundCalls({ database, context, secrets, signals }: Inbo
     const scheme = trigger?.Kind === 'Webhook' ? planOf(trigger, 'Webhook').Scheme : 'Standard';
     const Subject = signedSubject(scheme, secret ?? NO_SECRET, { headers, body, now });
     if (!trigger || secret === null || Subject === null)
-      throw new AppError('notSigned', 401, 'The call is not signed as it has to be');
+      throw new AppError('notSigned', 401, 'The call is not signed correctly');
     return { trigger, Subject };
   }
 
@@ -88,7 +88,7 @@ export function createInboundCalls({ database, context, secrets, signals }: Inbo
       const before = await findEvent(trigger.Id, Subject);
       if (!before) await note(trigger.Id, eventOf(trigger, Subject, body));
       const noted = before ?? (await findEvent(trigger.Id, Subject));
-      if (!noted) throw new AppError('notSigned', 401, 'The call is not signed as it has to be');
+      if (!noted) throw new AppError('notSigned', 401, 'The call is not signed correctly');
       // A call that is repeated while the first one is being executed waits for the same response.
       const done = noted.Outcome === 'Waiting' ? await dispatch(noted) : noted;
       return answerOf(done, before !== undefined);
@@ -108,7 +108,7 @@ function parse(text: string): unknown {
   try {
     body = parseExactJson(text);
   } catch (cause) {
-    throw new AppError('invalid_request', 400, 'The body is no JSON', { cause });
+    throw new AppError('invalid_request', 400, 'The body is not valid JSON', { cause });
   }
   if (hasNul(body)) throw new AppError('invalid_request', 400, NUL_REFUSED);
   return body;

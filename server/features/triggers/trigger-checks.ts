@@ -27,16 +27,17 @@ export function checkInputs({ Plan, Inputs }: TriggerUpdate, asked: AskedInputs)
 
 function checkInput({ Name, Value, RelativeDate, From }: TriggerInput, kind: string, plan: TriggerPlan): void {
   if ([Value, RelativeDate, From].filter((one) => one !== null).length !== 1)
-    refuse(Name, `Give ${Name} a value, a relative date, or where its value comes from`);
-  if (Value !== null && !isJson(Value)) refuse(Name, `The value of ${Name} is no JSON`);
-  if (RelativeDate !== null && kind !== 'Date') refuse(Name, `${Name} is no date`);
-  if (RelativeDate !== null && !parseRelativeDate(RelativeDate)) refuse(Name, `'${RelativeDate}' is no relative date`);
+    refuse(Name, `Give ${Name} a value, a relative date, or a source for its value`);
+  if (Value !== null && !isJson(Value)) refuse(Name, `The value of ${Name} is not valid JSON`);
+  if (RelativeDate !== null && kind !== 'Date') refuse(Name, `${Name} is not a date`);
+  if (RelativeDate !== null && !parseRelativeDate(RelativeDate))
+    refuse(Name, `'${RelativeDate}' is not a relative date`);
   if (From !== null) checkFrom(Name, From, plan);
 }
 
 function checkFrom(name: string, from: string, { Kind }: TriggerPlan): void {
-  if (Kind === 'Ended') refuse(name, 'The end of a run brings no values');
-  if (Kind === 'File' && from !== 'name') refuse(name, `A file gives its name alone: 'name'`);
+  if (Kind === 'Ended') refuse(name, 'The end of a run provides no values');
+  if (Kind === 'File' && from !== 'name') refuse(name, `A file supplies only its name: 'name'`);
   if (Kind === 'Webhook' && !/^(\/([^~]|~[01])*)$/.test(from))
     refuse(name, `${name} needs a JSON pointer, such as /order/id`);
 }
@@ -58,7 +59,7 @@ export function checkPlan(
   if (Plan.Kind === 'File') {
     if (!folders.some((name) => name.toLowerCase() === Plan.Folder.toLowerCase()))
       refuse('Folder', `There is no folder '${Plan.Folder}' on this server`);
-    if (/[\\/]/.test(Plan.Pattern)) refuse('Pattern', 'A pattern is of names in the folder itself');
+    if (/[\\/]/.test(Plan.Pattern)) refuse('Pattern', 'A pattern matches file names and must not contain \\ or /');
     if (Plan.FileInput !== null && !asked.FileInputs.includes(Plan.FileInput))
       refuse('FileInput', `There is no input ${Plan.FileInput} that takes a file`);
   }

@@ -14,15 +14,15 @@ export function firingView(row: TriggerEventRow): TriggerFiring {
 export function triggerText(plan: TriggerPlan, sourceName: string | null): string {
   switch (plan.Kind) {
     case 'File':
-      return `A file ${plan.Pattern} arrives in the folder ${plan.Folder}`;
+      return `A file matching ${plan.Pattern} arrives in the folder ${plan.Folder}`;
     case 'Ended':
       return `${sourceName ?? '?'} ends as ${plan.Outcomes.map((status) => STATUS_TEXT[status]).join(', ')}`;
     case 'Webhook':
       return 'A program calls';
     case 'Query': {
-      const often = plan.Minutes === 1 ? 'each minute' : `each ${plan.Minutes} minutes`;
-      const what = plan.When === 'BecomesTrue' ? 'becomes true' : 'has a row with a new key';
-      return `A query on ${plan.Connection}, asked ${often}, ${what}`;
+      const often = plan.Minutes === 1 ? 'every minute' : `every ${plan.Minutes} minutes`;
+      const what = plan.When === 'BecomesTrue' ? 'becomes true' : 'returns a row with a new key';
+      return `A query on ${plan.Connection}, run ${often}, ${what}`;
     }
   }
 }

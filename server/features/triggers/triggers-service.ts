@@ -65,7 +65,7 @@ export interface TriggersDeps {
 const FIRINGS_SHOWN = 10;
 const KEY_LENGTH = 100;
 
-const notFound = (): AppError => new AppError('triggerNotFound', 404, 'There is no trigger');
+const notFound = (): AppError => new AppError('triggerNotFound', 404, 'There is no such trigger');
 
 // oxlint-disable-next-line max-lines-per-function -- the calls of one service, each a few lines
 export function createTriggersService(deps: TriggersDeps): TriggersService {
@@ -151,7 +151,7 @@ export function createTriggersService(deps: TriggersDeps): TriggersService {
   async function refuseCycle(trx: Knex.Transaction, id: number, row: TriggerColumns): Promise<void> {
     await database.dialect.lock(trx, 'runsheet.triggers.cycles');
     const others = (await stored.listEnds(trx)).filter(({ Id }) => Id !== id);
-    if (closesCycle(row, others)) refuse('SourceId', 'The triggers would set each other off again and again');
+    if (closesCycle(row, others)) refuse('SourceId', 'The triggers would start each other in an endless loop');
   }
 
   function newAddress({ Plan }: TriggerUpdate, before: TriggerRow | undefined) {
@@ -230,7 +230,7 @@ export function createTriggersService(deps: TriggersDeps): TriggersService {
     secret: async (caller, id) => {
       const row = await requireTrigger(caller.person, id);
       const { AddressKey } = row;
-      if (AddressKey === null) throw new AppError('noAddress', 409, 'The trigger waits for no calls');
+      if (AddressKey === null) throw new AppError('noAddress', 409, 'The trigger does not accept calls');
       const Secret = newSecret();
       await change(caller, row, 'RotateTriggerSecret', (trx) =>
         stored.updateTrigger(trx, id, { EncryptedSecret: deps.secrets.encrypt(AddressKey, Secret) }),

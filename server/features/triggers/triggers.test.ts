@@ -106,7 +106,7 @@ async function poll(count = 2): Promise<void> {
 test('a file that arrives starts one run with it; the same content never again, other content does', async () => {
   await drop('before.csv', 'lay there');
   const { Trigger: made } = await save({ Inputs: [from('Remark', 'name')] });
-  expect(made.Text).toBe('A file *.csv arrives in the folder Inbox');
+  expect(made.Text).toBe('A file matching *.csv arrives in the folder Inbox');
   await drop('rates.csv', 'one');
   await drop('notes.txt', 'no');
   await engine.poll();
@@ -169,7 +169,7 @@ test('the end of a run with a chosen outcome starts, one without does not; cycle
       'activities/triggers',
       body({ OwnerId: owner, Plan: ended(source) }),
     );
-    expect([status, answer.message]).toEqual([400, 'The triggers would set each other off again and again']);
+    expect([status, answer.message]).toEqual([400, 'The triggers would start each other in an endless loop']);
   }
   const { status } = await call('POST', 'activities/triggers', body({ Plan: ended(999_999) }));
   expect(status).toBe(404);
@@ -222,13 +222,13 @@ test('a signed call starts once, with values of its body; others are answered 40
     inbound(`${address.slice(0, -5)}XXXXX`, text, headers),
   ]);
   expect(refused.map((answer) => [answer.statusCode, answer.json()])).toEqual(
-    refused.map(() => [401, { message: 'The call is not signed as it has to be' }]),
+    refused.map(() => [401, { message: 'The call is not signed correctly' }]),
   );
   const bad = JSON.stringify({ order: { amount: {} } });
   const wrong = await inbound(address, bad, signedHeaders([Secret!], 'msg_3', bad));
   expect(wrong.json().result).toMatchObject({
     Outcome: 'Refused',
-    Message: 'A call. Amount: the value at /order/amount is no number',
+    Message: 'A call. Amount: the value at /order/amount is not a number',
     RunId: null,
   });
   const large = JSON.stringify({ x: 'x'.repeat(300_000) });
@@ -326,7 +326,7 @@ test('where the person has gone it is paused and says why; everything waits for 
   await poll();
   const { PausedReason, Firings, WaitsFor } = await triggerOf(made.Id);
   expect(WaitsFor).toBeNull();
-  expect(PausedReason).toMatch(/^The user whom the trigger runs as, .*, is not enabled$/);
+  expect(PausedReason).toMatch(/^The user that the trigger runs as, .*, is disabled$/);
   expect(Firings[0]!.Outcome).toBe('Refused');
   const bell = (await call('GET', 'activities/notifications', undefined, admin)).body.result;
   expect(JSON.stringify(bell)).toContain(String(Firings[0]!.RunId));

@@ -47,12 +47,12 @@ export async function tryTrigger(
     Lines.push(why);
   };
   if (row.PausedTime !== null) against('It would not start: the trigger is paused');
-  if (maintenance !== null) against('It would wait for the end of the maintenance');
+  if (maintenance !== null) against('It would wait until maintenance ends');
   const refusal = await startIssue(deps.owners, row, await databaseTime(knex, deps.database));
   if (refusal) against(`It would not start: ${refusal.refused}`);
   const before = row.Overlap === 'Start' ? null : await pendingRun(knex, row);
   if (before !== null) {
-    const how = row.Overlap === 'Wait' ? 'It would wait' : 'It would be left out';
+    const how = row.Overlap === 'Wait' ? 'It would wait' : 'It would be skipped';
     against(`${how}: run ${before}, which the trigger started before, has not ended`);
   }
   if (WouldStart) Lines.push('It would start now');
@@ -80,7 +80,7 @@ async function findEvents(deps: TryDeps, row: StoredTrigger, body: string | null
 async function findFiles({ database: { knex }, context }: TryDeps, row: StoredTrigger): Promise<Found> {
   const { Folder, Pattern } = planOf(row, 'File');
   const files = await context.folders.list(Folder, (name) => fitsPattern(name, Pattern));
-  if (files.length === 0) return { matches: false, lines: [`No file in ${Folder} has a name like ${Pattern}`] };
+  if (files.length === 0) return { matches: false, lines: [`No file in ${Folder} matches ${Pattern}`] };
   const newest = files.toSorted((a, b) => b.ModifiedTime.getTime() - a.ModifiedTime.getTime()).slice(0, NEWEST_FILES);
   const lines: string[] = [];
   let matches = false;
@@ -89,7 +89,7 @@ async function findFiles({ database: { knex }, context }: TryDeps, row: StoredTr
     const known = await knex('TriggerFiles')
       .where({ TriggerId: row.Id, FileKey: fileKey(FileName), ...at })
       .first('Sha256');
-    lines.push(`${FileName}: ${known ? 'lay there before, or was seen before' : 'new'}`);
+    lines.push(`${FileName}: ${known ? 'was already there, or was already seen' : 'new'}`);
     matches ||= !known;
   }
   return { matches, lines };
@@ -104,7 +104,7 @@ async function findRunEnd({ database: { knex } }: TryDeps, row: StoredTrigger): 
   if (!last) return { matches: false, lines: [`${row.SourceName} has not run yet`] };
   const matches = Outcomes.includes(last.Status);
   const text = `The last run of ${row.SourceName} ended as ${STATUS_TEXT[last.Status]}`;
-  return { matches, lines: [`${text}, which is ${matches ? '' : 'not '}one of the outcomes chosen`] };
+  return { matches, lines: [`${text}, which is ${matches ? '' : 'not '}one of the chosen outcomes`] };
 }
 
 function readBody(row: StoredTrigger, text: string | null): Found {
@@ -112,17 +112,17 @@ function readBody(row: StoredTrigger, text: string | null): Found {
   try {
     body = parseExactJson(text ?? '{}');
   } catch {
-    return { matches: false, lines: ['The body is no JSON'] };
+    return { matches: false, lines: ['The body is not valid JSON'] };
   }
   const { values, issue } = eventValues(triggerInputsOf(row), (from) => atPointer(body, from));
   if (issue !== null) return { matches: false, lines: [issue] };
   const lines = values.map(({ Name, Value }) => `${Name}: ${Value}`);
-  return { matches: true, lines: lines.length > 0 ? lines : ['Nothing of the body is taken'] };
+  return { matches: true, lines: lines.length > 0 ? lines : ['No values are taken from the body'] };
 }
 
 async function ask({ context }: TryDeps, row: StoredTrigger): Promise<Found> {
   const holder = await context.findHolder(row.UserId);
-  if (!holder) return { matches: false, lines: ['The user whom the trigger runs as cannot sign in any more'] };
+  if (!holder) return { matches: false, lines: ['The user that the trigger runs as can no longer sign in'] };
   const answer = await askQuery(context, holder, row, AbortSignal.timeout(TIME_LIMIT_MS));
   const plan = planOf(row, 'Query');
   const { fresh } = freshRows(plan, row.StateText, answer);
@@ -130,7 +130,7 @@ async function ask({ context }: TryDeps, row: StoredTrigger): Promise<Found> {
     plan.When === 'NewKey'
       ? rowsText(answer.rows.length, fresh?.length ?? 0)
       : `The condition is ${isTrue(answer.rows[0]?.[0]) ? 'true' : 'false'}`;
-  const first = fresh === null ? ['It was not asked before: what it answers first starts nothing'] : [];
+  const first = fresh === null ? ['The query has not run before: its first result starts nothing'] : [];
   return { matches: (fresh?.length ?? 0) > 0, lines: [what, ...first] };
 }
 

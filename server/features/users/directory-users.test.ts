@@ -92,14 +92,14 @@ test('what cannot be made is refused at its field, and nothing is made', async (
   expect(await problems({ SourceName: 'nowhere' })).toEqual({ SourceName: ['There is no such directory or provider'] });
   expect(await problems({ SourceName: 'oidc:cloud' })).toHaveProperty('SourceName');
   expect(await problems({ SourceName: 'corp', SourceUserName: 'nobody' })).toEqual({
-    SourceUserName: ['The directory knows no user of this name'],
+    SourceUserName: ['The directory has no user of this name'],
   });
   expect(await problems({ SourceName: 'corp', SourceUserName: 'x'.repeat(51) })).toHaveProperty('SourceUserName');
   expect((await create({ UserName: 'edsger', Source: 'AD', SourceName: 'away' })).status).toBe(503);
   expect(await app.users.findByName('edsger')).toBeUndefined();
   expect((await create({ UserName: 'edsger', Source: 'AD', SourceName: 'corp' })).status).toBe(200);
   expect(await problems({ UserName: 'second', SourceName: 'corp', SourceUserName: 'edsger' })).toEqual({
-    SourceUserName: ['Another user comes from there under this name already'],
+    SourceUserName: ['Another user already uses this directory or provider name'],
   });
   const boss = { UserName: 'boss', Source: 'AD', SourceName: 'corp', SourceUserName: 'grace', IsUserAdmin: true };
   expect((await create(boss)).status).toBe(403);
@@ -110,7 +110,9 @@ test('a user of a provider is made by the name there; of a source, only administ
   const { result } = await create({ ...given, SourceUserName: '00u-Linus' });
   const { UserId } = result;
   const fields = { ...FIELDS, UserId, UserName: 'linus', FirstName: 'Linus' };
-  expect((await post('/api/users/update', { ...fields, LastName: 'New' })).message).toMatch(/only be changed of local/);
+  expect((await post('/api/users/update', { ...fields, LastName: 'New' })).message).toMatch(
+    /can be changed only for local/,
+  );
   expect((await post('/api/users/update', { ...fields, IsUserAdmin: true })).status).toBe(403);
   const admin = await createUser(app, { isUserAdmin: true });
   const headers = bearer(await signIn(app, admin));

@@ -75,8 +75,8 @@ export async function updateExternalUser(
 ): Promise<void> {
   const hasOwnProfile = user.Source === 'AD' && !deps.origins.profileFromDirectory;
   const changed = PROFILE.filter((field) => change[field].trim() !== user[field]);
-  if (changed.includes('UserName')) throw notLocal('The user name can only be changed of local users');
-  if (changed.length > 0 && !hasOwnProfile) throw notLocal('Names and e-mail can only be changed of local users');
+  if (changed.includes('UserName')) throw notLocal('The user name can be changed only for local users');
+  if (changed.length > 0 && !hasOwnProfile) throw notLocal('Names and email can be changed only for local users');
   const IsUserAdmin = change.IsUserAdmin ?? user.IsUserAdmin;
   const DisableInputDownload = change.DisableInputDownload ?? user.DisableInputDownload;
   const actions: NewAction[] = [

@@ -17,5 +17,5 @@ export async function requireRemainingAdministrator(trx: Transaction): Promise<v
     .where({ Enabled: true, IsUserAdmin: true })
     .first('UserId')) as object | undefined;
   if (left) return;
-  throw new AppError('lastAdministrator', 400, 'There must be an administrator left who can sign in');
+  throw new AppError('lastAdministrator', 400, 'At least one administrator who can sign in must remain');
 }

@@ -85,7 +85,7 @@ export function createPasswordLinks(deps: PasswordLinksDeps): PasswordLinks {
     } catch (cause) {
       if (!(cause instanceof MailError)) throw cause;
       log.warn({ err: cause, user: user.UserName }, 'a mail with a password link could not be sent');
-      throw new AppError('mailFailed', 400, `The mail could not be sent. ${cause.message}`, { cause });
+      throw new AppError('mailFailed', 400, `The email could not be sent. ${cause.message}`, { cause });
     }
   };
 
@@ -133,6 +133,6 @@ export const linksDisabled = (): AppError =>
   new AppError('passwordLinksDisabled', 400, 'This functionality is disabled');
 
 export function noAddress(): AppError {
-  const text = 'The user has no mail address';
+  const text = 'The user has no email address';
   return new AppError('noMailAddress', 400, text, { modelState: { Email: [text] } });
 }

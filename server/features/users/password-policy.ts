@@ -13,9 +13,8 @@ export interface PasswordPolicy {
   issue(password: string, owner?: PasswordOwner): string | null;
 }
 
-const COMMON = 'This password is one of the first that are tried. Please choose another one';
-const NAMED =
-  'Password must be more than the name of the person or of the portal with a few characters. Please choose another one';
+const COMMON = 'This password is common and easy to guess. Please choose another one';
+const NAMED = 'Password is too similar to the name of the user or of the portal. Please choose another one';
 /** With fewer additional characters than this, a password is as easy to guess as the word in it: 'Password2026!'. */
 const FEW = 6;
 const MIN_WORD_LENGTH = 4;

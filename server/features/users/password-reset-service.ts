@@ -38,7 +38,7 @@ export interface PasswordResetDeps {
   delays: Pick<SignInDelays, 'forgive'>;
 }
 
-const INVALID = 'The link is not valid for this user name, or no longer. Please ask for a new one.';
+const INVALID = 'The link is no longer valid, or it is for another user name. Please request a new one.';
 
 export function createPasswordResetService(deps: PasswordResetDeps): PasswordResetService {
   const {

@@ -46,7 +46,7 @@ export interface CreatedUser {
   SetPasswordPath?: string;
 }
 
-const NO_ADDRESS = 'Please enter a mail address, to which a link to set the password can be sent';
+const NO_ADDRESS = 'Please enter an email address for the link to set the password';
 
 /**
  * Adds a local user, who must change the password at the first sign-in. A user without a password gets a link to set
@@ -146,7 +146,7 @@ export function setAdministration(
   if (isUserAdmin === user.IsUserAdmin) return [];
   if (!actor.IsUserAdmin) throw userForbidden();
   if (user.UserId === actor.UserId) {
-    throw new AppError('oneself', 400, 'You cannot take away your own administration');
+    throw new AppError('oneself', 400, 'You cannot revoke your own administrator status');
   }
   return [{ Action: isUserAdmin ? 'MakeAdministrator' : 'RevokeAdministrator', TargetUserName }];
 }
@@ -177,7 +177,7 @@ export async function nameTaken<T>(
     return await inTransaction(knex, work);
   } catch (cause) {
     if (dialect.classify(cause).fault !== 'unique') throw cause;
-    const text = 'A user of this name already exists';
+    const text = 'A user with this name already exists';
     throw new AppError('userExists', 400, text, { cause, modelState: { UserName: [text] } });
   }
 }

@@ -29,7 +29,7 @@ export function originOf(origins: UserOrigins, fields: OriginFields): UserSource
   const maxLength = Source === 'AD' ? DIRECTORY_NAME_MAX : SOURCE_NAME_MAX;
   if (SourceUserName.length > maxLength) throw sourceError('SourceUserName', `At most ${maxLength} characters`);
   if (!isOneLine(SourceUserName))
-    throw sourceError('SourceUserName', 'Line breaks and control characters are in no name');
+    throw sourceError('SourceUserName', 'A name must not contain line breaks or control characters');
   return { Source, SourceName: known.SourceName, SourceUserName };
 }
 
@@ -44,12 +44,12 @@ export async function requireInDirectory(
     throw new AppError('directoryAway', 503, text, { cause });
   });
   if (found) return found;
-  const text = 'The directory knows no user of this name';
+  const text = 'The directory has no user of this name';
   throw new AppError('notInDirectory', 404, text, { modelState: { SourceUserName: [text] } });
 }
 
 export function sourceTaken(cause?: unknown): AppError {
-  return sourceError('SourceUserName', 'Another user comes from there under this name already', cause);
+  return sourceError('SourceUserName', 'Another user already uses this directory or provider name', cause);
 }
 
 function sourceError(field: string, text: string, cause?: unknown): AppError {

@@ -52,5 +52,5 @@ export async function sendUserPasswordLink(deps: PasswordsDeps, actor: Actor, us
 }
 
 function checkLocal({ Source }: UserRow): void {
-  if (Source !== 'Local') throw new AppError('notLocal', 400, 'The password of this user is not kept here');
+  if (Source !== 'Local') throw new AppError('notLocal', 400, 'The password of this user is not stored in this portal');
 }

@@ -16,7 +16,7 @@ export interface StateDeps {
 }
 
 export async function enableExistingUser({ database: { knex } }: StateDeps, actor: Actor, user: UserRow) {
-  if (user.Enabled) throw new AppError('userEnabled', 400, 'The user is enabled already');
+  if (user.Enabled) throw new AppError('userEnabled', 400, 'The user is already enabled');
   await inTransaction(knex, async (trx) => {
     await updateUserRow(trx, user.UserId, { Enabled: true });
     await recordActions(trx, actor, [{ Action: 'EnableUser', TargetUserName: user.UserName }]);

@@ -76,7 +76,7 @@ test('a user is refused by field: names, mail, password, a name in use', async (
     'a\u0001@x.test',
     '"a"@x.test',
   ]) {
-    expect(await problems('ok', { Email })).toEqual({ Email: ['Email is not a mail address'] });
+    expect(await problems('ok', { Email })).toEqual({ Email: ['Email is not a valid email address'] });
   }
   for (const evil of ['Ada\r\nLove', 'Ada\u0085', 'Ada\u2028Love', 'Ada\u202efdp.exe', 'Ada\u001b[31m']) {
     for (const field of ['FirstName', 'MiddleName', 'LastName']) {
@@ -86,7 +86,7 @@ test('a user is refused by field: names, mail, password, a name in use', async (
     expect(await problems(`${evil}.`)).toMatchObject({ UserName: [expect.stringContaining('must not contain')] });
   }
   expect(await problems('ok', {}, 'weak')).toMatchObject({ Password: [expect.stringContaining('at least 8')] });
-  expect(await problems('TAKEN')).toEqual({ UserName: ['A user of this name already exists'] });
+  expect(await problems('TAKEN')).toEqual({ UserName: ['A user with this name already exists'] });
   expect(await app.users.findByName('ok')).toBeUndefined();
 });
 

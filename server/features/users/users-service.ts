@@ -101,7 +101,7 @@ export function createUsersService(
       return await insertUser(db, { ...row, Source: 'Local', Enabled: true, PasswordHash, MustChangePassword });
     } catch (error) {
       if (dialect.classify(error).fault !== 'unique') throw error;
-      throw new AppError('userExists', 400, 'A user of this name already exists', { cause: error });
+      throw new AppError('userExists', 400, 'A user with this name already exists', { cause: error });
     }
   };
 

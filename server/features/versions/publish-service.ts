@@ -71,7 +71,7 @@ export function createPublishService(deps: PublishDeps): PublishService {
     if (Id !== 0) {
       const { activity } = await access.requireEdit(knex, person, Id);
       if (activity.Type !== 'Workbook')
-        throw new AppError('takesNoFile', 409, 'The activity runs a stored procedure, and takes no workbook');
+        throw new AppError('takesNoFile', 409, 'The activity runs a stored procedure and does not accept a workbook');
       const { NameKey: _, ...editable } = editableOf(activity);
       return { ...NEW_ACTIVITY, ...editable, Id, Schema: activity.Schema };
     }
@@ -157,8 +157,8 @@ const withFindings = (report: Inspection['fidelity'], findings: readonly Workboo
 const WORKBOOK = { Type: 'Workbook', ProcedureName: null } as const;
 
 function workbookProblemsError({ problems, fidelity }: Inspection, accepted: readonly string[]): AppError {
-  const count = problems.length === 1 ? 'one fault' : `${problems.length} faults`;
-  const Message = `The workbook cannot become an activity: it has ${count}`;
+  const count = problems.length === 1 ? 'one problem' : `${problems.length} problems`;
+  const Message = `The workbook cannot be used as an activity: it has ${count}`;
   return new AppError('workbookFaults', 422, Message, {
     answer: { Faults: problems, Unsupported: unsupportedOf(fidelity, accepted) },
   });

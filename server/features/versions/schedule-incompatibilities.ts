@@ -27,7 +27,9 @@ export async function findScheduleIncompatibilities(
     'Name' | 'InputsText'
   >[];
   return [
-    ...(daily && open.length > 0 ? [`The schedule cannot start it: nobody fills in ${namesOf(open)}`] : []),
+    ...(daily && open.length > 0
+      ? [`The schedule cannot start the activity without a value for ${namesOf(open)}`]
+      : []),
     ...others.flatMap(({ Name, InputsText }) =>
       incompatibilitiesOf(Name, JSON.parse(InputsText) as ScheduleInput[], { inputs, open }),
     ),
@@ -41,11 +43,13 @@ function incompatibilitiesOf(
 ): string[] {
   const missing = open.filter((input) => !supplied.some(({ Name }) => Name === input.Name));
   const found =
-    missing.length > 0 ? [`The schedule '${schedule}' cannot start it: nobody fills in ${namesOf(missing)}`] : [];
+    missing.length > 0
+      ? [`The schedule '${schedule}' cannot start the activity without a value for ${namesOf(missing)}`]
+      : [];
   for (const one of supplied) {
     const input = inputs.find(({ Name }) => Name === one.Name);
     if (!input) {
-      found.push(`The schedule '${schedule}' cannot start it: the activity has no input '${one.Name}'`);
+      found.push(`The schedule '${schedule}' cannot start the activity: it has no input '${one.Name}'`);
       continue;
     }
     const issue = suppliedIssue(input, one);

@@ -47,7 +47,7 @@ describe('changing an activity', () => {
   );
 
   test.for([['first'], [true], [{}], ['1e99'], [2 ** 31]] as const)(
-    'says of the order %j that it is no number',
+    'says of the order %j that it is not a number',
     async ([Order], { portal: { publish, post } }) => {
       const Id = await publish();
       const answer = await post('/api/activities/update', { ...NOTHING_CHANGED, Id, Order });
@@ -70,7 +70,7 @@ describe('changing an activity', () => {
     expect((await post('/api/activities/update', { ...mine, Description: 'First', Revision })).status).toBe(200);
     const late = await post('/api/activities/update', { ...mine, Description: 'Late', Revision });
     expect(late.status).toBe(409);
-    expect(late.body.message).toContain('Somebody else has changed this activity');
+    expect(late.body.message).toContain('Another user changed this activity');
     const again = await upload({ Id: String(Id), ChangeDescription: 'Late', Revision: String(Revision) });
     expect([again.status, again.body]).toEqual([409, { Message: late.body.message, Revision: Revision + 1 }]);
     const current = (await get(`/api/activities/details/${Id}`)).body.result;

@@ -70,7 +70,7 @@ function readRegion(text: string): string {
   const known = REGION_IDS.find((id) => id.toLowerCase() === tag.toLowerCase());
   if (known !== undefined || tag === '') return known ?? '';
   throw invalid(
-    `'${tag.slice(0, 50)}' is not a known region: send a tag such as de-DE or en-US as Region, or leave Region out`,
+    `'${tag.slice(0, 50)}' is not a known region: send a tag such as de-DE or en-US as Region, or omit Region`,
   );
 }
 

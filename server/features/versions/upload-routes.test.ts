@@ -47,7 +47,7 @@ describe('uploading a workbook', () => {
   test.for([
     ['a name that is missing', { Name: '' }, undefined, 'Please correct the errors shown above'],
     ['a forbidden character', { Name: 'a/b' }, undefined, 'Please correct the errors shown above'],
-    ['an order that is no number', { Order: 'first' }, undefined, 'Order must be a number'],
+    ['an order that is not a number', { Order: 'first' }, undefined, 'Order must be a number'],
     ['no file', {}, null, 'File must be uploaded'],
     ['a group that is too long', { Group: 'x'.repeat(31) }, undefined, expect.stringContaining('Group')],
     ['an unknown field', { Colour: 'red' }, undefined, 'Colour is not a known field'],
@@ -55,7 +55,7 @@ describe('uploading a workbook', () => {
       'a region that nobody knows',
       { Region: 'de-XX' },
       undefined,
-      "'de-XX' is not a known region: send a tag such as de-DE or en-US as Region, or leave Region out",
+      "'de-XX' is not a known region: send a tag such as de-DE or en-US as Region, or omit Region",
     ],
     ['an Id that is none', { Id: '[null]' }, undefined, 'Id cannot be read'],
     ['an Id that no activity can have', { Id: '2147483648' }, undefined, 'Id cannot be read'],

@@ -89,7 +89,7 @@ export function createVersionChangesService(deps: VersionChangesDeps): VersionCh
       const isProcedure = activity.Type === 'StoredProcedure';
       if (!file && !isProcedure)
         throw new AppError('versionFileMissing', 404, 'This activity version file does not exist');
-      if (Version === activity.Version) throw new AppError('isNewest', 409, 'This version is the newest already');
+      if (Version === activity.Version) throw new AppError('isNewest', 409, 'This version is already the newest');
       if (!file) return procedures.rollBack(person, activityId, to, describe(Version, ChangeDescription), signal);
       const stored = await files.put(await files.read(file.StoreKey));
       try {
@@ -105,7 +105,7 @@ export function createVersionChangesService(deps: VersionChangesDeps): VersionCh
 }
 
 function describe(version: number, text: string): string {
-  const back = `Back to version ${version}`;
+  const back = `Rolled back to version ${version}`;
   return text.trim() === '' ? back : `${back}: ${text.trim()}`.slice(0, 1000);
 }
 
@@ -120,7 +120,7 @@ async function findPresetAndScheduleIncompatibilities(
     .select('Id', 'Name')) as { Id: number; Name: string }[];
   const found = rows.flatMap(({ Id, Name }) => {
     const input = version.inputs.find((own) => own.Id === Id);
-    if (!input) return [`The preset value of '${Name}' has no input any more`];
+    if (!input) return [`The input '${Name}' has a preset value but no longer exists`];
     const issue = presetIssue(input, presets.get(Id)!);
     return issue === null ? [] : [`The preset value of '${Name}' cannot be used: ${issue}`];
   });

@@ -123,8 +123,8 @@ test('a new version tells which schedules cannot start it', async () => {
   };
   await upload(renamed, scheduled, 'Scheduled');
   expect(await incompatibilities(2)).toEqual([
-    "The schedule 'Mornings' cannot start it: nobody fills in 'Rate'",
-    "The schedule 'Mornings' cannot start it: the activity has no input 'Amount'",
+    "The schedule 'Mornings' cannot start the activity without a value for 'Rate'",
+    "The schedule 'Mornings' cannot start the activity: it has no input 'Amount'",
   ]);
 });
 
@@ -132,7 +132,7 @@ test('going back makes a new version of the old file, which runs as the old one 
   const { body } = await rollBack(1, 'the factor was wrong');
   expect(body.result).toEqual({ Version: 3 });
   const [newest] = await versions();
-  expect(newest).toMatchObject({ Version: 3, ChangeDescription: 'Back to version 1: the factor was wrong' });
+  expect(newest).toMatchObject({ Version: 3, ChangeDescription: 'Rolled back to version 1: the factor was wrong' });
   const { result } = (await changesOf(1, 3)).body;
   expect(result.Workbook).toMatchObject({ FormulaCount: 0, ConstantCount: 0 });
   expect(await rollBack(3)).toMatchObject({ status: 409 });
@@ -233,7 +233,7 @@ test('a new version tells which checklists and workflows cannot be run with it',
   expect(await incompatibilities(2)).toEqual([
     "The checklist 'Close' cannot be run: the input 'Factor' has not been mapped",
     // No entry about 'Factor': in a workflow, an input without a source uses the workbook's own value.
-    "The workflow 'Handed on' cannot be run: Taker: 'Amount' takes 'Total', which 'Giver' does not give",
+    "The workflow 'Handed on' cannot be run: Taker: 'Amount' uses 'Total', which 'Giver' does not return",
   ]);
 });
 

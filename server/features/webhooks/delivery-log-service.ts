@@ -51,7 +51,7 @@ export function createDeliveryLogService({ knex, dialect }: Database, kick: () =
     redeliver: async (id) => {
       if (!(await findDelivery(knex, id))) throw notFound();
       if (!(await sendAgain({ knex, dialect }, id))) {
-        throw new AppError('stillWaiting', 409, 'It waits to be sent already');
+        throw new AppError('stillWaiting', 409, 'It is already waiting to be sent');
       }
       kick();
     },

@@ -187,7 +187,7 @@ async function checked(
   const issue = webhookUrlIssue(Url) ?? (URL.canParse(Url) ? null : 'The address is not valid');
   if (issue !== null) throw invalidUrl(issue);
   if ((await countActivities(knex, draft.ActivityIds)) < draft.ActivityIds.length) {
-    throw new AppError('activityNotFound', 400, 'One of the activities is not there any more');
+    throw new AppError('activityNotFound', 400, 'One of the activities no longer exists');
   }
   const before = id === null ? undefined : await findWebhook(knex, id);
   // The check is skipped for an unchanged address, so that a webhook can always be switched off.

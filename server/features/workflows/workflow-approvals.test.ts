@@ -64,13 +64,13 @@ describe('a workflow with an approval', () => {
     expect([copy.status, (await graphOf(copy.body.result.Id)).Steps[1]]).toEqual([200, before]);
     const elsewhere = payload.replace(`"${portal.runner.UserName}"`, '"nobody here"');
     expect((await portal.post('workflows/import', { Content: elsewhere, Schema: 'Finance' })).body.message).toBe(
-      "These people, who decide approvals of the workflow, are not there: 'nobody here'",
+      "These approvers of the workflow do not exist here: 'nobody here'",
     );
   });
 
   test.for([
     ['nobody named', { Roles: [], UserIds: [] }, 'An approval must name the roles or people who decide'],
-    ['too few people', { Needed: 3 }, 'It needs 3 people who approve, and only 2 may'],
+    ['too few people', { Needed: 3 }, 'It needs 3 approvers, but only 2 may approve'],
     [
       'a role that is not there',
       { Roles: ['Nobody'], Needed: 1 },
@@ -80,7 +80,7 @@ describe('a workflow with an approval', () => {
     [
       'a value there is not',
       { Values: [{ Name: 'Rate', From: { Kind: 'Input', Name: 'No' } }] },
-      "'Rate' takes the input 'No', which there is not",
+      "'Rate' uses the input 'No', which does not exist",
     ],
   ] as const)('is refused with %s', async ([, more, message], { workflows: { save }, withApproval }) => {
     const { Id, Graph } = await withApproval(more);
@@ -97,7 +97,7 @@ describe('a workflow with an approval', () => {
     await knex('Users').where({ UserId }).update({ Enabled: true });
     expect(body.result.Faults.map(({ Message }: { Message: string }) => Message)).toEqual([
       `'${UserName}' cannot decide any more: it is not there, or disabled`,
-      'Nobody can approve: the roles have no members who may decide, and no such person is named',
+      'Nobody can approve: no member of the roles and none of the people listed may decide',
     ]);
   });
 

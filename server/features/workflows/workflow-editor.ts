@@ -31,7 +31,7 @@ export function createWorkflowEditor(deps: CatalogueDeps & { graphs: ChecklistGr
         Id: checklistId,
         Version: null,
         Graph,
-        ChangeDescription: 'Made from the checklist',
+        ChangeDescription: 'Created from the checklist',
       });
     },
     save: async (person, { Id, Version, Graph, ChangeDescription }) => {

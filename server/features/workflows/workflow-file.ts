@@ -72,7 +72,7 @@ export function workflowFile(
 }
 
 const notOurs = (why: string): AppError =>
-  new AppError('workflowFile', 400, `The file is not a workflow that was exported: ${why}`, {
+  new AppError('workflowFile', 400, `The file is not an exported workflow: ${why}`, {
     modelState: { Content: [why] },
   });
 
@@ -82,7 +82,7 @@ export function readWorkflowFile(content: string): WorkflowFile {
   try {
     parsed = JSON.parse(content);
   } catch {
-    throw notOurs('it is no JSON');
+    throw notOurs('it is not valid JSON');
   }
   if (Value.Check(WorkflowFile, parsed)) return parsed;
   const [first] = Value.Errors(WorkflowFile, parsed);

@@ -44,19 +44,19 @@ describe('a file of a workflow', () => {
   });
 
   test.for([
-    ['no JSON', () => '<xml/>', 'The file is not a workflow that was exported: it is no JSON'],
-    ['another file', () => '{"Format":"other"}', /^The file is not a workflow that was exported: /],
-    ['a list', () => '[]', /^The file is not a workflow that was exported: /],
+    ['no JSON', () => '<xml/>', 'The file is not an exported workflow: it is not valid JSON'],
+    ['another file', () => '{"Format":"other"}', /^The file is not an exported workflow: /],
+    ['a list', () => '[]', /^The file is not an exported workflow: /],
     [
       'fields it does not have',
       (file: string) => JSON.stringify({ ...JSON.parse(file), __proto__x: 1 }),
-      /^The file is not a workflow/,
+      /^The file is not an exported workflow/,
     ],
-    ['deep nesting', () => `${'['.repeat(100_000)}${']'.repeat(100_000)}`, /^The file is not a workflow/],
+    ['deep nesting', () => `${'['.repeat(100_000)}${']'.repeat(100_000)}`, /^The file is not an exported workflow/],
     [
       'activities that are not there',
       (file: string) => file.replaceAll('"Collect"', '"Gone"'),
-      "These activities of the workflow are not there: 'Gone' in Finance",
+      "These activities of the workflow do not exist here: 'Gone' in Finance",
     ],
     ['a graph that cannot be run', (file: string) => file.replace('"Limit"', '"Other"'), /./],
   ] as const)('is refused with %s', async ([, change, message], { files: { imported, exported } }) => {

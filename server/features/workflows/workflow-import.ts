@@ -87,13 +87,13 @@ async function resolve({ database }: CatalogueDeps, file: WorkflowFile): Promise
   const missing = activities.filter((activity) => !find(activity));
   if (missing.length > 0) {
     const names = [...new Set(missing.map(({ Schema, Name }) => `'${Name}' in ${Schema}`))].join(', ');
-    throw refused('Content', `These activities of the workflow are not there: ${names}`);
+    throw refused('Content', `These activities of the workflow do not exist here: ${names}`);
   }
   const users = await findUsersByName(database.knex, usersOfFile(file).map(userNameKey));
   const unknown = usersOfFile(file).filter((name) => !users.has(userNameKey(name)));
   if (unknown.length > 0) {
     const names = unknown.map((name) => `'${name}'`).join(', ');
-    throw refused('Content', `These people, who decide approvals of the workflow, are not there: ${names}`);
+    throw refused('Content', `These approvers of the workflow do not exist here: ${names}`);
   }
   return graphOfFile(file, {
     idOf: (activity) => find(activity)!.Id,

@@ -71,7 +71,7 @@ describe('a workflow with a decision and a step for each row', () => {
     ['no condition', { Condition: '' }, {}, 'Is it enough?: A decision must have a condition'],
     ['a condition on a table', { Values: 'Lines' }, {}, "Is it enough?: 'Total' is not a single value"],
     ['a column there is not', {}, { KeyColumn: 'Code' }, "Report: 'Lines' has no column 'Code'"],
-    ['rows of what is no table', {}, { Rows: 'Total' }, "Report: 'Total' is no table with columns"],
+    ['rows of what is no table', {}, { Rows: 'Total' }, "Report: 'Total' is not a table with columns"],
     [
       'a column of another type',
       {},
@@ -82,7 +82,7 @@ describe('a workflow with a decision and a step for each row', () => {
       'a step after a decision on success',
       {},
       { After: [{ Step: 'enough', When: 'success' }] },
-      "Report: 'Is it enough?' is a decision: a step comes after it on yes or no",
+      "Report: 'Is it enough?' is a decision: a step after it must follow yes or no",
     ],
   ] as const)('is refused with %s', async ([, ofDecision, ofEach, message], { workflows: { save }, branched }) => {
     const { Id, Graph, decision, each } = await branched();
@@ -123,16 +123,16 @@ describe('a workflow with a decision and a step for each row', () => {
         inputs: [input('Month', { CellUsages: ['Text'] }), input('Limit')],
         outputs,
       });
-    const OUTDATED = 'The workflow cannot be run, as activities have been changed since it was saved. ';
+    const OUTDATED = 'The workflow cannot be run, because activities have changed since it was saved. ';
     for (const [outputs, why] of [
       [
         [output('Total'), output('Items', LINES)],
-        "Report: For its rows it takes 'Lines', which 'Collect' does not give",
+        "Report: For its rows, it uses 'Lines', which 'Collect' does not return",
       ],
-      [[output('Lines', LINES)], "Is it enough?: 'Total' takes 'Total', which 'Collect' does not give"],
+      [[output('Lines', LINES)], "Is it enough?: 'Total' uses 'Total', which 'Collect' does not return"],
       [
         [output('Total'), output('Lines', { ...LINES, ColumnHeaderValues: ['Account', 'Amount'] })],
-        "Report: For its rows it takes the column 'name' of 'Lines', which has none of this name",
+        "Report: For its rows, it uses the column 'name' of 'Lines', which has no such column",
       ],
     ] as const) {
       await collect([...outputs]);
@@ -170,7 +170,7 @@ describe('a workflow with a decision and a step for each row', () => {
     ]);
     expect([twice.status, twice.body.modelState]).toEqual([
       400,
-      { People: ['Report: Two rows are called "Ada" in the column "Name", which names the rows'] },
+      { People: ['Report: Two rows are named "Ada" in the column "Name", but row names must be unique'] },
     ]);
     const many = await start(Array.from({ length: 10_001 }, (_, row) => [`Person ${row}`, row]));
     expect(many.status).toBe(400);

@@ -40,7 +40,7 @@ export interface WorkflowVersions {
 }
 
 const CHANGED_MEANWHILE =
-  'Somebody else has saved this workflow since you opened it, and nothing was saved. Open it again to see it as it is now';
+  'Another user saved this workflow after you opened it, so your changes were not saved. Open it again to see the current version';
 
 const STEPS_HIDDEN =
   'You can see the steps of this workflow if you may edit it, or run all of its activities. Ask an administrator for the right.';

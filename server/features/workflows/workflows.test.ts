@@ -95,13 +95,16 @@ describe('a save', () => {
     Graph.Steps[1]!['Name'] = 'Write the report';
     expect((await save(Id, Graph, { ChangeDescription: 'Clearer' })).body).toEqual({ result: { Id, Version: 2 } });
     const late = await save(Id, Graph);
-    expect([late.status, late.body.message]).toEqual([409, expect.stringContaining('Somebody else has saved')]);
+    expect([late.status, late.body.message]).toEqual([
+      409,
+      expect.stringContaining('Another user saved this workflow'),
+    ]);
     const list = (await get(`workflows/versions/${Id}`)).body.result;
     expect(list).toMatchObject({
       Name: 'Month-end close',
       Versions: [
         { Version: 2, ChangeDescription: 'Clearer', Steps: 2 },
-        { Version: 1, ChangeDescription: 'Made from the checklist' },
+        { Version: 1, ChangeDescription: 'Created from the checklist' },
       ],
     });
     const first = (await get(`workflows/details/${Id}/1`)).body.result;
@@ -166,7 +169,7 @@ describe('a save', () => {
     [
       'a step after one there is not',
       (g: EditedGraph) => set(g, 1, { After: [{ Step: 'x', When: 'success' }] }),
-      'Report: It comes after a step that there is not',
+      'Report: It comes after a step that does not exist',
     ],
     ['a step without a name', (g: EditedGraph) => set(g, 0, { Name: ' ' }), ' : A step must have a name'],
     [
@@ -199,22 +202,22 @@ describe('a save', () => {
             { Input: 'Limit', From: { Kind: 'Output', Step: step(g, 1)['Key'], Name: 'Total' } },
           ],
         }),
-      /which does not come before it/,
+      /which is not an earlier step/,
     ],
     [
       'an input nobody takes',
       (g: EditedGraph) => void g.Inputs.push({ Name: 'Spare' }),
-      "No step takes the input 'Spare'",
+      "No step uses the input 'Spare'",
     ],
     [
       'a failure that is not handled',
       (g: EditedGraph) => set(g, 0, { OnFailure: 'Handled' }),
-      'Collect: Its failure is to be handled, but no step comes after it on failure',
+      'Collect: Its failure is set to be handled, but no step follows it on failure',
     ],
     [
       'a step after a failure that stops all',
       (g: EditedGraph) => set(g, 1, { After: [{ Step: step(g, 0)['Key'], When: 'failure' }] }),
-      /can begin on failure/,
+      /can follow it on failure/,
     ],
     [
       'inputs of two types under one name',

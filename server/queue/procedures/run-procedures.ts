@@ -80,7 +80,7 @@ async function connectionFor(
 ): Promise<NamedConnection> {
   const holder = await ask(() => holderOf(Id));
   if (holder) return wrapConnectionAccess(connections, ask).require(holder, connection);
-  throw refused('Failed', LogCode.StepRefused, 'The person who started the run may not use connections any more');
+  throw refused('Failed', LogCode.StepRefused, 'The person who started the run may no longer use connections');
 }
 
 /** Describes the procedure as it is now. Throws if it has changed since the version was made. */

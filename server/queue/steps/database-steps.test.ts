@@ -227,7 +227,7 @@ describe('Write', () => {
     expect(messagesOf(await portal.run(error, 'Error')).at(-1)).toContain('#DIV/0! in W!C3');
     const kind = book(WRITE);
     kind.sheets[2]!.cells!['A3'] = 'two';
-    expect(messagesOf(await portal.run(kind, 'Kind')).at(-1)).toContain("row 2, column 'Id': 'two' is no number");
+    expect(messagesOf(await portal.run(kind, 'Kind')).at(-1)).toContain("row 2, column 'Id': 'two' is not a number");
     const twins = book({ ...WRITE, Mode: 'Upsert', KeyColumns: 'Id' });
     twins.sheets[2]!.cells!['A3'] = 1;
     expect(messagesOf(await portal.run(twins, 'Twins')).at(-1)).toContain('1 key stands in more than one row');
@@ -276,7 +276,7 @@ describe('Write', () => {
 
   it('is refused at upload on a connection for reading', async ({ portal }) => {
     const problems = await portal.publish(book({ ...WRITE, Connection: 'Archive' }), 'Reading');
-    expect(problems).toMatchObject([{ Sheet: 'Steps', Message: "The connection 'Archive' may only be read." }]);
+    expect(problems).toMatchObject([{ Sheet: 'Steps', Message: "The connection 'Archive' is read-only." }]);
   });
 
   it('needs the right to use the connection when it runs', async ({ portal }) => {

@@ -64,7 +64,7 @@ function servicesFor(deps: RunStepsDeps, run: AskingRun): StepServices {
   const connections = wrapConnectionAccess(deps.connections, ask);
   const holderFor = async (purpose: string): Promise<Holder> => {
     const holder = await ask(() => runHolder(database, Id, deps.findHolder));
-    if (!holder) throw new StepRefused('Failed', `The person who started the run may not ${purpose} any more`);
+    if (!holder) throw new StepRefused('Failed', `The person who started the run may no longer ${purpose}`);
     return holder;
   };
   return {
@@ -85,7 +85,7 @@ function servicesFor(deps: RunStepsDeps, run: AskingRun): StepServices {
     },
     newestFile: (wanted) => readNewestFile(deps.folders, wanted),
     start: async (start) => {
-      const holder = await holderFor('start others');
+      const holder = await holderFor('start other activities');
       const check = { knex: database.knex, findStartable };
       starts.push(await ask(() => checkStart(check, { Id, holder }, start, starts)));
     },

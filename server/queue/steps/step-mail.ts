@@ -42,7 +42,7 @@ export async function sendStepMail(
 
 function addresses(text: string, refuse: (what: string) => StepRefused): MailAddress[] {
   const { addresses: found, wrong } = parseAddresses(text);
-  if (wrong.length > 0) throw refuse(`'${wrong[0]!.slice(0, 100)}' is no mail address`);
+  if (wrong.length > 0) throw refuse(`'${wrong[0]!.slice(0, 100)}' is not a valid email address`);
   return found;
 }
 

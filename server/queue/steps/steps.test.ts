@@ -141,7 +141,9 @@ describe('Export', () => {
   it('makes a PDF where a converter is installed, and is a fault at upload elsewhere', async ({ portal }) => {
     const spec = withSteps({ Action: 'Export', Output: 'File', Range: 'Items', Format: 'pdf' });
     if (portal.pdfProgram === null) {
-      expect(await portal.publish(spec, 'Pdf')).toMatchObject([{ Message: expect.stringContaining('no converter') }]);
+      expect(await portal.publish(spec, 'Pdf')).toMatchObject([
+        { Message: expect.stringContaining('no PDF converter') },
+      ]);
       return;
     }
     const run = await portal.run(spec, 'Pdf');
@@ -276,7 +278,7 @@ describe('Prompt', () => {
     expect(LogEntries.every((entry) => entry.prompt === undefined)).toBe(true);
     expect(await answer(runId, prompt!.key, '1', portal.author)).toMatchObject({
       status: 403,
-      body: { message: 'Only whoever started the run may answer its questions' },
+      body: { message: 'Only the user who started the run may answer its questions' },
     });
     await portal.call('POST', `/api/activities/cancel/${runId}`);
     const run = await portal.ended(runId);
@@ -322,11 +324,11 @@ describe('an upload', () => {
     );
     for (const part of [
       "no output 'Nothing'",
-      'makes a csv file, which holds one range',
-      "'no address@' is no mail address",
+      'creates a csv file, which can contain only one range',
+      "'no address@' is not a valid email address",
       "attaches 'Z'",
       'Minutes must be',
-      "output 'Double' would show the answer of a masked prompt",
+      "output 'Double' would show the answer to a masked prompt",
       "When of the step 'D' would show",
       "no connection 'None'",
       'does not begin with SELECT',

@@ -31,7 +31,7 @@ describe('a lease', () => {
     await worker.stop();
     expect(await workerBench.stored(Id)).toMatchObject({ Status: 'Abandoned' });
     expect(await workerBench.database.knex('RunOutputs').where({ ActivityRunId: Id })).toEqual([]);
-    expect(await workerBench.messages(Id)).toEqual(['The server that worked on the run does not answer any more']);
+    expect(await workerBench.messages(Id)).toEqual(['The server that was executing the run no longer responds']);
     expect(await workerBench.storeSize()).toBe(before);
   });
 

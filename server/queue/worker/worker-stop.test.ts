@@ -31,7 +31,7 @@ describe('a stop', () => {
     const waiting = await workerBench.run();
     await worker.stop();
     expect(await workerBench.stored(Id)).toMatchObject({ Status: 'Abandoned' });
-    expect(await workerBench.messages(Id)).toEqual(['The server was stopped before the run had ended']);
+    expect(await workerBench.messages(Id)).toEqual(['The server was stopped before the run ended']);
     expect((await workerBench.stored(waiting)).Status).toMatch(/Queued|Abandoned/);
   });
 

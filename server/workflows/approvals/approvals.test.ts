@@ -141,21 +141,21 @@ describe('who may decide', () => {
     startEngine();
     const id = await start([approval('ok', [], { Needed: 3 })]);
     expect(await ended(id)).toBe('Failed');
-    expect(await log(id)).toEqual(['It needs 3 people who approve, and only 2 may']);
+    expect(await log(id)).toEqual(['It needs 3 approvers, but only 2 may approve']);
     const starter = await starterOf(id);
     await leave(people.ada);
     await leave(people.bob);
     await workerBench.database.knex('RoleUsers').insert({ RoleName: APPROVERS, UserId: starter });
     const alone = await start([approval('ok', [])]);
     expect(await ended(alone)).toBe('Failed');
-    expect((await log(alone))[0]).toMatch(/^Nobody can approve: .*\. Who started the run may not approve$/);
+    expect((await log(alone))[0]).toMatch(/^Nobody can approve: .*\. The user who started the run may not approve$/);
   });
 });
 
 describe('an approval whose time is over', () => {
   test.for([
-    ['Fail', 'Failed', 'Expired: not enough people had decided in time'],
-    ['Approve', 'Succeeded', 'Approved because its time was over: not enough people had decided'],
+    ['Fail', 'Failed', 'Expired: not enough people decided in time'],
+    ['Approve', 'Succeeded', 'Approved because it expired before enough people had decided'],
   ] as const)(
     'comes to %s by the clock of the database, once',
     async ([OnExpiry, status, text], { approvals, workerBench }) => {

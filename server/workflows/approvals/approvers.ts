@@ -38,7 +38,7 @@ export async function approversIssue(db: Knex, Needed: number, rule: ApproverRul
   const issue = shortOfApprovers(Needed, await countApprovers(db, rule));
   if (issue === null || rule.Except.length === 0) return issue;
   const withStarters = shortOfApprovers(Needed, await countApprovers(db, { ...rule, Except: [] }));
-  return withStarters === null ? `${issue}. Who started the run may not approve` : issue;
+  return withStarters === null ? `${issue}. The user who started the run may not approve` : issue;
 }
 
 /** Returns the users who started a workflow run and all the runs that it resumes. */

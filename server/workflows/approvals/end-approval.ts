@@ -28,9 +28,9 @@ export async function expireApproval(trx: Knex.Transaction, approval: ApprovalRo
     OnExpiry === 'Approve'
       ? {
           ...APPROVAL_LINES.approvedByTime,
-          Message: 'Approved because its time was over: not enough people had decided',
+          Message: 'Approved because it expired before enough people had decided',
         }
-      : { ...APPROVAL_LINES.expired, Message: 'Expired: not enough people had decided in time' };
+      : { ...APPROVAL_LINES.expired, Message: 'Expired: not enough people decided in time' };
   await insertWorkflowLogLine(trx, { ChecklistRunId, StepKey }, line);
 }
 

@@ -5,7 +5,7 @@ import { test } from '#test/support/fixtures/approval-bench.ts';
 import { APPROVERS } from '#test/support/approval-bench.ts';
 
 const NOBODY_LEFT =
-  'Nobody is left who may approve: no member of its roles and none of the people it names may decide any more. ' +
+  'Nobody can approve anymore: no member of its roles and none of the people listed may still decide. ' +
   'Add members to its roles or enable people, then resume the run';
 
 const disable = (knex: Knex, UserId: number) => knex('Users').where({ UserId }).update({ Enabled: false });
@@ -58,7 +58,7 @@ test('an approval that is open since somebody decided waits for those who are le
   await engine.sweep();
   expect(await ended(id)).toBe('Failed');
   expect((await log(id)).at(-1)).toBe(
-    'It still needs 2 people who approve, but only 1 may. ' +
+    'It still needs 2 approvers, but only 1 may approve. ' +
       'Add members to its roles or enable people, then resume the run',
   );
 });

@@ -76,7 +76,7 @@ export async function failLostApproval(trx: Knex.Transaction, Id: number): Promi
 function lostText({ Missing, Left }: LostApproval): string {
   const cause =
     Left === 0
-      ? 'Nobody is left who may approve: no member of its roles and none of the people it names may decide any more'
-      : `It still needs ${Missing} people who approve, but only ${Left} may`;
+      ? 'Nobody can approve anymore: no member of its roles and none of the people listed may still decide'
+      : `It still needs ${Missing} approvers, but only ${Left} may approve`;
   return `${cause}. Add members to its roles or enable people, then resume the run`;
 }

@@ -30,7 +30,7 @@ export async function readShownValues(
   const values: ShownValue[] = [];
   for (const { Name, From } of step.Values) {
     const found = await readValue(context, From);
-    if (!found) return { issue: `There is no value for "${Name}" any more` };
+    if (!found) return { issue: `There is no longer a value for "${Name}"` };
     values.push({ ...found, Name });
   }
   return { values };

@@ -36,7 +36,8 @@ export async function retryChildRuns(
   UserId: number,
 ): Promise<number> {
   const count = await inTransaction(knex, async (trx) => {
-    if (!(await lockRunStart(trx, of))) throw new AppError('stepNotFound', 404, 'The run has no such step with rows');
+    if (!(await lockRunStart(trx, of)))
+      throw new AppError('stepNotFound', 404, 'This run has no such step, or it has no rows');
     const failed = (await newestChildren(trx, of)
       .whereIn('R.Status', UNSUCCESSFUL)
       .orderBy('R.RowIndex')
@@ -53,7 +54,7 @@ export async function retryChildRuns(
           'Attempt',
         ].map((column) => `R.${column}`),
       )) as FailedChild[];
-    if (failed.length === 0) throw new AppError('nothingToRetry', 409, 'All rows that have ended succeeded');
+    if (failed.length === 0) throw new AppError('nothingToRetry', 409, 'Nothing to retry: all ended rows succeeded');
     await requireInputs(trx, failed);
     const waiting = failed.map(({ Id, Attempt, ...row }) => ({
       run: { ...row, UserId, TurnOwner: rowsOwnerOf(UserId), Attempt: Attempt + 1, RetryOf: Id },
@@ -78,7 +79,8 @@ async function requireInputs(trx: Knex.Transaction, [first, ...others]: readonly
     )
     .whereNotNull('InputsPurgedTime')
     .first('Id');
-  const text = obstacle ?? (purged ? 'The inputs of these runs are no longer there, so they cannot be retried' : null);
+  const text =
+    obstacle ?? (purged ? 'The inputs of these runs are no longer there, so the runs cannot be retried' : null);
   if (text !== null) throw new AppError('runPurged', 409, text);
 }
 
@@ -96,7 +98,6 @@ export async function retryColumns(trx: Knex.Transaction, runId: number) {
     .where({ ParentRunId, StepKey, RowKey })
     .orderBy('Attempt', 'desc')
     .first('Id', 'Attempt')) as { Id: number; Attempt: number };
-  if (newest.Id !== runId)
-    throw new AppError('retriedAlready', 409, `The run was retried already, as run ${newest.Id}`);
+  if (newest.Id !== runId) throw new AppError('retriedAlready', 409, `The run was already retried as run ${newest.Id}`);
   return { ...run, Attempt: newest.Attempt + 1 };
 }

@@ -58,7 +58,7 @@ describe('a Start step', () => {
     ]);
     expect(await portal.call('POST', `/api/activities/retry/${dee.Id}`, {})).toMatchObject({
       status: 409,
-      body: { message: `The run was retried already, as run ${again.body.result.Id}` },
+      body: { message: `The run was already retried as run ${again.body.result.Id}` },
     });
     const { database, signals } = portal.app;
     // Fix the negative amounts in the stored inputs, as replacing a file would.
@@ -72,7 +72,7 @@ describe('a Start step', () => {
     expect(await over(Id)).toMatchObject({ SuccessfulChildRuns: 5, FailedChildRuns: 0, RunningChildRuns: 0 });
     expect(await childrenOf(Id)).toHaveLength(8);
     await expect(retryChildRuns(database, signals, of, portal.runner.UserId)).rejects.toThrow(
-      'All rows that have ended succeeded',
+      'Nothing to retry: all ended rows succeeded',
     );
   });
 
@@ -178,7 +178,7 @@ describe('a Start step', () => {
         ['Ann', 2],
       ],
       undefined,
-      'Two rows are called "Ann" in the column "Customer", which names the rows',
+      'Two rows are named "Ann" in the column "Customer", but row names must be unique',
     ],
   ] as [string, Record<string, string>, Bills, string[] | undefined, string][])(
     'ends its run as failed for %s, before anything is started',
@@ -193,7 +193,9 @@ describe('a Start step', () => {
   it('takes 10,000 rows and no more', async ({ portal }) => {
     const rows: Bills = Array.from({ length: 10_001 }, (_, at) => [`c${at}`, at]);
     const parent = await portal.run(billing(rows), 'Too many');
-    expect(messagesOf(parent)).toContain("Step 'Bill all': The table has 10,001 rows; a Start takes 10,000 at most");
+    expect(messagesOf(parent)).toContain(
+      "Step 'Bill all': The table has 10,001 rows, but a Start allows at most 10,000",
+    );
   });
 
   it('gives no rights: an activity that the person may not run is none to them', async ({ portal }) => {
@@ -256,7 +258,7 @@ describe('a Start step', () => {
     expect(run.SuccessfulChildRuns + run.FailedChildRuns).toBe(rows.length);
     expect(run.FailedChildRuns).toBeGreaterThan(0);
     const last = (await childrenOf(Id)).at(-1);
-    expect(messagesOf(await portal.get(last.Id))).toEqual(['The activity is not active any more and cannot be run']);
+    expect(messagesOf(await portal.get(last.Id))).toEqual(['The activity is no longer active and cannot be run']);
   });
 
   it('never starts its own activity, directly or through another', async ({ portal, starts: { over, childrenOf } }) => {

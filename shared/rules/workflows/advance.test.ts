@@ -202,7 +202,7 @@ test('a decision leaves one branch out, and the join after it goes on', () => {
   );
   const { result, started, reasons } = simulate(graph, plain({ d: 'Succeeded', yes: 'Succeeded', join: 'Succeeded' }));
   expect({ result, started }).toEqual({ result: 'Succeeded', started: ['d', 'yes', 'join'] });
-  expect(reasons).toEqual({ no: 'Not run: the decision "D" came to yes' });
+  expect(reasons).toEqual({ no: 'Not run: the decision "D" resulted in yes' });
 });
 
 test('an edge on warnings is taken where there were some, beside that on success', () => {

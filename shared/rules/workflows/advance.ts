@@ -122,9 +122,9 @@ function skippedText(sources: readonly WorkflowStep[], states: StepStates): stri
   const only = sources.length === 1 ? sources[0]! : undefined;
   const state = only && states.get(only.Key);
   if (only?.Kind === 'Decision' && state && !state.NotRunBecause && hasSucceeded(state.Status)) {
-    return `Not run: the decision ${names} came to ${state.Holds ? 'yes' : 'no'}`;
+    return `Not run: the decision ${names} resulted in ${state.Holds ? 'yes' : 'no'}`;
   }
-  return `Not run: what came of ${sources.length === 1 ? 'step' : 'steps'} ${names} does not lead here`;
+  return `Not run: the outcome of ${sources.length === 1 ? 'step' : 'steps'} ${names} does not lead here`;
 }
 
 const SKIPPED_REASONS: readonly (NotRunReason | null)[] = [null, 'LeftOut'];

@@ -20,12 +20,12 @@ export function forEachRows(
   json: string | null,
   taker = 'a For each',
 ): { rows: EachRow[] } | { issue: string } {
-  if (info.RangeType !== 'RangeWithColumnHeaders') return { issue: 'The rows are no table with column headers' };
-  if (json === null) return { issue: 'The step that gives the rows gave none' };
+  if (info.RangeType !== 'RangeWithColumnHeaders') return { issue: 'The rows are not a table with column headers' };
+  if (json === null) return { issue: 'The step that provides the rows returned none' };
   const table = JSON.parse(json) as unknown[][];
   if (table.length > MAX_FOR_EACH_ROWS) {
     const [found, max] = [table.length, MAX_FOR_EACH_ROWS].map((count) => count.toLocaleString('en-US'));
-    return { issue: `The table has ${found} rows; ${taker} takes ${max} at most` };
+    return { issue: `The table has ${found} rows, but ${taker} allows at most ${max}` };
   }
   const names = info.ColumnHeaderValues.map(nameOf);
   const columns: [input: string, at: number][] = [];
@@ -61,7 +61,7 @@ function keysOf(
       return { issue: `Row ${index + 1} has no value in the column "${keyColumn}", which names the rows` };
     if (key.length > ROW_KEY_MAX) return { issue: `Row ${index + 1} has a name longer than ${ROW_KEY_MAX} characters` };
     if (seen.has(key))
-      return { issue: `Two rows are called "${key}" in the column "${keyColumn}", which names the rows` };
+      return { issue: `Two rows are named "${key}" in the column "${keyColumn}", but row names must be unique` };
     seen.add(key);
   }
   return { keys };

@@ -128,7 +128,7 @@ it.each<[string, Change, GraphProblem[]]>([
       const make = graph.Steps[0]!;
       graph.Steps.push(...Array.from({ length: 196 }, (__, at) => ({ ...make, Key: `more${at}` })));
     },
-    [{ Step: null, Message: 'A workflow can have 200 steps at most' }],
+    [{ Step: null, Message: 'A workflow can have at most 200 steps' }],
   ],
   [
     'an input without a name',
@@ -149,12 +149,12 @@ it.each<[string, Change, GraphProblem[]]>([
   [
     'two inputs of one name',
     (_, graph) => void graph.Inputs.push({ Name: 'amount' }),
-    [{ Step: null, Message: "There are two inputs 'amount'" }],
+    [{ Step: null, Message: "There are two inputs named 'amount'" }],
   ],
   [
     'a key with a blank',
     ({ use }) => void (use.Key = 'the use'),
-    step('the use', 'The key of a step has 1 to 40 letters, digits, - and _'),
+    step('the use', 'The key of a step must have 1 to 40 letters, digits, - or _'),
   ],
   [
     'a long name of a step',
@@ -169,12 +169,12 @@ it.each<[string, Change, GraphProblem[]]>([
   [
     'a step after an activity on yes',
     ({ ask }) => void (ask.After[0]!.When = 'yes'),
-    step('ask', "'Make' is no decision: nothing can come after it on yes"),
+    step('ask', "'Make' is not a decision: no step can follow it on yes"),
   ],
   [
     'an input that takes two values',
     ({ use }) => void use.Inputs.push({ Input: 'amount', From: { Kind: 'Output', Step: 'make', Name: 'Total' } }),
-    step('use', "'amount' can take one value only"),
+    step('use', "'amount' can have only one source"),
   ],
   [
     'an input with a preset value',
@@ -187,7 +187,7 @@ it.each<[string, Change, GraphProblem[]]>([
       use.Inputs[0]!.From = { Kind: 'Column', Name: 'Amount' };
       graph.Inputs = [];
     },
-    step('use', "'Amount' takes a column, but the step has no rows"),
+    step('use', "'Amount' uses a column, but the step has no rows"),
   ],
   [
     'an input of the workflow that there is not',
@@ -206,8 +206,8 @@ it.each<[string, Change, GraphProblem[]]>([
     'rows of a column',
     ({ each }) => void (each.Rows = { Kind: 'Column', Name: 'Amount' }),
     [
-      ...step('each', 'Its rows are those of an input of the workflow, or of an output of a step before it'),
-      ...step('each', "'Amount' takes a column, but the step has no rows"),
+      ...step('each', 'Its rows must come from an input of the workflow or from an output of an earlier step'),
+      ...step('each', "'Amount' uses a column, but the step has no rows"),
     ],
   ],
   [
@@ -219,8 +219,8 @@ it.each<[string, Change, GraphProblem[]]>([
       graph.Inputs.push({ Name: 'Papers' });
     },
     [
-      ...step('each', "The rows of 'Papers' cannot hold files or folders"),
-      ...step('each', "'Paper' takes a column, but the step has no rows"),
+      ...step('each', "The rows of 'Papers' cannot contain files or folders"),
+      ...step('each', "'Paper' uses a column, but the step has no rows"),
     ],
   ],
   [
@@ -231,7 +231,7 @@ it.each<[string, Change, GraphProblem[]]>([
   [
     'a decision on two values of one name',
     ({ ask }) => void ask.Values.push({ Name: 'total', From: { Kind: 'Input', Name: 'Amount' } }),
-    step('ask', "There are two values 'total'"),
+    step('ask', "There are two values named 'total'"),
   ],
   [
     'an approval with a value without a name',
@@ -241,7 +241,7 @@ it.each<[string, Change, GraphProblem[]]>([
   [
     'an approval with two values of one name',
     ({ agree }) => void agree.Values.push({ Name: 'TOTAL', From: { Kind: 'Input', Name: 'Amount' } }),
-    step('agree', "There are two values 'TOTAL'"),
+    step('agree', "There are two values named 'TOTAL'"),
   ],
   [
     'a cycle through a decision and an approval',

@@ -33,12 +33,12 @@ export function findSource(
   before: ReadonlySet<string>,
 ): { step: WorkflowStep; output: SourceOutput } | string {
   const step = stepsByKey(graph).get(Step);
-  if (!step) return 'takes an output of a step that there is not';
-  if (!before.has(Step)) return `takes an output of '${step.Name}', which does not come before it`;
+  if (!step) return 'uses an output of a step that does not exist';
+  if (!before.has(Step)) return `uses an output of '${step.Name}', which is not an earlier step`;
   const output = outputsOf(step, catalogue).find((one) => isSameName(one.Name, Name));
   if (output) return { step, output };
-  const missing = `takes '${Name}', which '${step.Name}' does not give`;
-  return step.Kind === 'ForEach' ? `${missing}: of all its rows there is '${JOINED_ROWS}'` : missing;
+  const missing = `uses '${Name}', which '${step.Name}' does not return`;
+  return step.Kind === 'ForEach' ? `${missing}: for all its rows together it returns '${JOINED_ROWS}'` : missing;
 }
 
 /**
@@ -56,10 +56,10 @@ export function knownOf(
   catalogue: Catalogue,
   before: ReadonlySet<string>,
 ): Pick<Input['Info'] | Output['Info'], 'RangeType' | 'CellUsages'> | string | null {
-  if (From.Kind === 'Column') return 'takes a column, but the step has no rows';
+  if (From.Kind === 'Column') return 'uses a column, but the step has no rows';
   if (From.Kind === 'Input') {
     if (!graph.Inputs.some(({ Name }) => isSameName(Name, From.Name)))
-      return `takes the input '${From.Name}', which there is not`;
+      return `uses the input '${From.Name}', which does not exist`;
     return enteredInfo(graph, From.Name, catalogue);
   }
   const source = findSource(graph, From, catalogue, before);

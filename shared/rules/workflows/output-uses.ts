@@ -35,7 +35,7 @@ function stepProblem(graph: WorkflowGraph, step: WorkflowStep, catalogue: Catalo
   }
   if (step.Kind === 'ForEach') {
     const why = missing(step.Rows) ?? rowsProblem(graph, step, catalogue, before);
-    if (why !== null) return `For its rows it ${why}`;
+    if (why !== null) return `For its rows, it ${why}`;
   }
   for (const { Input, From } of step.Inputs) {
     if (From.Kind !== 'Output') continue;
@@ -77,5 +77,5 @@ function rowsProblem(
   const columns = source.output.Info.ColumnHeaderValues;
   const wanted = [...Inputs.flatMap(({ From }) => (From.Kind === 'Column' ? [From.Name] : [])), KeyColumn];
   const gone = wanted.find((name) => name !== null && !columns.some((column) => isSameName(column, name)));
-  return gone === undefined ? null : `takes the column '${gone}' of '${Rows.Name}', which has none of this name`;
+  return gone === undefined ? null : `uses the column '${gone}' of '${Rows.Name}', which has no such column`;
 }

@@ -27,7 +27,7 @@ export function approvalProblems(
   for (const [index, { Name, From }] of step.Values.entries()) {
     if (Name.trim() === '') problems.push('A value of an approval must have a name');
     if (step.Values.slice(0, index).some((one) => isSameInputName(one.Name, Name)))
-      problems.push(`There are two values '${Name}'`);
+      problems.push(`There are two values named '${Name}'`);
     const known = knownOf(graph, From, catalogue, before);
     if (typeof known === 'string') problems.push(`'${Name}' ${known}`);
   }
@@ -46,6 +46,6 @@ function peopleProblems({ Needed }: ApprovalStep, { Missing, Count }: WhoMayAppr
 /** Returns why an approval can never be given; null if it can. */
 export function shortOfApprovers(needed: number, count: number): string | null {
   if (count >= needed) return null;
-  if (count === 0) return 'Nobody can approve: the roles have no members who may decide, and no such person is named';
-  return `It needs ${needed} people who approve, and only ${count} may`;
+  if (count === 0) return 'Nobody can approve: no member of the roles and none of the people listed may decide';
+  return `It needs ${needed} approvers, but only ${count} may approve`;
 }

@@ -82,7 +82,10 @@ it.each(['Lines', 'rows'])('hands on %s of all rows of a step that runs once for
 
 it('refuses what a step that runs once for each row does not give, and says what it does', () => {
   expect(validateGraph(graph({ Kind: 'Output', Step: 'b', Name: 'Total' }), catalogue)).toEqual([
-    { Step: 'c', Message: "'Lines' takes 'Total', which 'Each' does not give: of all its rows there is 'Rows'" },
+    {
+      Step: 'c',
+      Message: "'Lines' uses 'Total', which 'Each' does not return: for all its rows together it returns 'Rows'",
+    },
   ]);
 });
 
@@ -107,7 +110,7 @@ describe('the rows of a table that is entered', () => {
 
   it.each([
     [{ Rows: { Kind: 'Input', Name: 'Firms' } }, "There is no input 'Firms'"],
-    [{ Inputs: [] }, "It takes no column of the rows of 'Companies'"],
+    [{ Inputs: [] }, "It uses no column of the rows of 'Companies'"],
   ])('are refused where they are none: %o', (more, message) => {
     expect(validateGraph(entered(more), catalogue)).toContainEqual({ Step: 'b', Message: message });
   });

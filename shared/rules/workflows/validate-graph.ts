@@ -63,7 +63,7 @@ export function validateGraph(graph: WorkflowGraph, catalogue: Catalogue, approv
   const report: Report = (Message, step) => void problems.push({ Step: step?.Key ?? null, Message });
   const { Steps } = graph;
   if (Steps.length === 0) report('A workflow must contain at least one step.');
-  if (Steps.length > WORKFLOW_STEPS_MAX) report(`A workflow can have ${WORKFLOW_STEPS_MAX} steps at most`);
+  if (Steps.length > WORKFLOW_STEPS_MAX) report(`A workflow can have at most ${WORKFLOW_STEPS_MAX} steps`);
   if (problems.length > 0) return problems;
   checkInputNames(graph, report);
   for (const step of Steps) {
@@ -87,7 +87,8 @@ function checkInputNames({ Inputs }: WorkflowGraph, report: Report): void {
     if (Name.trim() === '') report('An input must have a name');
     else if (Name.length > CHECKLIST_INPUT_NAME_MAX)
       report(`Checklist Input names ${Name} exceed the character length limit of ${CHECKLIST_INPUT_NAME_MAX}`);
-    if (Inputs.slice(0, index).some((one) => isSameName(one.Name, Name))) report(`There are two inputs '${Name}'`);
+    if (Inputs.slice(0, index).some((one) => isSameName(one.Name, Name)))
+      report(`There are two inputs named '${Name}'`);
   }
 }
 
@@ -96,7 +97,7 @@ function checkTaken({ Inputs, Steps }: WorkflowGraph, report: Report): void {
     const isTaken = Steps.some((step) =>
       sourcesOf(step).some((From) => From.Kind === 'Input' && isSameName(From.Name, Name)),
     );
-    if (!isTaken) report(`No step takes the input '${Name}'`);
+    if (!isTaken) report(`No step uses the input '${Name}'`);
   }
 }
 
@@ -107,14 +108,14 @@ const sourcesOf = (step: WorkflowStep): ValueSource[] => [
 
 function checkStep({ Steps }: WorkflowGraph, step: WorkflowStep, report: Report): void {
   if (!/^[A-Za-z0-9_-]+$/.test(step.Key) || step.Key.length > STEP_KEY_MAX) {
-    report(`The key of a step has 1 to ${STEP_KEY_MAX} letters, digits, - and _`, step);
+    report(`The key of a step must have 1 to ${STEP_KEY_MAX} letters, digits, - or _`, step);
   }
   if (Steps.find(({ Key }) => Key === step.Key) !== step) report(`Two steps have the key '${step.Key}'`, step);
   if (step.Name.trim() === '') report('A step must have a name', step);
   if (step.Name.length > STEP_NAME_MAX) report(`The name of a step must not exceed ${STEP_NAME_MAX} characters`, step);
   for (const [index, edge] of step.After.entries()) {
     const before = Steps.find(({ Key }) => Key === edge.Step);
-    const message = before ? edgeIssue(edge, before) : 'It comes after a step that there is not';
+    const message = before ? edgeIssue(edge, before) : 'It comes after a step that does not exist';
     if (message !== null) report(message, step);
     if (step.After.slice(0, index).some((one) => one.Step === edge.Step && one.When === edge.When)) {
       report(`It comes after '${before?.Name ?? edge.Step}' twice`, step);
@@ -124,19 +125,19 @@ function checkStep({ Steps }: WorkflowGraph, step: WorkflowStep, report: Report)
     After.some(({ Step, When }) => Step === step.Key && (When === 'failure' || When === 'always')),
   );
   if (step.OnFailure === 'Handled' && !isHandled) {
-    report('Its failure is to be handled, but no step comes after it on failure', step);
+    report('Its failure is set to be handled, but no step follows it on failure', step);
   }
   if (step.OnFailure === 'Stop' && isHandled) {
-    report('Its failure stops the workflow, so that no step after it can begin on failure', step);
+    report('Its failure stops the workflow, so no step can follow it on failure', step);
   }
 }
 
 function edgeIssue({ When }: WorkflowEdge, before: WorkflowStep): string | null {
   const isOfDecision = When === 'yes' || When === 'no';
   if (isOfDecision && before.Kind !== 'Decision')
-    return `'${before.Name}' is no decision: nothing can come after it on ${When}`;
+    return `'${before.Name}' is not a decision: no step can follow it on ${When}`;
   if (!isOfDecision && before.Kind === 'Decision' && When !== 'always' && When !== 'failure') {
-    return `'${before.Name}' is a decision: a step comes after it on yes or no`;
+    return `'${before.Name}' is a decision: a step after it must follow yes or no`;
   }
   return null;
 }
@@ -154,7 +155,7 @@ function checkActivity(
   const rows = step.Kind === 'ForEach' ? rowsOf(graph, step, catalogue, before, report) : null;
   for (const [index, mapping] of step.Inputs.entries()) {
     if (step.Inputs.slice(0, index).some(({ Input: name }) => isSameName(name, mapping.Input))) {
-      report(`'${mapping.Input}' can take one value only`, step);
+      report(`'${mapping.Input}' can have only one source`, step);
     }
     const message = mappingIssue(graph, mapping, activity, { catalogue, before, rows });
     if (message !== null) report(message, step);
@@ -187,7 +188,7 @@ function mappingIssue(
   if (!input) return `The activity '${activity.Name}' has no input '${name}'`;
   if (!isMappable(input)) return `'${input.Name}' cannot be mapped`;
   if (From.Kind === 'Column')
-    return rows ? columnIssue(rows, From.Name, input) : `'${input.Name}' takes a column, but the step has no rows`;
+    return rows ? columnIssue(rows, From.Name, input) : `'${input.Name}' uses a column, but the step has no rows`;
   if (From.Kind === 'Input') {
     return graph.Inputs.some((one) => isSameName(one.Name, From.Name)) ? null : `There is no input '${From.Name}'`;
   }
@@ -219,7 +220,7 @@ function rowsOf(
 ): RowsTable | null {
   const table = tableFor(graph, step, catalogue, before);
   if (typeof table === 'string' || table.Info.RangeType !== 'RangeWithColumnHeaders') {
-    report(typeof table === 'string' ? table : `'${step.Rows.Name}' is no table with columns`, step);
+    report(typeof table === 'string' ? table : `'${step.Rows.Name}' is not a table with columns`, step);
     return null;
   }
   if (step.KeyColumn !== null && columnIndex(table, step.KeyColumn) < 0) {
@@ -236,17 +237,17 @@ function tableFor(
   before: ReadonlySet<string>,
 ): RowsTable | string {
   if (Rows.Kind === 'Column')
-    return 'Its rows are those of an input of the workflow, or of an output of a step before it';
+    return 'Its rows must come from an input of the workflow or from an output of an earlier step';
   if (Rows.Kind === 'Output') {
     const source = findSource(graph, Rows, catalogue, before);
-    return typeof source === 'string' ? `For its rows it ${source}` : source.output;
+    return typeof source === 'string' ? `For its rows, it ${source}` : source.output;
   }
   if (!graph.Inputs.some(({ Name }) => isSameName(Name, Rows.Name))) return `There is no input '${Rows.Name}'`;
   const [whole] = takersOf(graph, Rows.Name, catalogue);
   const Info = enteredInfo(graph, Rows.Name, catalogue);
-  if (!Info || Info.CellUsages.length === 0) return `It takes no column of the rows of '${Rows.Name}'`;
+  if (!Info || Info.CellUsages.length === 0) return `It uses no column of the rows of '${Rows.Name}'`;
   const isFile = !whole && Info.CellUsages.some((usage) => usage === 'FilePath' || isFolderUsage(usage));
-  return isFile ? `The rows of '${Rows.Name}' cannot hold files or folders` : { Name: Rows.Name, Info };
+  return isFile ? `The rows of '${Rows.Name}' cannot contain files or folders` : { Name: Rows.Name, Info };
 }
 
 function checkDecision(graph: WorkflowGraph, step: DecisionStep, catalogue: Catalogue, report: Report): void {
@@ -254,7 +255,7 @@ function checkDecision(graph: WorkflowGraph, step: DecisionStep, catalogue: Cata
   const columns: { Name: string; Kind: ColumnKind }[] = [];
   for (const { Name, From } of step.Values) {
     if (Name.trim() === '') report('A value of a decision must have a name', step);
-    if (columns.some((one) => isSameName(one.Name, Name))) report(`There are two values '${Name}'`, step);
+    if (columns.some((one) => isSameName(one.Name, Name))) report(`There are two values named '${Name}'`, step);
     const info = knownOf(graph, From, catalogue, before);
     if (typeof info === 'string') report(`'${Name}' ${info}`, step);
     else if (info && info.RangeType !== 'SingleCell') report(`'${Name}' is not a single value`, step);

@@ -67,7 +67,7 @@ describe('the editor of an activity', () => {
     expect(isUnsaved(NEW_FIELDS, { ...NEW_FIELDS, file })).toBe(true);
   });
 
-  it('rounds the order and takes 0 for a memory cost that is no number', () => {
+  it('rounds the order and takes 0 for a memory cost that is not a number', () => {
     expect(toUpdate(7, { ...filled, Order: '2.6', MemoryCost: 'much' })).toMatchObject({ Order: 3, MemoryCost: 0 });
     expect(toUpdate(7, { ...filled, Order: ' ' }).Order).toBeNull();
   });

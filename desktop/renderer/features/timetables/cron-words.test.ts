@@ -11,8 +11,11 @@ it('says in German when a cron schedule starts, with what is said of holidays', 
   speak('de', {}, createSaying({}, { ...messages, ...moreMessages }));
   expect(await cronText('Every 5 minutes (UTC)', '*/5 * * * *')).toBe('Alle 5 Minuten (UTC)');
   expect(
-    await cronText('At 06:00, Monday through Friday; not where Austria rests (Europe/Vienna)', '0 6 * * 1-5'),
-  ).toBe('Um 06:00, Montag bis Freitag; nicht, wenn Austria ruht (Europe/Vienna)');
+    await cronText(
+      'At 06:00, Monday through Friday; except on non-working days of Austria (Europe/Vienna)',
+      '0 6 * * 1-5',
+    ),
+  ).toBe('Um 06:00, Montag bis Freitag; außer an arbeitsfreien Tagen von Austria (Europe/Vienna)');
 });
 
 it('leaves what it does not know as it is', async () => {

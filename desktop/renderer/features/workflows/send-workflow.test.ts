@@ -43,7 +43,7 @@ test('a workflow whose response was lost gets no second version', async ({
   await expect(window.send(1, described)).rejects.toMatchObject({ status: 0 });
   window.losesResponses = false;
   expect(await window.send(1, described)).toEqual({ Version: 2 });
-  expect(await versionsOf()).toEqual(['Made from the checklist', 'Clearer']);
+  expect(await versionsOf()).toEqual(['Created from the checklist', 'Clearer']);
 });
 
 test('newer changes follow the version whose response was lost', async ({
@@ -56,12 +56,12 @@ test('newer changes follow the version whose response was lost', async ({
   window.losesResponses = false;
   const next = { Graph: renamed('Collect the rest'), ChangeDescription: 'Second' };
   expect(await window.send(1, next)).toMatchObject({ Version: 3 });
-  expect(await versionsOf()).toEqual(['Made from the checklist', 'First', 'Second']);
+  expect(await versionsOf()).toEqual(['Created from the checklist', 'First', 'Second']);
 });
 
 test('a version of somebody else is a conflict', async ({ opened: { openWindow, versionsOf, renamed } }) => {
   await openWindow().send(1, { Graph: renamed('Theirs'), ChangeDescription: 'Theirs' });
   const mine = { Graph: renamed('Mine'), ChangeDescription: 'Mine' };
   await expect(openWindow().send(1, mine)).rejects.toMatchObject({ status: 409 });
-  expect(await versionsOf()).toEqual(['Made from the checklist', 'Theirs']);
+  expect(await versionsOf()).toEqual(['Created from the checklist', 'Theirs']);
 });

@@ -156,7 +156,7 @@ test('while a run goes on the next is left out, or waits, and what comes meanwhi
   expect(await listOutcomes()).toEqual(['06:00 Started', '06:15 LeftOut', '06:30 Started', '06:45 Missed']);
   const all = await runs();
   expect(all).toHaveLength(2);
-  expect((await messages(all[1]!.Id))[1]).toContain('and waited for the run before it to end');
+  expect((await messages(all[1]!.Id))[1]).toContain('and waited for the previous run to end');
   expect(await next()).toBe('2026-11-23T07:00');
 });
 
@@ -214,8 +214,8 @@ test('what was noted while a moment waited is not counted again with what is mis
   expect(await listOutcomes()).toEqual(['06:00 Started', '06:15 Started', '06:30 Missed', '07:15 Missed']);
   const missed = await database.knex('TimetableSlots').where({ TimetableId, Outcome: 'Missed' }).orderBy('SlotTime');
   expect(missed.map(({ Message }) => Message)).toEqual([
-    expect.stringContaining('no server was there'),
-    'Not made up for: 3 times, of which this is the last',
+    expect.stringContaining('no server was running'),
+    'Missed: 3 occurrences, of which this is the last',
   ]);
 });
 

@@ -138,7 +138,7 @@ test('a schedule is told in words', () => {
   );
   expect(words({ Kind: 'Cron', Cron: '0 6 * * 1-5' })).toBe('At 06:00, Monday through Friday (Europe/Berlin)');
   expect(words({ Kind: 'Daily', TimeOfDay }, { calendarName: 'Germany', holidayRule: 'Before' })).toBe(
-    'Daily at 06:30; on the business day before where Germany rests (Europe/Berlin)',
+    'Daily at 06:30; on non-working days of Germany, on the business day before (Europe/Berlin)',
   );
 });
 

@@ -34,7 +34,7 @@ export function resolveSuppliedInputs(
       continue;
     }
     const serial = relativeDateAt(RelativeDate, instant, rule);
-    if (serial === null) return { refused: `${Name}: '${RelativeDate}' is no day` };
+    if (serial === null) return { refused: `${Name}: '${RelativeDate}' is not a valid day` };
     supplied.push({ Name, Value: String(serial) });
   }
   return { refused: null, supplied };

@@ -12,8 +12,8 @@ export interface WordsRule extends Omit<OccurrenceRule, 'calendar'> {
 }
 
 /**
- * Returns a text such as 'Weekly on Monday and Friday at 06:30; on the business day before where Germany rests
- * (Europe/Berlin)'.
+ * Returns a text such as 'Weekly on Monday and Friday at 06:30; on non-working days of Germany, on the business day
+ * before (Europe/Berlin)'.
  */
 export function describeSchedule({ plan, timeZone, calendarName, holidayRule }: WordsRule): string {
   return `${planWords(plan)}${holidayWords(calendarName, holidayRule)} (${timeZone})`;
@@ -21,8 +21,8 @@ export function describeSchedule({ plan, timeZone, calendarName, holidayRule }: 
 
 function holidayWords(calendarName: string | null, rule: OccurrenceRule['holidayRule']): string {
   if (calendarName === null || rule === 'Keep') return '';
-  if (rule === 'Skip') return `; not where ${calendarName} rests`;
-  return `; on the business day ${rule === 'Before' ? 'before' : 'after'} where ${calendarName} rests`;
+  if (rule === 'Skip') return `; except on non-working days of ${calendarName}`;
+  return `; on non-working days of ${calendarName}, on the business day ${rule === 'Before' ? 'before' : 'after'}`;
 }
 
 function planWords(plan: RecurrencePlan): string {

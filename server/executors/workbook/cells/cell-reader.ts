@@ -33,7 +33,7 @@ export function createCellReader({ timeLimit = TIME_LIMIT_MS }: { timeLimit?: nu
   return {
     read: (wanted, signal) => {
       if (waiting >= MAX_REQUESTS) {
-        return Promise.reject(new AppError('busy', 503, 'Other cells are being looked up. Please try again'));
+        return Promise.reject(new AppError('busy', 503, 'The server is busy reading other cells. Please try again'));
       }
       waiting += 1;
       const result = line.then(() => {
@@ -51,6 +51,6 @@ async function readInThread(wanted: WantedCell, timeLimit: number, signal: Abort
     return await runInThread(THREAD, wanted, { memory: MEMORY_MB, timeLimit, signal });
   } catch (error) {
     if (!(error instanceof ThreadLimitError)) throw error;
-    throw new AppError('tooLarge', 422, 'The workbook is too large to be looked into', { cause: error });
+    throw new AppError('tooLarge', 422, 'The workbook is too large to show its cells', { cause: error });
   }
 }

@@ -28,7 +28,9 @@ export function createWorkbookComparer({ timeLimit = TIME_LIMIT_MS }: { timeLimi
   return {
     compare: (files, signal) => {
       if (waiting >= MAX_REQUESTS) {
-        return Promise.reject(new AppError('busy', 503, 'Other versions are being compared. Please try again'));
+        return Promise.reject(
+          new AppError('busy', 503, 'The server is busy comparing other versions. Please try again'),
+        );
       }
       waiting += 1;
       const result = line.then(() => {

@@ -31,17 +31,20 @@ const MAX_NAMES_FOLLOWED = 20;
  */
 export function resolveArea(model: WorkbookModel, text: string, sheet: number | null, steps = 0): AreaResult {
   const written = text.trim().replace(/^=/, '').trim();
-  if (written === '') return fail('is empty', 'Let it point to cells of the workbook.');
+  if (written === '') return fail('is empty', 'Change it to point to cells of the workbook.');
   if (/#REF!/i.test(written))
-    return fail('points to cells that no longer exist (#REF!)', 'Let it point to existing cells, or delete it.');
+    return fail('points to cells that no longer exist (#REF!)', 'Change it to point to existing cells, or delete it.');
   const table = parseTableReference(model, written);
   if (table) return 'problem' in table ? table : withArea(model, table.sheet, table.block, table.table, false);
   if (isExternal(written))
-    return fail('points to another workbook', 'Let it point to cells of this workbook, or copy those cells into it.');
+    return fail(
+      'points to another workbook',
+      'Change it to point to cells of this workbook, or copy those cells into it.',
+    );
   const anchor = /^(?:_xlfn\.)?ANCHORARRAY\((.+)\)$/i.exec(written)?.[1] ?? /^(.+)#$/.exec(written)?.[1];
   if (anchor !== undefined) return resolveSpill(model, anchor, sheet, steps);
   if (splitAreas(written).length > 1)
-    return fail('points to several areas', 'Let it point to one block of cells; give each area a name of its own.');
+    return fail('points to several areas', 'Change it to point to one block of cells; give each area its own name.');
   return resolveAddress(model, written, sheet) ?? resolveName(model, written, sheet, steps);
 }
 
@@ -77,17 +80,18 @@ function resolveAddress(model: WorkbookModel, text: string, sheet: number | null
   const block = parseBlock(address.trim());
   if (!block) return match && sheetIndex(model, sheetName!) < 0 ? unknownSheet(sheetName!) : null;
   const index = sheetName === null ? sheet : sheetIndex(model, sheetName);
-  if (index === null) return fail('names no sheet', "Write the sheet before the cells, as in 'Sheet1!A1:B4'.");
+  if (index === null)
+    return fail('does not specify a sheet', "Write the sheet before the cells, as in 'Sheet1!A1:B4'.");
   if (index < 0) return unknownSheet(sheetName!);
   if (heightOf(block) === MAX_ROWS || widthOf(block) === MAX_COLS)
-    return fail('covers whole columns or rows', 'Let it cover only the cells in use, or make them an Excel table.');
+    return fail('covers whole columns or rows', 'Limit it to the cells in use, or convert them to an Excel table.');
   return withArea(model, index, block, null, false);
 }
 
 function unknownSheet(name: string): AreaResult {
   return name.includes(':')
-    ? fail('points to several sheets', 'Let it point to one block of cells on one sheet.')
-    : fail(`points to a sheet '${name}' that does not exist`, 'Let it point to existing cells.');
+    ? fail('points to several sheets', 'Change it to point to one block of cells on one sheet.')
+    : fail(`points to a sheet '${name}' that does not exist`, 'Change it to point to existing cells.');
 }
 
 const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -102,14 +106,14 @@ function resolveName(model: WorkbookModel, text: string, sheet: number | null, s
   const wanted = (match ? match[3]! : text).toLowerCase();
   const named = model.names.filter(({ name }) => name.toLowerCase() === wanted);
   const found = named.find((name) => name.sheet === scope) ?? named.find((name) => name.sheet === null);
-  if (found && steps >= MAX_NAMES_FOLLOWED) return fail('points to itself', 'Let it point to cells.');
+  if (found && steps >= MAX_NAMES_FOLLOWED) return fail('points to itself', 'Change it to point to cells.');
   if (found) return resolveArea(model, found.text, found.sheet ?? sheet, steps + 1);
   const isWord = /^[\p{L}_\\][\p{L}\p{N}_.\\?]*$/u.test(text) && !/^(true|false)$/i.test(text);
   return isWord
-    ? fail(`names '${text}', which the workbook does not have`, 'Name cells, a defined name or an Excel table.')
+    ? fail(`refers to '${text}', which the workbook does not have`, 'Enter cells, a defined name or an Excel table.')
     : fail(
         'holds a constant or a formula instead of cells',
-        'Put it into a cell, and let the name point to that cell.',
+        'Put it into a cell, and change the name to point to that cell.',
       );
 }
 

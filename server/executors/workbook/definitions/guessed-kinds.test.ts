@@ -217,7 +217,7 @@ describe('data validations', () => {
       names: { in_X: 'S!$A$3' },
     });
     expect(findings.map(({ Message }) => Message)).toEqual([
-      "The input 'X' is taken as a Number, because the data validation of S!B2 uses it as a number.",
+      "The input 'X' is treated as a Number, because the data validation of S!B2 uses it as a number.",
     ]);
   });
 
@@ -266,7 +266,7 @@ describe('an input of which neither cells nor formulas tell, with a list on the 
   it('is told of, and stays what formulas say it is', async () => {
     const { findings, definition } = await picked('S!$B$1:$B$2');
     expect(findings.map(({ Message }) => Message)).toEqual([
-      "The input 'X' is taken as a Number, because its list S!$B$1:$B$2 holds numbers.",
+      "The input 'X' is treated as a Number, because its list S!$B$1:$B$2 holds numbers.",
     ]);
     expect(definition!.inputs[0]!.Info.Pickers[0]!.PreventOtherValues).toBe(true);
     const said = await picked('S!$B$1:$B$2', { E1: { formula: 'LEFT(A1,1)', value: '' } });

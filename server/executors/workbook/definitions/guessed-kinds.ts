@@ -86,10 +86,10 @@ export function fieldTitle(draft: Draft, shape: Shape, fields: readonly Field[],
  */
 export function reportGuesses(draft: Draft, shape: Shape, fields: readonly Field[], findings: ProblemList): void {
   const table = draft.kind === 'input' ? 'PortalInputs' : 'PortalOutputs';
-  const howToFix = `To say it yourself, give its cells a number format, or write CellUsages in ${table}.`;
+  const howToFix = `To choose it yourself, give its cells a number format, or enter CellUsages in ${table}.`;
   for (const [index, { guess, usage, first }] of fields.entries()) {
     if (guess === null || (guess === UNKNOWN && draft.kind === 'output')) continue;
-    const message = `The ${fieldTitle(draft, shape, fields, index)} is taken as a ${usage}, because ${guess}.`;
+    const message = `The ${fieldTitle(draft, shape, fields, index)} is treated as a ${usage}, because ${guess}.`;
     findings.add({ sheet: draft.location.sheet, cell: formatCell(first.row, first.col) }, problem(message, howToFix));
   }
 }

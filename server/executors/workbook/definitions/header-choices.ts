@@ -23,7 +23,7 @@ export function reportHeaderChoice(
     ? `The first row of '${name}' (${cells}) is read as headings.`
     : `The first row of '${name}' (${cells}) is read as data; its columns are ${named}.`;
   const howToFix = isInside
-    ? `If it is data, write FALSE as its Headers in ${table}.`
-    : `If it is headings, write TRUE as its Headers in ${table}.`;
+    ? `If it contains data, enter FALSE as Headers in ${table}.`
+    : `If it contains headings, enter TRUE as Headers in ${table}.`;
   findings.add(draft.location, problem(message, howToFix));
 }

@@ -245,7 +245,7 @@ describe('the first row of a block', () => {
         ['Name', 'Range', 'Headers'],
         ['X', 'T', 'TRUE'],
       ],
-      /lies in an Excel table/,
+      /is in an Excel table/,
     ],
     [
       'a matrix',
@@ -253,7 +253,7 @@ describe('the first row of a block', () => {
         ['Name', 'Range', 'RangeType', 'Headers'],
         ['X', 'S!D1:E2', 'MatrixWithoutHeaders', 'TRUE'],
       ],
-      /has no choice of Headers/,
+      /Headers cannot be set for a MatrixWithoutHeaders/,
     ],
   ])('cannot be said of %s', async (_, rows, message) => {
     const cells = {
@@ -272,8 +272,8 @@ describe('the first row of a block', () => {
   });
 
   it.each<[string, string, RegExp, string]>([
-    ['headings', '$A$1:$B$3', /\(S!A1:B1\) is read as headings/, 'write FALSE as its Headers in PortalInputs'],
-    ['data', '$A$2:$B$3', /\(S!A2:B2\) is read as data; its columns are 'Name', 'City'/, 'write TRUE as its Headers'],
+    ['headings', '$A$1:$B$3', /\(S!A1:B1\) is read as headings/, 'enter FALSE as Headers in PortalInputs'],
+    ['data', '$A$2:$B$3', /\(S!A2:B2\) is read as data; its columns are 'Name', 'City'/, 'enter TRUE as Headers'],
   ])('read as %s is a finding where the cells leave it open', async (_, ref, message, howToFix) => {
     const cells = cellsOf([
       ['Name', 'City'],

@@ -26,7 +26,7 @@ export function checkInputArea(
   if (part) problems.add(location, problem(`The input '${name}' ${part.message}.`, part.howToFix));
   if (heightOf(block) * widthOf(block) > MAX_CELLS) {
     const message = `The input '${name}' covers more than ${MAX_CELLS} cells.`;
-    problems.add(location, problem(message, 'Make it smaller, or an Excel table that grows with its rows.'));
+    problems.add(location, problem(message, 'Make it smaller, or use an Excel table that grows with its rows.'));
   }
   const { mismatch } = readMerges(model, view, sheet, withoutMerge(model, sheet, block));
   if (mismatch) {
@@ -42,7 +42,7 @@ export function checkInputArea(
       location,
       problem(
         `The input '${name}' lies in cells that the formula in ${filled ?? location.cell} fills.`,
-        'Let it point to cells that hold values.',
+        'Change it to point to cells that hold values.',
       ),
     );
   }
@@ -98,7 +98,7 @@ export function checkOverlaps(model: WorkbookModel, drafts: readonly Draft[], pr
         draft.location,
         problem(
           `The inputs '${draft.name}' and '${other.name}' (${where}) share cells.`,
-          'Let each input have cells of its own.',
+          'Give each input its own cells.',
         ),
       );
     }

@@ -172,22 +172,22 @@ function checkUsages(
   const pattern = importStep?.options['Pattern'];
   const isFile = usages.some(isFileUsage);
   if (isFile && shape.rangeType !== 'SingleCell' && shape.rangeType !== 'SingleColumnOfSimilarValues') {
-    const howToFix = 'Let it point to one cell, or to a column of cells for several files.';
+    const howToFix = 'Change it to point to one cell, or to a column of cells for several files.';
     row.addProblem('CellUsages', `The file input '${draft.name}' is neither a cell nor a column.`, howToFix);
   }
   if (usages.includes('StaticFolder') && shape.rangeType !== 'SingleCell') {
-    const howToFix = 'Let it point to one cell, or use CellUsages FolderPath.';
-    row.addProblem('CellUsages', `The folder '${draft.name}' is preset, and is not a single cell.`, howToFix);
+    const howToFix = 'Change it to point to one cell, or use CellUsages FolderPath.';
+    row.addProblem('CellUsages', `The preset folder '${draft.name}' is not a single cell.`, howToFix);
   }
   if (usages.includes('ActivityRunId') && shape.rangeType !== 'SingleCell') {
-    const howToFix = 'Let it point to one cell.';
+    const howToFix = 'Change it to point to one cell.';
     row.addProblem('CellUsages', `The input '${draft.name}' for the number of the run is not a single cell.`, howToFix);
   }
   if (importStep && !isFile && !usages.every(isFolderUsage)) {
     const howToFix = 'Use CellUsages FilePath, or StaticFolder or FolderPath.';
     row.addProblem(
       'CellUsages',
-      `A step imports the input '${draft.name}', which is neither file nor folder.`,
+      `A step imports the input '${draft.name}', which is neither a file nor a folder.`,
       howToFix,
     );
   }
@@ -195,7 +195,7 @@ function checkUsages(
     const howToFix = 'Use CellUsages StaticFolder or FolderPath, or empty the Pattern of the step.';
     row.addProblem(
       'CellUsages',
-      `A step looks for '${pattern}' in the input '${draft.name}', which is no folder.`,
+      `A step looks for '${pattern}' in the input '${draft.name}', which is not a folder.`,
       howToFix,
     );
   }
@@ -210,7 +210,7 @@ function perField<T>(row: RowReader, column: string, said: readonly T[], inferre
   if (said.length === 1) return inferred.map(() => said[0]!);
   if (said.length === inferred.length) return [...said];
   const message = wrongNumber(column, said.length, inferred.length);
-  row.addProblem(column, message, 'Enter one value, or one for each column, parted by commas.');
+  row.addProblem(column, message, 'Enter one value, or one for each column, separated by commas.');
   return [...inferred];
 }
 
@@ -254,7 +254,7 @@ function readSpecifications(row: RowReader, fields: Field[], usages: readonly Ce
   if (usages.includes('ActivityRunId')) {
     const isOpen = said.some((one) => one !== 'Hidden');
     if (isOpen)
-      row.addProblem('Specification', 'Nobody can enter the number of a run.', 'Empty the cell, or enter Hidden.');
+      row.addProblem('Specification', 'The number of a run cannot be entered.', 'Empty the cell, or enter Hidden.');
     return fields.map(() => 'Hidden');
   }
   const inferred = fields.map((field, index): Specification => {

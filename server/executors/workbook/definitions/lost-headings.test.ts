@@ -20,8 +20,8 @@ async function readPlan(rows: CellSpec[][], ref: string, more: Partial<SheetSpec
 }
 
 const KINDS =
-  "The columns of the input 'Plan' hold different kinds of values (Text, Date, Number), but it is taken as a matrix, all of whose cells are of the kind Text.";
-const AS_MATRIX = 'If it is one matrix all the same, write MatrixWithoutHeaders as its RangeType in PortalInputs.';
+  "The columns of the input 'Plan' hold different kinds of values (Text, Date, Number), but it is treated as a matrix whose cells are all of the kind Text.";
+const AS_MATRIX = 'If it really is a single matrix, enter MatrixWithoutHeaders as its RangeType in PortalInputs.';
 
 describe('a block whose row of headings cannot be used', () => {
   it.each<[string, CellSpec[][], string, Partial<SheetSpec>, string, string]>([
@@ -38,8 +38,8 @@ describe('a block whose row of headings cannot be used', () => {
       [['Task', 'Task', 'Hours'], ...ROWS],
       '$A$2:$C$3',
       {},
-      "S!A1:C1 could be the headings ('Task', 'Task', 'Hours'), but 'Task' stands there twice.",
-      'Give each column a heading of its own.',
+      "S!A1:C1 could be the headings ('Task', 'Task', 'Hours'), but 'Task' appears there twice.",
+      'Give each column its own heading.',
     ],
     [
       'merged headings',
@@ -47,7 +47,7 @@ describe('a block whose row of headings cannot be used', () => {
       '$A$2:$C$3',
       { merges: ['B1:C1'] },
       "S!A1:C1 could be the headings ('Task', 'Work', 'Work'), but the cells S!B1:C1 are merged.",
-      'Unmerge them. Give each column a heading of its own, right above the values.',
+      'Unmerge them. Give each column its own heading, directly above the values.',
     ],
   ])('because of %s is a problem', async (_, rows, ref, sheet, why, howToFix) => {
     const { definition, faults } = await readPlan(rows, ref, sheet);
@@ -83,8 +83,8 @@ describe('a block whose row of headings cannot be used', () => {
     expect(findings).toMatchObject([
       {
         Message:
-          "The columns of the input 'Plan' hold different kinds of values (Text, Date, Number) and have no headings: they are called by their letters.",
-        Remedy: expect.stringContaining('Put a row of different headings') as string,
+          "The columns of the input 'Plan' hold different kinds of values (Text, Date, Number) and have no headings: they are named by their column letters.",
+        Remedy: expect.stringContaining('Put a row of unique headings') as string,
       },
     ]);
   });

@@ -64,8 +64,8 @@ export function withKinds(
   problems.add(
     draft.location,
     problem(
-      `The columns of the input '${draft.name}' hold ${held}, but it is taken as a matrix, all of whose cells are of the kind ${usage}. ${range} could be the headings (${named}), but ${reason}.`,
-      `${howToFix} If it is one matrix all the same, write ${shape.rangeType} as its RangeType in PortalInputs.`,
+      `The columns of the input '${draft.name}' hold ${held}, but it is treated as a matrix whose cells are all of the kind ${usage}. ${range} could be the headings (${named}), but ${reason}.`,
+      `${howToFix} If it really is a single matrix, enter ${shape.rangeType} as its RangeType in PortalInputs.`,
     ),
   );
   return shape;
@@ -73,8 +73,8 @@ export function withKinds(
 
 const namedByLetters = (name: string, held: string): Problem =>
   problem(
-    `The columns of the input '${name}' hold ${held} and have no headings: they are called by their letters.`,
-    'Put a row of different headings right above it. If all of it is one matrix, write RangeType and CellUsages in PortalInputs.',
+    `The columns of the input '${name}' hold ${held} and have no headings: they are named by their column letters.`,
+    'Put a row of unique headings directly above it. If it is a single matrix, enter RangeType and CellUsages in PortalInputs.',
   );
 
 /** Returns the value types of the columns, as far as they are known. */
@@ -150,14 +150,14 @@ function headingsIn(
   const texts = titles.filter((title) => title !== null);
   const different = new Set(texts.map((title) => title.toLowerCase()));
   if (different.size < 2 || texts.length * 2 <= titles.length) return null;
-  const give = 'Give each column a heading of its own';
+  const give = 'Give each column its own heading';
   if (merge) {
     const cells = formatArea(model.sheets[columns.sheet]!.name, merge);
     return {
       row,
       titles,
       reason: `the cells ${cells} are merged`,
-      howToFix: `Unmerge them. ${give}, right above the values.`,
+      howToFix: `Unmerge them. ${give}, directly above the values.`,
     };
   }
   const blank = titles.indexOf(null);
@@ -166,7 +166,7 @@ function headingsIn(
     return { row, titles, reason: `the cell ${cell} is empty`, howToFix: `Enter a heading in ${cell}.` };
   }
   const twice = texts.find((title, at) => texts.findIndex((one) => one.toLowerCase() === title.toLowerCase()) !== at);
-  if (twice !== undefined) return { row, titles, reason: `'${twice}' stands there twice`, howToFix: `${give}.` };
+  if (twice !== undefined) return { row, titles, reason: `'${twice}' appears there twice`, howToFix: `${give}.` };
   return mayBeWhole ? { row, titles, reason: '', howToFix: '' } : null;
 }
 

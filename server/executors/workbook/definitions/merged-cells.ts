@@ -61,7 +61,7 @@ function headProblem(merge: CellBlock): Problem {
   const range = formatBlock(merge);
   return problem(
     `contains merged cells: ${range} is merged, and the rows below are not merged in the same way`,
-    `Unmerge ${range} (Home, Merge & Center), or leave its row out of the name.`,
+    `Unmerge ${range} (Home, Merge & Center), or exclude its row from the name.`,
   );
 }
 
@@ -155,7 +155,7 @@ function outsideProblem(cells: CellBlock, block: CellBlock): Problem {
   const first = formatCell(Math.min(block.top, cells.top), Math.min(block.left, cells.left));
   return problem(
     `contains merged cells that begin outside of it: ${range}`,
-    `Let the name begin with ${first}, or unmerge these cells (Home, Merge & Center).`,
+    `Change the name to start at ${first}, or unmerge these cells (Home, Merge & Center).`,
   );
 }
 

@@ -48,7 +48,7 @@ export function outputDefinition(
     row.addProblem(
       'CellUsages',
       wrongNumber('CellUsages', said.length, inferred.length),
-      'Enter one, or one for each column.',
+      'Enter one value, or one for each column.',
     );
   return {
     Name: draft.name,

@@ -46,7 +46,7 @@ export function declareParameters(
     if (textOf(row, 'Name') === '') {
       problems.add(
         row.location,
-        problem(`A row of Portal${kind === 'input' ? 'Inputs' : 'Outputs'} has no Name.`, 'Enter it.'),
+        problem(`A row of Portal${kind === 'input' ? 'Inputs' : 'Outputs'} has no Name.`, 'Enter a value.'),
       );
       continue;
     }
@@ -111,7 +111,7 @@ function addDraft(model: WorkbookModel, drafts: Draft[], draft: Draft, problems:
     const message = `The workbook has more than ${MAX_PARAMETERS} ${kind}s.`;
     problems.add(
       WHOLE_FILE,
-      problem(message, 'Let names cover blocks of cells or Excel tables instead of single cells.'),
+      problem(message, 'Define names for blocks of cells or Excel tables instead of single cells.'),
     );
     return;
   }
@@ -159,7 +159,7 @@ function joinRow(model: WorkbookModel, draft: Draft, row: PortalRow, problems: P
   problems.add(
     locationOf(row, 'Range'),
     problem(
-      `'${draft.name}' has a defined name for ${formatArea(model.sheets[draft.area.sheet]!.name, draft.area.block)}, and a Range that says otherwise.`,
+      `'${draft.name}' has a defined name for ${formatArea(model.sheets[draft.area.sheet]!.name, draft.area.block)}, but its Range points to other cells.`,
       'Empty the Range, or delete the defined name.',
     ),
   );

@@ -82,7 +82,7 @@ export function readPickers(
 function spread<T>(row: RowReader, column: string, said: readonly T[], count: number): T[] {
   if (said.length === 0 || said.length === count) return [...said];
   if (said.length === 1) return Array.from({ length: count }, () => said[0]!);
-  row.addProblem(column, wrongNumber(column, said.length, count), 'Enter one, or one for each column.');
+  row.addProblem(column, wrongNumber(column, said.length, count), 'Enter one value, or one for each column.');
   return [];
 }
 
@@ -224,7 +224,7 @@ function conditionChoice(model: WorkbookModel, view: CellView, row: RowReader, d
     const picker: Picker = { Type: 'Condition', PreventOtherValues: false, Columns: columns };
     return { picker, items: null, values };
   }
-  const message = `The condition '${draft.name}' needs the table whose columns it may name.`;
+  const message = `The condition '${draft.name}' needs a table whose columns it can use.`;
   row.addProblem('PickerSource', message, 'Enter the name of an Excel table of this workbook as PickerSource.');
   return NONE;
 }

@@ -94,7 +94,7 @@ describe('a fault', () => {
         ['X', 'S!A2'],
       ],
       'B2',
-      /says otherwise/,
+      /points to other cells/,
     ],
     [
       'a Range without a sheet',
@@ -104,7 +104,7 @@ describe('a fault', () => {
         ['Y', 'A2'],
       ],
       'B2',
-      /names no sheet/,
+      /does not specify a sheet/,
     ],
     [
       'a RangeType that does not fit',
@@ -114,7 +114,7 @@ describe('a fault', () => {
         ['X', 'MatrixWithHeaders'],
       ],
       'S!A1',
-      /is no MatrixWithHeaders/,
+      /is not a MatrixWithHeaders/,
     ],
     [
       'too many values',
@@ -164,7 +164,7 @@ describe('a fault', () => {
         ['X', 'Condition'],
       ],
       'A2',
-      /needs the table/,
+      /needs a table/,
     ],
     [
       'a path as sample file',
@@ -174,7 +174,7 @@ describe('a fault', () => {
         ['X', '..\\secret.csv'],
       ],
       'B2',
-      /is a path/,
+      /must be a name, not a path/,
     ],
     [
       'an unknown setting',
@@ -195,7 +195,7 @@ describe('a fault', () => {
         ['Function', 'b'],
       ],
       'A3',
-      /stands twice/,
+      /appears twice/,
     ],
     [
       'a setting too long',
@@ -207,7 +207,7 @@ describe('a fault', () => {
       'A2',
       /longer than 30/,
     ],
-    ['a table of a wrong name', 'PortalInput', [['Name'], ['X']], 'A1', /'PortalInput' is none that the portal knows/],
-    ['a table that was not named', 'Table7', [['Name'], ['X']], 'A1', /'Table7' is none that the portal knows/],
+    ['a table of a wrong name', 'PortalInput', [['Name'], ['X']], 'A1', /does not know the table 'PortalInput'/],
+    ['a table that was not named', 'Table7', [['Name'], ['X']], 'A1', /does not know the table 'Table7'/],
   ])('on the Portal sheet is %s', (_, name, rows, cell, message) => expectPortalProblem(name, rows, cell, message));
 });

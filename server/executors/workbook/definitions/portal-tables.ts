@@ -129,7 +129,7 @@ function checkStranger(model: WorkbookModel, table: TableModel, problems: Proble
   problems.add(
     { sheet, cell: formatCell(table.block.top, table.block.left) },
     problem(
-      `The table '${table.name}' is none that the portal knows.`,
+      `The portal does not know the table '${table.name}'.`,
       'Name it PortalSettings, PortalInputs, PortalOutputs or PortalSteps (Table Design, Table Name), or move it to another sheet.',
     ),
   );

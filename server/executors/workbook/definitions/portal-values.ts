@@ -68,7 +68,7 @@ export function createRowReader(row: PortalRow, problems: ProblemList): RowReade
         addProblem(
           column,
           `${column} must be a whole number, not '${part}'.`,
-          'Enter the most characters, or bytes of a file.',
+          'Enter the maximum number of characters, or of bytes for a file.',
         );
         return null;
       });

@@ -9,14 +9,14 @@ it('tells each guess with its reason and how to say it', async () => {
   const sheets = [{ name: 'S', cells: { C1: { formula: 'SUM(A1:A2)', value: 0 } } }];
   const names = { in_X: 'S!$A$1', in_Y: 'S!$A$2', in_Note: 'S!$B$1', out_Sum: 'S!$C$1' };
   const { findings } = await read({ sheets, names });
-  const howToFix = 'To say it yourself, give its cells a number format, or write CellUsages in PortalInputs.';
-  const because = 'is taken as a Number, because the formula in S!C1 uses it as a number (SUM).';
+  const howToFix = 'To choose it yourself, give its cells a number format, or enter CellUsages in PortalInputs.';
+  const because = 'is treated as a Number, because the formula in S!C1 uses it as a number (SUM).';
   expect(findings).toEqual([
     { Sheet: 'S', Cell: 'A1', Message: `The input 'X' ${because}`, Remedy: howToFix },
     {
       Sheet: 'S',
       Cell: 'B1',
-      Message: "The input 'Note' is taken as a Text, because neither its cells nor any formula say what it is.",
+      Message: "The input 'Note' is treated as a Text, because neither its cells nor any formula say what it is.",
       Remedy: howToFix,
     },
     { Sheet: 'S', Cell: 'A2', Message: `The input 'Y' ${because}`, Remedy: howToFix },
@@ -52,20 +52,20 @@ it('tells guesses of the columns that steps fill, and of the answers of prompts'
   const names = { in_File: 'S!$H$1', out_Result: 'S!$F$1' };
   const { findings, problems } = await read({ sheets: [data, { name: 'Portal', ...steps }], names, formats });
   expect(problems).toEqual([]);
-  const Remedy = 'To say it yourself, give its cells a number format.';
+  const Remedy = 'To choose it yourself, give its cells a number format.';
   const finding = (Cell: string, Message: string) => ({ Sheet: 'S', Cell, Message, Remedy });
   expect(findings).toEqual([
     finding(
       'A2',
-      "The column Lines[Code], which the step 'Load' fills, is taken as a Text, because neither its cells nor any formula say what it is.",
+      "The column Lines[Code], which the step 'Load' fills, is treated as a Text, because neither its cells nor any formula say what it is.",
     ),
     finding(
       'B2',
-      "The column Lines[Rate], which the step 'Load' fills, is taken as a Number, because the formula in S!D2 uses it as a number (*).",
+      "The column Lines[Rate], which the step 'Load' fills, is treated as a Number, because the formula in S!D2 uses it as a number (*).",
     ),
     finding(
       'F2',
-      "The answer of the step 'Ask' is taken as a Number, because the formula in S!F1 uses it as a number (*).",
+      "The answer of the step 'Ask' is treated as a Number, because the formula in S!F1 uses it as a number (*).",
     ),
   ]);
 });

@@ -54,4 +54,4 @@ export function reportStepRooms(
   }
 }
 
-const HOW_TO_FIX = 'Move what stands below the table to another place or sheet, so that the table can take more rows.';
+const HOW_TO_FIX = 'Move the content below the table to another place or sheet, so that the table can hold more rows.';

@@ -69,7 +69,7 @@ describe('an input of the usage ActivityRunId', () => {
   });
 
   it.each([
-    [book('Required'), 'Nobody can enter the number of a run.'],
+    [book('Required'), 'The number of a run cannot be entered.'],
     [book('', 'S!$A$1:$A$2'), 'is not a single cell'],
   ])('that cannot be one is refused', async (spec, problem) => {
     const { problems } = await inspect(spec);

@@ -42,7 +42,7 @@ export function sampleOf(
     if (said !== null)
       row.addProblem(
         'SampleFile',
-        `The input '${input.name}' has a sample file, and neither columns nor a step that imports its file.`,
+        `The input '${input.name}' has a sample file, but neither columns nor a step that imports its file.`,
         'Empty the cell, or add an Import step.',
       );
     return null;
@@ -55,11 +55,19 @@ function readName(row: RowReader): string | null {
   const name = row.text('SampleFile');
   if (name === '') return null;
   if (/[\\/:*?"<>|]/.test(name) || name.includes('..')) {
-    row.addProblem('SampleFile', `The sample file '${name}' is a path.`, 'Enter the name of a file without folders.');
+    row.addProblem(
+      'SampleFile',
+      `The sample file '${name}' must be a name, not a path.`,
+      'Enter the name of a file without folders.',
+    );
     return null;
   }
   if (/\.(?:csv|xlsx)$/i.test(name)) return name;
-  row.addProblem('SampleFile', `The sample file '${name}' is neither a .csv nor an .xlsx.`, 'Enter such a name.');
+  row.addProblem(
+    'SampleFile',
+    `The sample file '${name}' is neither a .csv nor an .xlsx file.`,
+    'Enter the name of a .csv or .xlsx file.',
+  );
   return null;
 }
 

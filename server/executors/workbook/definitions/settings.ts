@@ -48,7 +48,7 @@ const unknown = (name: string): ReturnType<typeof problem> =>
   problem(`There is no setting '${name}'.`, `Known settings: ${KNOWN.join(', ')}.`);
 
 function misuse(known: string, value: string, isSeen: boolean): ReturnType<typeof problem> | null {
-  if (isSeen) return problem(`The setting ${known} stands twice.`, 'Delete one of the rows.');
+  if (isSeen) return problem(`The setting ${known} appears twice.`, 'Delete one of the rows.');
   const maxLength = ({ ...DISPLAY, ...PROPOSALS } as Record<string, number>)[known]!;
   return value.length > maxLength
     ? problem(`The setting ${known} is longer than ${maxLength} characters.`, 'Shorten it.')

@@ -58,7 +58,7 @@ export function shapeOf(model: WorkbookModel, view: CellView, area: Area, wanted
   const part = partOfTable(area);
   if (wanted.headers !== null && (part || table))
     return {
-      problem: problem('lies in an Excel table, which says itself what its headings are', 'Leave Headers empty.'),
+      problem: problem('is in an Excel table, which has its own headings', 'Leave Headers empty.'),
     };
   if (table && sameBlock(tableBody(table), area.block)) {
     if (rangeType !== null && rangeType !== 'RangeWithColumnHeaders')
@@ -125,7 +125,7 @@ function spillShape(reader: ColumnReader, block: CellBlock, wanted: RangeType | 
   const hasTitles = above.length > 0 && above.every(isText);
   if (hasTitles && (wanted !== null || above.length > 1))
     return { shape: { ...plain('RangeWithColumnHeaders', block, 1), columnHeaders: above.map(textOf) } };
-  if (wanted !== null) return rangeTypeMismatch(wanted, 'a row of texts right above the formula');
+  if (wanted !== null) return rangeTypeMismatch(wanted, 'a row of texts directly above the formula');
   if (widthOf(block) > 1) return { shape: plain('MatrixWithoutHeaders', block) };
   return { shape: plain('SingleColumnOfSimilarValues', block) };
 }
@@ -233,11 +233,11 @@ function splitColumns(own: Block, { headers, isAsked }: { headers: boolean | nul
   if (isWanted && reader.height > 1 && first.every(isText)) return inside();
   if (isWanted && above?.every(isText)) return outside(headerNames(reader, above), 'above');
   if (headers === false) return outside(letterNames(reader), 'letters');
-  return rangeTypeMismatch('RangeWithColumnHeaders', 'a row of texts at its top, or right above it');
+  return rangeTypeMismatch('RangeWithColumnHeaders', 'a row of texts at its top, or directly above it');
 }
 
 function rangeTypeMismatch(rangeType: RangeType, needs: string): ShapeResult {
-  return { problem: problem(`is no ${rangeType}, which needs ${needs}`, 'Change the Range or the RangeType.') };
+  return { problem: problem(`is not a ${rangeType}, which needs ${needs}`, 'Change the Range or the RangeType.') };
 }
 
 /**

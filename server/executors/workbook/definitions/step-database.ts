@@ -28,17 +28,17 @@ export function checkQuery(scope: StepScope): void {
   if (row.cells.get('Query')?.hasFormula)
     reader.addProblem(
       'Query',
-      `The query of the step '${step}' is made by a formula, so that values would be pasted into it.`,
-      'Write the query as a text, with @Name_of_an_input for values.',
+      `The query of the step '${step}' is built by a formula, so values would become part of its text.`,
+      'Enter the query as text, with @Name_of_an_input for values.',
     );
   if (Query === undefined) return;
   const { parameters, problem } = parseQueryText(Query, connection?.kind ?? 'pg');
-  if (problem) reader.addProblem('Query', `The query of the step '${step}' ${problem}.`, 'Enter one SELECT.');
+  if (problem) reader.addProblem('Query', `The query of the step '${step}' ${problem}.`, 'Enter a single SELECT.');
   for (const parameter of parameters) {
     const input = inputs.find(({ name }) => isParameterOf(parameter, name));
     if (!input) reader.addProblem('Query', `There is no input for @${parameter}.`, 'Use the name of an input.');
     else if (heightOf(input.area.block) * widthOf(input.area.block) > 1)
-      reader.addProblem('Query', `@${parameter} is more than one value.`, 'Use an input of one cell.');
+      reader.addProblem('Query', `@${parameter} has more than one value.`, 'Use an input of one cell.');
   }
 }
 
@@ -46,14 +46,14 @@ export function checkWrite(scope: StepScope): void {
   const { reader, options, step } = scope;
   const connection = checkConnection(scope);
   if (connection && !connection.allowWrites)
-    reader.addProblem('Connection', `The connection '${connection.name}' may only be read.`, 'Ask an administrator.');
+    reader.addProblem('Connection', `The connection '${connection.name}' is read-only.`, 'Ask an administrator.');
   checkLimits(scope);
   const mode = reader.choice('Mode', WRITE_MODES) ?? 'Append';
   const table = tableOf(scope);
   if (table) refuseMasked(scope, 'Table', { sheet: table.sheet, block: tableBody(table) });
   const { Columns, KeyColumns, Target } = options;
   if (Target !== undefined && !/^[^.\s][^.]*(\.[^.]+)?$/.test(Target))
-    reader.addProblem('Target', `'${Target}' is no name of a table.`, "Enter it as 'Orders' or 'sales.Orders'.");
+    reader.addProblem('Target', `'${Target}' is not a valid table name.`, "Enter it as 'Orders' or 'sales.Orders'.");
   const known = table?.columns.map(({ name }) => name.toLowerCase()) ?? null;
   for (const [column, text] of [
     ['Columns', Columns],
@@ -61,7 +61,11 @@ export function checkWrite(scope: StepScope): void {
   ] as const) {
     for (const name of columnNames(text ?? '')) {
       if (known && !known.includes(name.toLowerCase()))
-        reader.addProblem(column, `The table ${table!.name} has no column '${name}'.`, 'Enter names parted by commas.');
+        reader.addProblem(
+          column,
+          `The table ${table!.name} has no column '${name}'.`,
+          'Enter names separated by commas.',
+        );
     }
   }
   if (mode === 'Upsert' && columnNames(KeyColumns ?? '').length === 0)
@@ -71,7 +75,11 @@ export function checkWrite(scope: StepScope): void {
       'Enter one or more columns.',
     );
   if (mode !== 'Upsert' && KeyColumns !== undefined)
-    reader.addProblem('KeyColumns', `KeyColumns are for Upsert; the step '${step}' does ${mode}.`, 'Empty the cell.');
+    reader.addProblem(
+      'KeyColumns',
+      `KeyColumns are only for Upsert; the step '${step}' uses ${mode}.`,
+      'Empty the cell.',
+    );
 }
 
 /** Returns null if only the run knows the connection because an input names it. */
@@ -97,13 +105,13 @@ function checkConnectionInput({ reader, inputs }: StepScope, name: string): void
   const input = inputs.find((draft) => isParameterOf(name, draft.name));
   if (!input) reader.addProblem('Connection', `There is no input for @${name}.`, 'Use the name of an input.');
   else if (heightOf(input.area.block) * widthOf(input.area.block) > 1)
-    reader.addProblem('Connection', `@${name} is more than one value.`, 'Use an input of one cell.');
+    reader.addProblem('Connection', `@${name} has more than one value.`, 'Use an input of one cell.');
 }
 
 function checkLimits({ reader, options }: StepScope): void {
   for (const column of ['MaxRows', 'TimeLimit']) {
     const text = options[column];
     if (text !== undefined && !(Number.isInteger(Number(text)) && Number(text) >= 1))
-      reader.addProblem(column, `${column} must be a whole number from 1.`, 'Enter rows, or seconds.');
+      reader.addProblem(column, `${column} must be a whole number from 1.`, 'Enter a number of rows or seconds.');
   }
 }

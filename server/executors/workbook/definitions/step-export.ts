@@ -23,13 +23,13 @@ export function checkExport(scope: StepScope): void {
   if (format === 'csv' && options['Range'] === undefined)
     reader.addProblem(
       'Range',
-      `The step '${step}' makes a csv file, which holds one range.`,
+      `The step '${step}' creates a csv file, which can contain only one range.`,
       'Enter the Range, or use xlsx.',
     );
   if (format === 'pdf' && !capabilities.pdf)
     reader.addProblem(
       options['Format'] === undefined ? 'FileName' : 'Format',
-      `The step '${step}' makes a PDF file, for which this server has no converter.`,
+      `The step '${step}' creates a PDF file, but this server has no PDF converter.`,
       'Use xlsx, or ask an administrator to install LibreOffice.',
     );
   const { Output, Delimiter } = options;
@@ -38,16 +38,16 @@ export function checkExport(scope: StepScope): void {
     reader.addProblem(
       'Output',
       `There is no output '${Output}'.`,
-      'Name a cell out_… for the file, and enter its name.',
+      'Name a cell for the file out_…, and enter that name.',
     );
   if (output && heightOf(output.area.block) * widthOf(output.area.block) > 1)
     reader.addProblem(
       'Output',
       `The output '${output.name}' is more than one cell.`,
-      'The output of a file is one cell.',
+      'Use a single cell for the output of a file.',
     );
   if (Delimiter !== undefined && delimiterOf(Delimiter) === null)
-    reader.addProblem('Delimiter', `'${Delimiter}' is no delimiter.`, 'Enter one character, or Tab.');
+    reader.addProblem('Delimiter', `'${Delimiter}' is not a valid delimiter.`, 'Enter one character, or Tab.');
   if (options['FileNameCell'] === undefined) checkTemplate(scope, options['FileName'] ?? '');
 }
 

@@ -63,7 +63,7 @@ export function reportStepGuesses(
 }
 
 const FILLING: ReadonlySet<string> = new Set(['Import', 'Query']);
-const HOW_TO_FIX = 'To say it yourself, give its cells a number format.';
+const HOW_TO_FIX = 'To choose it yourself, give its cells a number format.';
 
 function reportTable(
   model: WorkbookModel,
@@ -75,7 +75,7 @@ function reportTable(
   for (const [index, { guess, usage, first, formulas }] of tableFields(model, view, table).entries()) {
     const { name, calculatedFormula } = table.columns[index]!;
     if (guess === null || formulas === 'all' || calculatedFormula !== undefined) continue;
-    const message = `The column ${table.name}[${name}], which the step '${step}' fills, is taken as a ${usage}, because ${guess}.`;
+    const message = `The column ${table.name}[${name}], which the step '${step}' fills, is treated as a ${usage}, because ${guess}.`;
     findings.add(locationIn(model, table.sheet, first), problem(message, HOW_TO_FIX));
   }
 }
@@ -87,7 +87,7 @@ function reportPrompt(model: WorkbookModel, view: CellView, cell: string, step: 
   const first = { row: block.top, col: block.left };
   const { usage, guess } = answerKind(model, view, sheet, first);
   if (guess === null) return;
-  const message = `The answer of the step '${step}' is taken as a ${usage}, because ${guess}.`;
+  const message = `The answer of the step '${step}' is treated as a ${usage}, because ${guess}.`;
   findings.add(locationIn(model, sheet, first), problem(message, HOW_TO_FIX));
 }
 

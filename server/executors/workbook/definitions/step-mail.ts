@@ -21,12 +21,16 @@ export function attachedNames(text: string | undefined): string[] {
 export function checkMail(scope: StepScope): void {
   const { capabilities, reader, options } = scope;
   if (!capabilities.mail)
-    reader.addProblem('Action', `The step '${scope.step}' sends mails, which this server is not set up for.`, NO_MAIL);
+    reader.addProblem(
+      'Action',
+      `The step '${scope.step}' sends email, but this server is not set up to send email.`,
+      NO_MAIL,
+    );
   for (const column of ['To', 'Cc']) checkAddresses(scope, column);
   for (const name of attachedNames(options['Attach'])) checkAttached(scope, name);
 }
 
-const NO_MAIL = 'Ask an administrator to name a mail server in the configuration, or delete the step.';
+const NO_MAIL = 'Ask an administrator to configure a mail server, or delete the step.';
 
 function checkAddresses(scope: StepScope, column: string): void {
   const { row, reader, options } = scope;
@@ -41,8 +45,8 @@ function checkAddresses(scope: StepScope, column: string): void {
   if (wrong.length > 0)
     reader.addProblem(
       column,
-      `'${wrong[0]}' is no mail address.`,
-      'Enter addresses parted by semicolons, or name cells.',
+      `'${wrong[0]}' is not a valid email address.`,
+      'Enter addresses separated by semicolons, or enter cells.',
     );
 }
 
@@ -59,7 +63,7 @@ function checkAttached({ row, rows, inputs, outputs, reader, step }: StepScope, 
   if (!isKnown)
     reader.addProblem(
       'Attach',
-      `The step '${step}' attaches '${name}', which is neither an Export step before it, nor an output, nor an input with files.`,
-      'Enter names parted by semicolons; Workbook is the calculated workbook.',
+      `The step '${step}' attaches '${name}', which is not an earlier Export step, an output, or an input with files.`,
+      'Enter names separated by semicolons; Workbook stands for the calculated workbook.',
     );
 }

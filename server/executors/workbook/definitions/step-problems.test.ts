@@ -22,7 +22,7 @@ describe('a fault', () => {
         ['S1', 'Call'],
       ],
       'B2',
-      /action Call, which this version does not have/,
+      /action Call, which this version does not support/,
     ],
     [
       'an unknown action',
@@ -42,7 +42,7 @@ describe('a fault', () => {
         ['S1', 'Import', 'X'],
       ],
       'A2',
-      /needs a Table/,
+      /needs a value in Table/,
     ],
     [
       'an import into nothing',
@@ -72,7 +72,7 @@ describe('a fault', () => {
         ['Check', 'S!A1'],
       ],
       'A2',
-      /needs a Message/,
+      /needs a value in Message/,
     ],
     [
       'a check of nothing',
@@ -102,7 +102,7 @@ describe('a fault', () => {
         ['Log', 'm', 'T'],
       ],
       'C2',
-      /has no Table/,
+      /does not use Table/,
     ],
     [
       'a When of many cells',

@@ -16,18 +16,22 @@ export function checkPrompt(scope: StepScope): void {
   const type = reader.choice('Type', PROMPT_TYPES);
   const minutes = promptMinutes(options['Minutes']);
   if (!(minutes > 0 && minutes <= MAX_MINUTES))
-    reader.addProblem('Minutes', `Minutes must be a number up to ${MAX_MINUTES}.`, 'Enter how long may be answered.');
+    reader.addProblem(
+      'Minutes',
+      `Minutes must be a number up to ${MAX_MINUTES}.`,
+      'Enter how many minutes there are to answer.',
+    );
   const area = checkArea(scope, 'Cell');
   if (!area) return;
   if (heightOf(area.block) * widthOf(area.block) > 1)
-    reader.addProblem('Cell', `Cell of the step '${step}' is more than one cell.`, 'Name one cell.');
+    reader.addProblem('Cell', `Cell of the step '${step}' refers to more than one cell.`, 'Enter a single cell.');
   if (type !== 'Masked') return;
   const shown = outputs.find((draft) => draft.area.sheet === area.sheet && intersects(draft.area.block, area.block));
   if (shown)
     reader.addProblem(
       'Cell',
-      `The output '${shown.name}' would show the answer of a masked prompt.`,
-      'Prompt into a cell of its own.',
+      `The output '${shown.name}' would show the answer to a masked prompt.`,
+      'Use a separate cell for the prompt.',
     );
   scope.masked.push(area);
 }

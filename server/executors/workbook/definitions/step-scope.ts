@@ -47,7 +47,7 @@ export function checkArea(scope: StepScope, column: string, maxCells: 'one' | 'a
   }
   if (maxCells === 'one' && heightOf(found.area.block) * widthOf(found.area.block) > 1) {
     const message = `${column} of the step '${step}' is more than one cell.`;
-    problems.add(locationOf(row, column), problem(message, 'Name one cell.'));
+    problems.add(locationOf(row, column), problem(message, 'Enter a single cell.'));
   }
   refuseMasked(scope, column, found.area);
   return found.area;
@@ -65,7 +65,7 @@ export function refuseMasked(
   if (!masked.some(({ sheet, block }) => sheet === area.sheet && intersects(block, area.block))) return;
   reader.addProblem(
     column,
-    `${column} of the step '${step}' would show the answer of a masked prompt.`,
-    'Leave that cell out; formulas may use it.',
+    `${column} of the step '${step}' would show the answer to a masked prompt.`,
+    'Exclude that cell; formulas may use it.',
   );
 }

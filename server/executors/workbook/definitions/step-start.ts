@@ -11,8 +11,8 @@ export function checkStart(scope: StepScope): void {
   if (row.cells.get('Activity')?.hasFormula)
     reader.addProblem(
       'Activity',
-      `The activity of the step '${step}' is named by a formula.`,
-      'Write its name as a text, so that it is known which one is started.',
+      `The step '${step}' gets the name of its activity from a formula.`,
+      'Enter its name as text, so that the portal knows which activity to start.',
     );
   const table = tableOf(scope);
   if (table) refuseMasked(scope, 'Table', { sheet: table.sheet, block: tableBody(table) });
@@ -36,5 +36,5 @@ function checkCount({ reader, options }: StepScope, column: string, max: number)
   const count = Number(text);
   if (Number.isInteger(count) && count >= 1 && count <= max) return;
   const range = max === Infinity ? 'from 1' : `from 1 to ${max}`;
-  reader.addProblem(column, `${column} must be a whole number ${range}.`, 'Enter rows.');
+  reader.addProblem(column, `${column} must be a whole number ${range}.`, 'Enter a number of rows.');
 }

@@ -27,6 +27,6 @@ export function checkTarget({ reader, inputs, action }: StepScope, table: TableM
   reader.addProblem(
     'Table',
     `The table ${table.name} is filled by the input '${filler.name}' and by ${what}.`,
-    `Let the ${action === 'Import' ? 'import' : 'query'} fill a table of its own.`,
+    `Use a separate table for the ${action === 'Import' ? 'import' : 'query'}.`,
   );
 }

@@ -94,7 +94,7 @@ function readAction(reader: RowReader, step: string): StepAction | null {
     written === ''
       ? `The step '${step}' has no Action.`
       : isLater
-        ? `The step '${step}' has the action ${isLater}, which this version does not have.`
+        ? `The step '${step}' has the action ${isLater}, which this version does not support.`
         : `The step '${step}' has an unknown action '${written}'.`;
   reader.addProblem('Action', message, `Actions of this version: ${STEP_ACTIONS.join(', ')}.`);
   return null;
@@ -106,12 +106,18 @@ function readOptions(row: PortalRow, reader: RowReader, action: StepAction, step
   for (const [column, { text }] of row.cells) {
     if (text === '' || column === 'Step' || column === 'Action') continue;
     if (column === 'When' || known.includes(column)) options[column] = text;
-    else reader.addProblem(column, `The step '${step}' is a ${action}, which has no ${column}.`, 'Empty the cell.');
+    else
+      reader.addProblem(
+        column,
+        `The step '${step}' has the action ${action}, which does not use ${column}.`,
+        'Empty the cell.',
+      );
   }
   for (const name of OPTIONS[action]) {
     if (!name.startsWith('!')) continue;
     const isSaid = options[name.slice(1)] !== undefined || row.cells.get(name.slice(1))?.hasFormula;
-    if (!isSaid) reader.addProblem(name.slice(1), `The step '${step}' needs a ${name.slice(1)}.`, 'Enter it.');
+    if (!isSaid)
+      reader.addProblem(name.slice(1), `The step '${step}' needs a value in ${name.slice(1)}.`, 'Enter a value.');
   }
   for (const column of CALCULATED.filter((name) => known.includes(name))) {
     const cell = row.cells.get(column);
@@ -131,10 +137,14 @@ function checkImport(scope: StepScope): void {
   if (table) checkTarget(scope, table);
   const headerRow = HeaderRow === undefined ? 1 : Number(HeaderRow);
   if (!Number.isInteger(headerRow) || headerRow < 1)
-    reader.addProblem('HeaderRow', 'HeaderRow must be a whole number from 1.', 'Enter the row with the column names.');
+    reader.addProblem(
+      'HeaderRow',
+      'HeaderRow must be a whole number from 1.',
+      'Enter the number of the row with the column names.',
+    );
   reader.choice('Encoding', ENCODINGS);
   reader.choice('DateFormat', DATE_FORMATS);
   reader.choice('DecimalSeparator', ['.', ',']);
   if (Delimiter !== undefined && delimiterOf(Delimiter) === null)
-    reader.addProblem('Delimiter', `'${Delimiter}' is no delimiter.`, 'Enter one character, or Tab.');
+    reader.addProblem('Delimiter', `'${Delimiter}' is not a valid delimiter.`, 'Enter one character, or Tab.');
 }

@@ -25,10 +25,10 @@ export function tablePartProblem({ cuts, block }: Pick<Area, 'cuts' | 'block'>):
   if (!isWithin(block, cuts.block))
     return problem(
       `covers only a part of the Excel table ${cuts.name}, and cells outside of it`,
-      `Let it point to the whole table (=${cuts.name}), to cells of its data, or to cells outside of it.`,
+      `Change it to point to the whole table (=${cuts.name}), to cells of its data, or to cells outside it.`,
     );
   const { name } = cuts;
-  const howToFix = `Let it point to cells of the table's data, or to the whole table (=${name}).`;
+  const howToFix = `Change it to point to cells of the table's data, or to the whole table (=${name}).`;
   return touchesHeadings(cuts, block)
     ? problem(`covers headings of the Excel table ${name}`, howToFix)
     : problem(`covers totals of the Excel table ${name}`, howToFix);
@@ -57,7 +57,7 @@ export function refuseFilledParts(
     );
     if (!step) continue;
     const message = `The input '${name}' is a part of the Excel table ${cuts.name}, which the step '${step.Step}' fills.`;
-    problems.add(location, problem(message, 'Let it point to cells outside of the table.'));
+    problems.add(location, problem(message, 'Change it to point to cells outside the table.'));
   }
 }
 

@@ -22,7 +22,9 @@ export function parseTableReference(model: WorkbookModel, text: string): TableRe
   const table = findTable(model, match[1]!);
   if (!table) {
     if (match[2] === undefined) return null;
-    return { problem: problem(`names the table '${match[1]}', which does not exist`, 'Name an Excel table.') };
+    return {
+      problem: problem(`refers to the table '${match[1]}', which does not exist`, 'Enter the name of an Excel table.'),
+    };
   }
   const parts = bracketParts(match[2] ?? '');
   const items = parts.filter((part) => part.startsWith('#')).map((part) => part.toLowerCase());
@@ -30,11 +32,13 @@ export function parseTableReference(model: WorkbookModel, text: string): TableRe
     items.some((item) => !['#data', '#all', '#headers'].includes(item)) ||
     (items.length === 1 && items[0] === '#headers')
   )
-    return { problem: problem('points to a part of a table that is not its data', `Let it point to ${table.name}.`) };
+    return {
+      problem: problem('points to a part of a table that is not its data', `Change it to point to ${table.name}.`),
+    };
   const columns = parts.filter((part) => part !== '' && !part.startsWith('#')).map((part) => columnOf(table, part));
   if (columns.includes(-1))
     return {
-      problem: problem(`names a column that the table ${table.name} does not have`, 'Name an existing column.'),
+      problem: problem(`refers to a column that the table ${table.name} does not have`, 'Enter an existing column.'),
     };
   const body = tableBody(table);
   if (columns.length === 0) return { sheet: table.sheet, table, block: body };

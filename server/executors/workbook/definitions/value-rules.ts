@@ -59,7 +59,7 @@ export function valueRules(
     const bounds = boundsOf(model, view, input, validation, inputs);
     for (const block of blocks) {
       if (found.rules.length >= MAX_RULES) {
-        const reason = `the input has more than ${MAX_RULES} areas with a validation of their own`;
+        const reason = `the input has more than ${MAX_RULES} areas with their own validation`;
         reportUnenforced(findings, model, input, overlap(block, input.block), reason);
         return found;
       }
@@ -81,11 +81,11 @@ function isSeenToElsewhere(validation: DataValidation, { picked, hasOwnPickers }
 const NUMERIC: ReadonlySet<DataValidation['type']> = new Set(['whole', 'decimal', 'date', 'time']);
 
 function problemOf(model: WorkbookModel, { sheet, usages }: RuledInput, validation: DataValidation): string | null {
-  if (!validation.showsError) return 'its error alert is switched off, so that other values are taken, as in Excel';
+  if (!validation.showsError) return 'its error alert is switched off, so other values are accepted, as in Excel';
   if (usages.every((usage) => usage === 'Boolean') && NUMERIC.has(validation.type))
-    return 'it asks for a number, and the input is TRUE or FALSE';
+    return 'it requires a number, but the input is TRUE or FALSE';
   const texts = formulaTexts(validation);
-  if (texts.some((text) => text === '')) return 'it says nothing to compare with';
+  if (texts.some((text) => text === '')) return 'it has no value to compare with';
   for (const text of texts) {
     const reason = placedFormulaProblem(model, { text, sheet, base: baseOf(validation) });
     if (reason !== null) return reason;

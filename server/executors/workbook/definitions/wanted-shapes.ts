@@ -20,6 +20,6 @@ export function wantedShape(row: RowReader): WantedShape {
   const rangeType = row.choice('RangeType', RANGE_TYPES);
   const headers = row.flag('Headers');
   if (headers === null || rangeType === null || WITH_HEADINGS.has(rangeType)) return { rangeType, headers };
-  row.addProblem('Headers', `A ${rangeType} has no choice of Headers.`, 'Leave Headers or RangeType empty.');
+  row.addProblem('Headers', `Headers cannot be set for a ${rangeType}.`, 'Leave Headers or RangeType empty.');
   return { rangeType, headers: null };
 }

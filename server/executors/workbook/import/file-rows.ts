@@ -80,7 +80,7 @@ function parseCsv(text: string, delimiter: string): FileRow[] {
 /** Replaces the library's message with our own. */
 const csvProblem = ({ code }: CsvError): string =>
   code === 'CSV_QUOTE_NOT_CLOSED'
-    ? 'the file cannot be read as csv: a quotation mark (") opens a value that never ends. Close the value, or write two marks within it'
+    ? 'the file cannot be read as csv: a quotation mark (") starts a value that never ends. Close the value, or double the quotation marks inside it'
     : 'the file cannot be read as csv: save it again as csv in Excel';
 
 /** Returns the character that splits the row of column names into the most columns. */
@@ -93,7 +93,8 @@ function findDelimiter(text: string, headerRow: number): string {
 function fromRecords(records: FileRow[], headerRow: number, delimiter: string): FileRows {
   const header = records.find(({ row }) => row === headerRow);
   const headers = (header?.cells ?? []).map((cell) => String(cell ?? '').trim());
-  if (!headers.some((name) => name !== '')) throw new ImportError(`row ${headerRow} of the file holds no column names`);
+  if (!headers.some((name) => name !== ''))
+    throw new ImportError(`row ${headerRow} of the file contains no column names`);
   const isFilled = (cell: CellValue): boolean => cell !== null && (typeof cell !== 'string' || cell.trim() !== '');
   const rows = records.filter(({ row, cells }) => row > headerRow && cells.some(isFilled));
   return { headers, rows, isText: delimiter !== '', delimiter };

@@ -75,8 +75,8 @@ describe('a text file', () => {
 
   it.each([
     ['', 'the file is empty'],
-    ['\n\n', 'row 1 of the file holds no column names'],
-    ['A,B\n"open', 'cannot be read as csv: a quotation mark (") opens a value that never ends'],
+    ['\n\n', 'row 1 of the file contains no column names'],
+    ['A,B\n"open', 'cannot be read as csv: a quotation mark (") starts a value that never ends'],
     ['\0\x01\x02\x03', 'neither a text file nor an Excel workbook'],
     ['%PDF-1.4\n1 0 obj\n', 'neither a text file nor an Excel workbook'],
   ])('%j is refused', async (text, message) => {
@@ -246,10 +246,10 @@ describe('the rows of a file', () => {
       AS_WRITTEN,
     );
     expect(problems).toEqual([
-      "row 2, column 'Amount' (A): 'abc' is no number",
-      "row 2, column 'Day' (B): '2026-02-30' is no date",
+      "row 2, column 'Amount' (A): 'abc' is not a number",
+      "row 2, column 'Day' (B): '2026-02-30' is not a date",
       "row 2, column 'Paid' (C): 'maybe' is neither true nor false",
-      "row 4, column 'Day' (B): '31/31/2026' is no date",
+      "row 4, column 'Day' (B): '31/31/2026' is not a date",
     ]);
   });
 

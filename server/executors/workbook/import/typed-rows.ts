@@ -183,30 +183,30 @@ function toNumber(cell: number | string | boolean, separator: Separator): Conver
   if (separator === 'both' || separator === 'unknown') {
     const [point, comma] = [parseFileNumber(text, '.'), parseFileNumber(text, ',')];
     if (point !== null && point === comma) return point;
-    if (point === null && comma === null) return { problem: `'${shown(text)}' is no number` };
+    if (point === null && comma === null) return { problem: `'${shown(text)}' is not a number` };
     return {
       problem: `'${shown(text)}' may be read in two ways${whoSays('DecimalSeparator', separator)}`,
       isAmbiguous: true,
     };
   }
   const value = parseFileNumber(text, separator);
-  return value ?? { problem: `'${shown(text)}' is no number` };
+  return value ?? { problem: `'${shown(text)}' is not a number` };
 }
 
 function toDate(cell: number | string | boolean, order: DateOrder): Converted {
-  if (typeof cell === 'number') return isSerialDate(cell) ? cell : { problem: `${cell} is no date` };
+  if (typeof cell === 'number') return isSerialDate(cell) ? cell : { problem: `${cell} is not a date` };
   const text = String(cell);
   if (order === 'unknown' || order === 'both') {
     const [day, month] = [parseFileDate(text, 'dmy'), parseFileDate(text, 'mdy')];
     if (day !== null && day === month) return day;
-    if (day === null && month === null) return { problem: `'${shown(text)}' is no date` };
+    if (day === null && month === null) return { problem: `'${shown(text)}' is not a date` };
     return {
       problem: `'${shown(text)}' may be read in two ways${whoSays('DateFormat', order)}`,
       isAmbiguous: true,
     };
   }
   const value = parseFileDate(text, order);
-  return value ?? { problem: `'${shown(text)}' is no date` };
+  return value ?? { problem: `'${shown(text)}' is not a date` };
 }
 
 const TRUE_WORDS = ['true', 'yes', 'y', '1'];

@@ -29,8 +29,8 @@ export class TaskStopped extends Error {
 /** @param memoryBytes maximum memory of the task */
 export function outOfMemory(memoryBytes: number, cause?: unknown): TaskStopped {
   const megabytes = Math.round(memoryBytes / 2 ** 20);
-  const howToFix = `It may use ${megabytes} MB; an administrator can allow more by RUNSHEET_THREAD_MEMORY_MB`;
-  return new TaskStopped('memory', 'The workbook needs more memory than it may use', { cause, howToFix });
+  const howToFix = `It may use ${megabytes} MB; an administrator can raise the limit with RUNSHEET_THREAD_MEMORY_MB`;
+  return new TaskStopped('memory', 'The workbook needs more memory than allowed', { cause, howToFix });
 }
 
 function tooLong(timeLimit: number): TaskStopped {

@@ -287,12 +287,12 @@ describe('two tables', () => {
     const book = await growingBook(base);
     expect(book.definition.inputs[0]!.Info).toMatchObject({ MaxRows: 2, RowsEnd: "cell C7 of sheet 'Invoice'" });
     expect(book.inspection.fidelity?.Findings?.map(({ Message }) => Message)).toEqual([
-      "The input 'Lines' takes at most 2 rows: cell C7 of sheet 'Invoice' is in the way and cannot be moved down, because table 'Codes' stands beside its last row.",
+      "The input 'Lines' takes at most 2 rows: cell C7 of sheet 'Invoice' is in the way and cannot be moved down, because table 'Codes' is next to its last row.",
     ]);
     const { outcome, log } = await book.run({ Lines: lines(3) });
     expect(outcome.status).toBe('LogicError');
     expect(log).toEqual([
-      "Table 'Lines' has no room to grow: cell C7 of sheet 'Invoice' is in the way and cannot be moved down, because table 'Codes' stands beside its last row. Move it to another place or sheet.",
+      "Table 'Lines' has no room to grow: cell C7 of sheet 'Invoice' is in the way and cannot be moved down, because table 'Codes' is next to its last row. Move it to another place or sheet.",
     ]);
   });
 });

@@ -36,6 +36,6 @@ export function measureGrowthSpace(
     return { rows: Math.max(space.rows, rows), end: sheetEnd(model, table), reason: null };
   } catch (error) {
     if (!(error instanceof WorkbookFileError)) throw error;
-    return { ...space, reason: `the file cannot be read again with moved cells: ${error.message.replace(/\.$/, '')}` };
+    return { ...space, reason: `the file cannot be read after moving cells: ${error.message.replace(/\.$/, '')}` };
   }
 }

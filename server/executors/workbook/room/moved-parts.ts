@@ -32,9 +32,9 @@ const OF_SHEETS: ReadonlySet<string> = new Set([
 
 /** Types of the workbook's parts that store cell coordinates and are not updated, with a description. */
 const OF_WORKBOOK: ReadonlyMap<string, string> = new Map([
-  ['revisionHeaders', 'the workbook is a shared one with a history of changes'],
+  ['revisionHeaders', 'the workbook is shared and has a change history'],
   ['volatileDependencies', 'the workbook has cells with real-time data'],
-  ['xlMacrosheet', 'the workbook has macro sheets of Excel 4.0'],
+  ['xlMacrosheet', 'the workbook has Excel 4.0 macro sheets'],
 ]);
 
 /** Returns why cells of a sheet cannot be moved, as a text that follows "because"; null if they can. */
@@ -45,5 +45,5 @@ export function moveObstacle(source: WorkbookPackage, model: WorkbookModel, shee
   }
   const { part, name } = model.sheets[sheet]!;
   const unknown = readRelationships(source, part, READER_LIMITS).find(({ type }) => !OF_SHEETS.has(type));
-  return unknown ? `sheet '${name}' holds something that cannot be moved (${unknown.type})` : null;
+  return unknown ? `sheet '${name}' contains something that cannot be moved (${unknown.type})` : null;
 }

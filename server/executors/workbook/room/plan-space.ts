@@ -42,7 +42,7 @@ export function planSpace(
   const references = readReferences(source, model);
   const obstacle = moveObstacle(source, model, table.sheet);
   if (obstacle !== null) return { reason: obstacle };
-  if (references.unread !== null) return { reason: `it cannot be told which cells ${references.unread} refers to` };
+  if (references.unread !== null) return { reason: `it is not clear which cells ${references.unread} refers to` };
   const row = table.block.bottom + 1;
   const over = references.found.find(
     ({ sheets, block, isColumns }) =>
@@ -57,7 +57,7 @@ export function planSpace(
   const blocked = solids.find(
     ({ block, grows }) => !grows && block.top < row && block.bottom >= row && isIn(block, insertion),
   );
-  if (blocked) return { reason: `${blocked.what} stands beside its last row` };
+  if (blocked) return { reason: `${blocked.what} is next to its last row` };
   return { insertion, maxInsertedRows: MAX_ROWS - 1 - lastRow(model, insertion, solids) };
 }
 

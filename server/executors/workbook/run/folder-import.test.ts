@@ -197,9 +197,9 @@ describe('an input of the usage FolderPath', () => {
 
 describe('an upload', () => {
   it.each([
-    [{ source: ['Source', 'Number', ''] }, 'A step imports', 'neither file nor folder'],
-    [{ source: ['Source', 'FilePath', ''] }, "A step looks for 'rates-*.csv'", 'is no folder'],
-    [{ at: 'S!$E$1:$E$3' }, "The folder 'Source' is preset", 'not a single cell'],
+    [{ source: ['Source', 'Number', ''] }, 'A step imports', 'neither a file nor a folder'],
+    [{ source: ['Source', 'FilePath', ''] }, "A step looks for 'rates-*.csv'", 'is not a folder'],
+    [{ at: 'S!$E$1:$E$3' }, "The preset folder 'Source'", 'is not a single cell'],
   ] as [Book, string, string][])('with %j is refused', async (changes, start, end) => {
     const { definition, problems } = await inspect(book(changes));
     expect(definition).toBeNull();

@@ -140,11 +140,11 @@ function cellValue(input: InputDefinition, cell: FormCell, usage: CellUsage, for
     case 'ActivityRunId':
     case 'Number': {
       const value = typeof cell === 'number' ? cell : parseNumber(String(cell));
-      if (value === null) throw new InputValueError(`Input '${input.Name}': '${shown(cell)}' is no number`);
+      if (value === null) throw new InputValueError(`Input '${input.Name}': '${shown(cell)}' is not a number`);
       return value;
     }
     case 'Date':
-      if (typeof cell !== 'number') throw new InputValueError(`Input '${input.Name}': '${shown(cell)}' is no date`);
+      if (typeof cell !== 'number') throw new InputValueError(`Input '${input.Name}': '${shown(cell)}' is not a date`);
       return format1904 === null ? cell : to1904(cell, format1904);
     case 'Boolean':
       if (typeof cell !== 'boolean')

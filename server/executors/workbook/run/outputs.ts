@@ -113,6 +113,6 @@ const cut = (formula: string): string => (formula.length > MAX_FORMULA ? `${form
 /** Describes where the error originates, if it is another cell. */
 function originText(calculation: Calculation, { origin, isComplete }: ErrorTrace, from: OutputCell): string {
   if (origin.sheet === from.sheet && origin.row === from.row && origin.col === from.col) return '';
-  const verb = isComplete ? 'It arises in' : 'It comes at least from';
+  const verb = isComplete ? 'It originates in' : 'It was traced back to';
   return `. ${verb} ${cellNameOf(calculation, origin)}${origin.formula ? `: ${cut(origin.formula)}` : ''}`;
 }

@@ -43,8 +43,8 @@ export function createSavedResults(model: WorkbookModel, missing: readonly Unsup
       if (noted.length === 0) return null;
       const cells = noted.slice(0, MAX_NAMED).join(', ') + (noted.length > MAX_NAMED ? ', …' : '');
       return noted.length === 1
-        ? `The cell ${cells} keeps its saved value in the workbook, because it calls a function that can't be calculated here. What depends on it may show an error until Excel calculates it.`
-        : `${noted.length} cells keep their saved values in the workbook, because they call functions that can't be calculated here: ${cells}. What depends on them may show an error until Excel calculates it.`;
+        ? `The cell ${cells} keeps its saved value in the workbook, because it calls a function that can't be calculated here. Cells that depend on it may show an error until Excel calculates them.`
+        : `${noted.length} cells keep their saved values in the workbook, because they call functions that can't be calculated here: ${cells}. Cells that depend on them may show an error until Excel calculates them.`;
     },
   };
 }

@@ -36,13 +36,13 @@ const shown = (cell: Cell): string => `'${String(cell).slice(0, 60)}'`;
 function numberOf(cell: Exclude<Cell, null>): SqlParameter | { problem: string } {
   if (typeof cell === 'number') return cell;
   const value = typeof cell === 'string' ? parseNumber(cell) : null;
-  return value ?? { problem: `${shown(cell)} is no number` };
+  return value ?? { problem: `${shown(cell)} is not a number` };
 }
 
 function dateOf(cell: Exclude<Cell, null>): SqlParameter | { problem: string } {
   const serial = typeof cell === 'string' ? parseSerialDate(cell) : typeof cell === 'number' ? cell : null;
   const date = serial === null ? null : dateOfSerial(serial);
-  return date ?? { problem: `${shown(cell)} is no date` };
+  return date ?? { problem: `${shown(cell)} is not a date` };
 }
 
 function booleanOf(cell: Exclude<Cell, null>): SqlParameter | { problem: string } {

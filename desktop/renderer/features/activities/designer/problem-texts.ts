@@ -18,25 +18,28 @@ const howToFixTexts = (): [RegExp, string][] => [
     /^Leave (?:Headers|RangeType|Headers or RangeType) empty\.$/,
     t('Choose “As set in cells” for the shape and the first row.'),
   ],
-  [/^If it is data, write FALSE as its Headers in \w+\.$/, t('If it contains data, choose “Data” for the first row.')],
   [
-    /^If it is headings, write TRUE as its Headers in \w+\.$/,
+    /^If it contains data, enter FALSE as Headers in \w+\.$/,
+    t('If it contains data, choose “Data” for the first row.'),
+  ],
+  [
+    /^If it contains headings, enter TRUE as Headers in \w+\.$/,
     t('If it contains headings, choose “Headings” for the first row.'),
   ],
   [
-    /^To say it yourself, give its cells a number format, or write CellUsages in \w+\.$/,
+    /^To choose it yourself, give its cells a number format, or enter CellUsages in \w+\.$/,
     t('To choose it yourself, use “Kind of value”, or give the cells a number format in Excel.'),
   ],
   [
-    /^Put a row of different headings right above it\. If all of it is one matrix, write RangeType and CellUsages in PortalInputs\.$/,
+    /^Put a row of unique headings directly above it\. If it is a single matrix, enter RangeType and CellUsages in PortalInputs\.$/,
     t(
       'In Excel, put a row of different headings directly above it. If all of it is one matrix, choose its shape and its kind of value.',
     ),
   ],
-  [/^Let it point to one cell, or use CellUsages FolderPath\.$/, t('Mark one cell.')],
-  [/^Let it point to one cell\.$/, t('Mark one cell.')],
+  [/^Change it to point to one cell, or use CellUsages FolderPath\.$/, t('Mark one cell.')],
+  [/^Change it to point to one cell\.$/, t('Mark one cell.')],
   [
-    /^Let it point to one cell, or to a column of cells for several files\.$/,
+    /^Change it to point to one cell, or to a column of cells for several files\.$/,
     t('Mark one cell, or a column of cells for several files.'),
   ],
   [
@@ -48,7 +51,7 @@ const howToFixTexts = (): [RegExp, string][] => [
 export function howToFixText({ Remedy }: Pick<WorkbookProblem, 'Remedy'>): string {
   const own = howToFixTexts().find(([pattern]) => pattern.test(Remedy));
   if (own) return own[1];
-  const matrix = /^(.+) If it is one matrix all the same, write \w+ as its RangeType in PortalInputs\.$/.exec(Remedy);
+  const matrix = /^(.+) If it really is a single matrix, enter \w+ as its RangeType in PortalInputs\.$/.exec(Remedy);
   if (matrix) return `${said(matrix[1]!)} ${t('If the range is one matrix anyway, choose its shape.')}`;
   return said(Remedy);
 }

@@ -52,7 +52,7 @@ describe('the messages of an input that is changed', () => {
 
   it('stay for cells that are only counted, as long as others are told of', () => {
     const store = formOf(['x', 'y', 'z']);
-    const counted = { message: '7 more cells are wrong', more: 7 };
+    const counted = { message: '7 more cells are invalid', more: 7 };
     refuseStart(store, { title: 'Please correct', issues: { [ID]: [wrong(0, 0), wrong(1, 0), counted] } });
     change(store, [1, 'y', 'z']);
     expect(store.getState().issues[ID]).toEqual([wrong(1, 0), counted]);

@@ -32,7 +32,7 @@ describe('numbers that are filled', () => {
     // Excel continues 1, 2, 4 with 5.333…, 6.833….
     expect(fill([1, 2, 4], 2)).toEqual([5.33333333333333, 6.83333333333333]);
   });
-  it('leave blanks between them, and copy what is no number', () => {
+  it('leave blanks between them, and copy what is not a number', () => {
     expect(fill([1, null, 2, null], 4)).toEqual([3, null, 4, null]);
     expect(fill(['x', 1], 2)).toEqual(['x', 1]);
   });
