@@ -37,16 +37,18 @@ interface RunOptions {
   region?: TextRegion;
 }
 
+const RUN_DESCRIPTION = [
+  'Runs an activity, waits until it ends, and prints its outputs. The exit code is 0 if it succeeded, otherwise 1.',
+  'Values are written like 1500, 12 %, 31/Jan/2026, 2026-01-31 or yes. Values that depend on the region, such as 1.500 or 3/4/2026,',
+  'need --region. Inputs that you omit use their preset or default values.',
+].join('\n');
+
 export function addRunCommands(program: Command, context: CommandContext): void {
   const { terminal } = context;
   program
     .command('run')
     .summary('run an activity and wait for its results')
-    .description(
-      'Runs an activity, waits until it ends, and prints its outputs. The exit code is 0 if it succeeded, otherwise 1.\n' +
-        'Values are written like 1500, 12 %, 31/Jan/2026, 2026-01-31 or yes. Values that depend on the region, such as 1.500 or 3/4/2026,\n' +
-        'need --region. Inputs that you omit use their preset or default values.',
-    )
+    .description(RUN_DESCRIPTION)
     .argument('<activity>', 'number, name, or Schema/Name')
     .argument('[inputs...]', 'NAME=VALUE; NAME=@FILE for files, and for the rows of a table in a CSV')
     .option('--inputs <file>', 'inputs as JSON, {"Name": value}; - for standard input')
