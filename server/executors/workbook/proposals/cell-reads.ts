@@ -57,6 +57,8 @@ const LOOKUPS = /(?:LOOKUP|MATCH|INDEX)\(/i;
 /** Maximum size of a block of blank cells that is remembered because formulas read its cells individually. */
 const MAX_BLANKS = 200;
 const MAX_BLANK_CELLS = 20_000;
+/** Maximum number of ranges remembered per sheet. */
+const MAX_RANGES = 2_000;
 
 /** Fills in the reads and formula groups of all grids, and returns what each group reads. */
 export function addReads(model: WorkbookModel, grids: readonly SheetGrid[]): GroupReads[] {
@@ -108,6 +110,7 @@ function addSpan(
   const isSingle = isSingleCell(read);
   const use: Use = isSingle ? (sizeOf(block) === 1 ? 'fixed' : 'swept') : isLookup ? 'lookup' : 'range';
   if (isSingle && sizeOf(block) <= MAX_BLANKS) addBlanks(grid, block);
+  if (use === 'range' && grid.rangeBlocks.length < MAX_RANGES) grid.rangeBlocks.push(block);
   const { top, bottom } = block;
   const { tree } = group.record;
   const isEcho = tree?.type === 'reference' || tree?.type === 'name';

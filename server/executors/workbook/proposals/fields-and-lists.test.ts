@@ -80,6 +80,21 @@ describe('columns under headers', () => {
     expect(proposals.filter(({ role }) => role === 'input').map(({ range }) => range)).toEqual(['A2:C4']);
   });
 
+  it('begin below their headers, though a text down their left is merged with them', async () => {
+    const proposals = await proposalsOf(
+      [
+        ['Income', 'Source', 'Planned', 'Actual', 'Difference'],
+        [null, 'Salary', 3_000, 3_100, '=D2-C2'],
+        [null, 'Rent', 500, 480, '=D3-C3'],
+        [null, 'Interest', 20, 25, '=D4-C4'],
+        [null, 'Other', 10, 5, '=D5-C5'],
+        [null, 'Total', '=SUM(C2:C5)', '=SUM(D2:D5)', '=SUM(E2:E5)'],
+      ],
+      { merges: ['A1:A5'] },
+    );
+    expect(proposals.filter(({ role }) => role === 'input').map(({ range }) => range)).toEqual(['B2:D5']);
+  });
+
   it('leave a first value to itself from which formulas continue', async () => {
     const proposals = await proposalsOf([
       ['Concentration', 'Volume', 'Well'],

@@ -42,6 +42,8 @@ const FORM_SHARE = 0.5;
 const MATRIX_ROWS = 3;
 /** Rows with at least this many texts before their values are records. */
 const RECORD_TEXTS = 2;
+/** A text merged over more rows than this is no header. */
+const SIDE_ROWS = 3;
 /** In blocks of at most this many rows, a column that mixes values and formulas is a form. */
 const SHORT = 25;
 
@@ -138,7 +140,7 @@ function* textRuns(grid: SheetGrid): Generator<TextRun> {
         continue;
       }
       const text = grid.text(at);
-      const isHeader = text !== '' && grid.claimed[at] === 0 && !text.endsWith(':');
+      const isHeader = text !== '' && grid.claimed[at] === 0 && !text.endsWith(':') && !isSideText(grid, row, col);
       if (run && isHeader && run.right === col - 1) {
         run.right = col;
         texts.push(text);
@@ -151,6 +153,12 @@ function* textRuns(grid: SheetGrid): Generator<TextRun> {
     if (run && areHeaders(texts)) yield { ...run, texts: texts.length };
   }
 }
+
+/** Returns true for a text merged down the left of the rows that it names. */
+const isSideText = (grid: SheetGrid, row: number, col: number): boolean => {
+  const merge = grid.mergeAt(row, col);
+  return merge !== null && merge.bottom - merge.top >= SIDE_ROWS;
+};
 
 const areHeaders = (texts: readonly string[]): boolean =>
   texts.length >= 2 && new Set(texts).size >= DISTINCT * texts.length;

@@ -6,11 +6,12 @@ import type { HeaderBlock } from './header-blocks.ts';
 import type { InputLook } from './input-look.ts';
 import type { NamedBlock } from './named-blocks.ts';
 import { sectionSays } from './section-words.ts';
+import { sparseBlocks } from './sparse-blocks.ts';
 import { valueSeries } from './series.ts';
 import { Content } from './sheet-grid.ts';
 import type { SheetGrid } from './sheet-grid.ts';
 import { ruledCells, singleInputs } from './single-inputs.ts';
-import { seriesInput, tableInputs } from './table-inputs.ts';
+import { seriesInput, sparseInput, tableInputs } from './table-inputs.ts';
 import { isSupportingSheet, isInputSheet } from './words.ts';
 import { INPUT_WEIGHTS as W } from './weights.ts';
 
@@ -28,6 +29,7 @@ export function inputCandidates(
   const names = new Set(own.map(formatBlock));
   const candidates = [
     ...blocks.flatMap((block) => tableInputs(grid, block)),
+    ...sparseBlocks(grid).map((block) => sparseInput(grid, block)),
     ...valueSeries(grid, own).map((block) => seriesInput(grid, block, names.has(formatBlock(block)))),
     ...singleInputs(grid, look, ruled),
     ...blankInputs(grid, look, ruled),

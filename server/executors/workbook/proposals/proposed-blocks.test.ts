@@ -42,6 +42,28 @@ describe('blocks of values', () => {
     expect(marksOf(proposals, 'input').map((mark) => mark.split(' ')[0])).toEqual(['A2:C4']);
   });
 
+  it('takes cells that formulas add up as one block, though few are filled in', async () => {
+    const days = [1, 2, 3, 4, 5];
+    const sums = ['B', 'C', 'D', 'E', 'F'].map((col) => `=SUM(${col}2:${col}4)`);
+    const proposals = await proposalsOf([
+      ['Activity', ...days],
+      ['Teaching', 2, null, null, 6],
+      ['Preparing', null, null, 1],
+      ['Marking', null, 3],
+      ['Total', ...sums],
+    ]);
+    expect(proposals.filter(({ role }) => role === 'input').map(({ range }) => range)).toEqual(['B2:F4']);
+  });
+
+  it('takes no cells without labels as a block, though formulas add them up', async () => {
+    const proposals = await proposalsOf([
+      [2, null, null, null],
+      [null, null, 3, null],
+      ['=SUM(A1:A2)', '=SUM(B1:B2)', '=SUM(C1:C2)', '=SUM(D1:D2)'],
+    ]);
+    expect(proposals.map(({ range }) => range)).not.toContain('A1:D2');
+  });
+
   it('proposes scenarios that formulas search', async () => {
     const proposals = await proposalsOf([
       ['Scenario', 'Base', null, 'Scenario', 'Price', 'Volume', 'Cost'],

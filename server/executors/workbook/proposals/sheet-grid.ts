@@ -42,6 +42,8 @@ export class SheetGrid {
   readonly claimed: Uint8Array;
   /** Blank cells that formulas read individually, by key, with the number of reads. */
   readonly blankReads = new Map<number, number>();
+  /** Ranges that formulas read as a whole, such as the rows of a sum. */
+  readonly rangeBlocks: CellBlock[] = [];
   private readonly strings: readonly string[];
   private readonly formats: readonly string[];
   private readonly styles: readonly CellStyle[];

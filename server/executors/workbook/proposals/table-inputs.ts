@@ -145,6 +145,18 @@ export function seriesInput(grid: SheetGrid, block: CellBlock, isNamed: boolean)
   });
 }
 
+/** Proposes a block with blank cells that formulas add up. */
+export function sparseInput(grid: SheetGrid, block: CellBlock): Candidate {
+  const headers = headerRowsOver(grid, block);
+  return createCandidate(grid.index, block, 'input', {
+    shape: 'matrix',
+    hasHeaders: false,
+    label: blockLabel(grid, block, headers),
+    score: W.seriesRead,
+    reason: { code: 'columnsRead' },
+  });
+}
+
 /** Returns true for an axis: 0, 100, 200, … */
 function isCount(grid: SheetGrid, { top, bottom, left }: CellBlock): boolean {
   const first = grid.number(grid.at(top, left));
