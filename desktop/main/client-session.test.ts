@@ -167,6 +167,6 @@ describe('the session', () => {
     const query = new URL(played.outside[1]!).searchParams;
     const port = query.get('c')!.split(':')[1];
     await follow(`http://127.0.0.1:${port}/?code=made-up&state=${query.get('state')}`);
-    await expect.poll(() => window.url).toContain('ssoError=The+code+is+not+valid');
+    await expect.poll(() => window.url).toContain('ssoError=The+code+is+no+longer+valid');
   });
 });
