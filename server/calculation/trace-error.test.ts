@@ -20,7 +20,7 @@ function load(book: TestWorkbook) {
       return {
         from: `${names[origin.sheet]}!${formatCell(origin.row, origin.col)} ${origin.formula}`,
         formula,
-        isWhole: isComplete,
+        isComplete,
       };
     },
   };

@@ -14,7 +14,7 @@ export interface ErrorOrigin {
   formula: string | null;
 }
 
-/** Maximum number of cells examined. If it is exceeded, the result is the last cell reached, with `isWhole` false. */
+/** Maximum number of cells examined. If it is exceeded, the result is the last cell reached, with `isComplete` false. */
 const MAX_CELLS = 500_000;
 
 export interface ErrorTrace {
@@ -27,7 +27,7 @@ export interface ErrorTrace {
 
 /**
  * Follows the error of a cell back to the first cell that causes it. Undefined if the cell has no error, or if the
- * engine does not know its formulas. `isWhole` is true if the search was complete.
+ * engine does not know its formulas. `isComplete` is true if the search was complete.
  */
 export function traceError(model: TracedModel, sheet: number, row: number, col: number): ErrorTrace | undefined {
   const start = model.value(sheet, row, col);

@@ -151,7 +151,7 @@ test('settings by which passwords would travel readably are refused', () => {
     }
   };
   expect(problemOf({})).toBe('');
-  expect(problemOf({ urls: ['ldap://dc'] })).toMatch(/readably/);
+  expect(problemOf({ urls: ['ldap://dc'] })).toMatch(/unencrypted/);
   expect(problemOf({ urls: ['ldap://dc'], startTls: true })).toBe('');
   expect(problemOf({ urls: ['https://dc'] })).toMatch(/urls/);
   expect(problemOf({ bindPasswordFile: 'x' })).toMatch(/either bindPassword or bindPasswordFile/);

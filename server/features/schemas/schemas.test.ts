@@ -63,7 +63,7 @@ test('one that activities belong to, rights are limited to, or each start makes,
   const { knex } = portal.app.database;
   const { Schema } = (await knex('Activities').where({ Id: portal.ActivityId }).first('Schema')) as { Schema: string };
   expect(await post('delete', { Name: Schema })).toMatchObject([409, expect.stringMatching(/1 activity/)]);
-  expect(await post('delete', { Name: 'Samples' })).toMatchObject([409, expect.stringMatching(/Each start/)]);
+  expect(await post('delete', { Name: 'Samples' })).toMatchObject([409, expect.stringMatching(/at each start/)]);
   await post('create', { Name: 'Limited', DisplayName: 'Limited' });
   const grant = { RightName: 'sk.RunActivity', KeyColumnName: 'Schema', KeyColumnValue: 'Limited' };
   await knex('Grants').insert({ ...grant, GranteeKind: 'user', Grantee: String(portal.owner.UserId), Access: 1 });
