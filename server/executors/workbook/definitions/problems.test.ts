@@ -3,7 +3,7 @@ import type { SheetSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
 import { cells, table } from '#test/support/faulty-definitions.ts';
 import { read, withPortal } from '#test/support/read-definitions.ts';
 
-describe('a fault', () => {
+describe('a problem', () => {
   it.each<[string, WorkbookSpec['names'], Partial<SheetSpec>, string, string, RegExp]>([
     ['neither inputs nor outputs', { other: 'S!$A$1' }, {}, '', '', /no defined names starting with in_ or out_/],
     ['a lost reference', { in_X: '#REF!' }, {}, '', '', /'in_X' points to cells that no longer exist/],
@@ -17,7 +17,7 @@ describe('a fault', () => {
     ['several sheets', { in_X: 'S:Portal!$A$1' }, {}, '', '', /several sheets/],
     ['a constant', { in_X: '42' }, {}, '', '', /constant or a formula/],
     ['a formula', { in_X: 'OFFSET(S!$A$1,1,0)' }, {}, '', '', /constant or a formula/],
-    ['a missing name', { in_X: 'Nowhere' }, {}, '', '', /names 'Nowhere'/],
+    ['a missing name', { in_X: 'Nowhere' }, {}, '', '', /refers to 'Nowhere'/],
     ['a circular reference', { in_X: 'in_Y', in_Y: 'in_X' }, {}, '', '', /points to itself/],
     ['a missing table', { in_X: 'Lost[A]' }, {}, '', '', /table 'Lost'/],
     ['a missing column', { out_X: 'T[zz]' }, {}, '', '', /column that the table T does not have/],
