@@ -36,7 +36,7 @@ const test = base.extend('resumed', ({ chains: { stored, runOf }, workerBench })
 
   const below = (ParentRunId: number) =>
     workerBench.database.knex('ActivityRuns').where({ ParentRunId }).orderBy('RowKey').pluck('Status');
-  return { cancel, resume, isAtWork, kept: reusedRuns, starts, child, below };
+  return { cancel, resume, isAtWork, reusedRuns, starts, child, below };
 });
 
 describe('a chain that is cancelled', () => {
@@ -136,7 +136,7 @@ describe('a chain that is resumed', () => {
   test('keeps what had succeeded by reference and runs everything else again, with its inputs', async ({
     chains: { startEngine, total, fails, step, start, ended, ran, outcomes, stored, runOf, states },
     workerBench,
-    resumed: { resume, kept: reusedRuns },
+    resumed: { resume, reusedRuns },
   }) => {
     workerBench.work();
     startEngine();
@@ -179,7 +179,7 @@ describe('a chain that is resumed', () => {
   test('again keeps what any of those before it came to', async ({
     chains: { startEngine, fails, start, step, ended, outcomes, ran },
     workerBench,
-    resumed: { resume, kept: reusedRuns },
+    resumed: { resume, reusedRuns },
   }) => {
     workerBench.work();
     startEngine();

@@ -33,7 +33,7 @@ const test = base.extend(
         return SUCCESS;
       });
       const id = await start([...(await forEach(table(count), { OnFailure: 'Continue' })), after]);
-      return { id, status: await ended(id), given: received };
+      return { id, status: await ended(id), received };
     }
 
     return passedInput;
@@ -217,12 +217,12 @@ describe('a For each', () => {
 describe('what the rows of a For each give', () => {
   test('is one table with the names of the columns that another step takes', async ({ chains, handedOn }) => {
     chains.total('each', '5');
-    const { given: received, status } = await handedOn(3);
+    const { received, status } = await handedOn(3);
     expect([status, received]).toEqual(['Succeeded', [1, 2, 3].map((at) => ['Succeeded', `c${at}`, 5])]);
   });
 
   test('is a table without rows where there were none', async ({ handedOn }) => {
-    expect(await handedOn(0)).toMatchObject({ status: 'Succeeded', given: [] });
+    expect(await handedOn(0)).toMatchObject({ status: 'Succeeded', received: [] });
   });
 
   test('is not handed on under a name that no row gives', async ({ chains: { runOf }, workerBench, handedOn }) => {

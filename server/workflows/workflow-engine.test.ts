@@ -21,13 +21,13 @@ const test = base.extend('engines', ({ chains, workerBench }) => {
         .first('Id')
     ).Id;
 
-  return { carryOut: startWorkerAndEngine, parameter };
+  return { startWorkerAndEngine, parameter };
 });
 
 describe('a chain', () => {
   test('runs its steps one after another, and each knows the chain', async ({
     chains: { start, step, ended, ran, states, runOf },
-    engines: { carryOut: startWorkerAndEngine },
+    engines: { startWorkerAndEngine },
   }) => {
     startWorkerAndEngine();
     const id = await start([await step('a'), await step('b', ['a']), await step('c', ['b'])]);
@@ -47,7 +47,7 @@ describe('a chain', () => {
   test('stops at a step that fails, and says in the log of the others why they were not run', async ({
     chains: { fails, start, step, ended, states, runOf, ran },
     workerBench,
-    engines: { carryOut: startWorkerAndEngine },
+    engines: { startWorkerAndEngine },
   }) => {
     startWorkerAndEngine();
     fails('b');
@@ -78,7 +78,7 @@ describe('a chain', () => {
   test('hands an output on to the input that is mapped to it, and keeps the inputs that were entered', async ({
     chains: { total, outcomes, step, start, ended, runOf },
     workerBench,
-    engines: { carryOut: startWorkerAndEngine, parameter },
+    engines: { startWorkerAndEngine, parameter },
   }) => {
     startWorkerAndEngine();
     total('a', '42');
@@ -100,7 +100,7 @@ describe('a chain', () => {
   test('fails a step that its person may not run any more, with the text that says so', async ({
     chains: { step, prepare, start, ended, states, runOf },
     workerBench,
-    engines: { carryOut: startWorkerAndEngine },
+    engines: { startWorkerAndEngine },
   }) => {
     startWorkerAndEngine();
     const b = await step('b', ['a']);
@@ -115,7 +115,7 @@ describe('a chain', () => {
   test('whose step a person cancels goes on as after a failure', async ({
     chains: { outcomes, start, step, runOf, ended, states },
     workerBench,
-    engines: { carryOut: startWorkerAndEngine },
+    engines: { startWorkerAndEngine },
   }) => {
     startWorkerAndEngine();
     outcomes.set('a', untilAborted);
@@ -134,7 +134,7 @@ describe('a step that waits', () => {
   test('keeps no other run of an activity that prevents simultaneous ones waiting, and waits for these itself', async ({
     chains: { step, outcomes, start, ran, stored, runOf, ended },
     workerBench,
-    engines: { carryOut: startWorkerAndEngine },
+    engines: { startWorkerAndEngine },
   }) => {
     const b = await step('b', ['a'], {}, { SingleRun: true });
     let release: () => void = () => {};

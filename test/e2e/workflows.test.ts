@@ -42,7 +42,7 @@ test('a checklist becomes a workflow, once somebody has said so', async () => {
 
 test('a decision and a failure edge are put in with the mouse; what is missing is said at the step, and in a list', async () => {
   const { page } = browser;
-  const { panel, stepButton, stepNames, row, faults: problems, nothingWrong } = screens;
+  const { panel, stepButton, stepNames, row, problems, nothingWrong } = screens;
   await stepButton('Loan schedule').click();
   await page.getByRole('button', { name: 'Add decision' }).click();
   expect(await stepNames()).toEqual(['Loan schedule', 'Decision', 'FX exposure report']);
@@ -85,7 +85,7 @@ test('a decision and a failure edge are put in with the mouse; what is missing i
 
 fullSetTest('changes are taken back and done again, and no work is left without a question', async () => {
   const { page } = browser;
-  const { stepNames, row, faults: problems } = screens;
+  const { stepNames, row, problems } = screens;
   await page.getByRole('button', { name: 'Remove Sales commission' }).click();
   expect(await stepNames()).toEqual(['Loan schedule', 'Is it much?', 'FX exposure report']);
   await problems().getByText('no step follows it on failure').waitFor();
@@ -159,7 +159,7 @@ test('it is run, and its steps are looked at as a list and as a drawing', async 
 
 fullSetTest('another one is drawn with the keyboard alone', async () => {
   const { page } = browser;
-  const { makeChecklist, openMenu, list, panel, stepNames, node, faults: problems, nothingWrong } = screens;
+  const { makeChecklist, openMenu, list, panel, stepNames, node, problems, nothingWrong } = screens;
   const { keyboard } = page;
   await makeChecklist('By keys');
   await openMenu('By keys', 'Edit as workflow');

@@ -151,19 +151,19 @@ export function createWorkflowBench(bench: WorkerBench, { ChecklistId, UserId }:
       UniqueId: null,
       Inputs: '[]',
     };
-    return { chain: workflowRun, steps };
+    return { workflowRun, steps };
   }
 
   /** Starts a workflow run and returns its Id. */
   async function start(Steps: readonly WorkflowStep[], inputsOf: Record<string, NewRunInput[]> = {}): Promise<number> {
-    const { chain: workflowRun, steps } = await newWorkflowRun(Steps, inputsOf);
+    const { workflowRun, steps } = await newWorkflowRun(Steps, inputsOf);
     return (await startWorkflowRun(bench.database, bench.signals, workflowRun, steps)).Id;
   }
 
   const stored = (Id: number) => bench.database.knex('ChecklistRuns').where({ Id }).first();
 
   const ended = (workflowRunId: number): Promise<RunStatus> =>
-    until(`chain ${workflowRunId} ends`, async () => {
+    until(`workflow run ${workflowRunId} ends`, async () => {
       const { EndTime, Status } = await stored(workflowRunId);
       return EndTime === null ? undefined : (Status as RunStatus);
     });

@@ -7,10 +7,10 @@ import { signedInUser } from '#test/support/users.ts';
 describe('the list', () => {
   test('holds what waits for oneself, page by page, and what one has decided', async ({
     portal: { get },
-    approvals: { begun, decide, waiting },
+    approvals: { startApproval, decide, waiting },
   }) => {
     const ids: number[] = [];
-    for (let count = 0; count < 22; count++) ids.unshift((await begun()).id);
+    for (let count = 0; count < 22; count++) ids.unshift((await startApproval()).id);
     const first = (await get('approvals', people.bob)).body.result;
     expect(first.HasMore).toBe(true);
     const before = first.Items.at(-1).Id;
@@ -29,8 +29,11 @@ describe('the list', () => {
     });
   });
 
-  test('is empty for who may decide nothing, and says so', async ({ portal, approvals: { begun, waiting } }) => {
-    await begun();
+  test('is empty for who may decide nothing, and says so', async ({
+    portal,
+    approvals: { startApproval, waiting },
+  }) => {
+    await startApproval();
     expect((await portal.get('approvals/count', people.ada)).body.result).toMatchObject({ HasAny: true });
     expect((await portal.get('approvals/count', people.ada)).body.result.Waiting).toBeGreaterThan(0);
     expect((await portal.get('approvals/count', portal.stranger)).body.result).toEqual({ Waiting: 0, HasAny: false });
@@ -39,12 +42,12 @@ describe('the list', () => {
 
   test('loses what somebody who is no longer in the role was asked', async ({
     portal,
-    approvals: { begun, waiting, decide },
+    approvals: { startApproval, waiting, decide },
   }) => {
     const { app } = portal;
     const carl = await signedInUser(app);
     await app.database.knex('RoleUsers').insert({ RoleName: ROLE, UserId: carl.UserId });
-    const { id } = await begun();
+    const { id } = await startApproval();
     expect((await waiting(carl))[0]).toMatchObject({ Id: id });
     await app.database.knex('RoleUsers').where({ UserId: carl.UserId }).delete();
     expect(await waiting(carl)).toEqual([]);
@@ -56,8 +59,11 @@ describe('what is pending', () => {
   const pending = async (portal: ChecklistPortal, user: User) =>
     (await portal.get('activities/pendingruns', user)).body.result;
 
-  test('holds a workflow that waits for an approval, and says for whom', async ({ portal, approvals: { begun } }) => {
-    const { run } = await begun();
+  test('holds a workflow that waits for an approval, and says for whom', async ({
+    portal,
+    approvals: { startApproval },
+  }) => {
+    const { run } = await startApproval();
     const { Approvals } = await pending(portal, portal.runner);
     expect(Approvals.find(({ ChecklistRunId }: { ChecklistRunId: number }) => ChecklistRunId === run)).toEqual({
       ChecklistRunId: run,
@@ -79,10 +85,10 @@ describe('what is pending', () => {
 
   test('ends with all that is cancelled, also where an approval is the last step', async ({
     portal,
-    approvals: { begun },
+    approvals: { startApproval },
   }) => {
     const { knex } = portal.app.database;
-    const { run } = await begun();
+    const { run } = await startApproval();
     const isDone = { Status: 'Succeeded', WaitsForSteps: false, EndTime: new Date() };
     await knex('ActivityRuns').where({ ChecklistRunId: run }).update(isDone);
     expect((await portal.post('activities/cancel/all', {}, people.viewer)).status).toBe(200);
@@ -96,9 +102,9 @@ describe('what is pending', () => {
 describe('the bell', () => {
   test('tells those who may decide until they have, and then the starter, until they dismiss it', async ({
     portal,
-    approvals: { begun, bell, decide },
+    approvals: { startApproval, bell, decide },
   }) => {
-    const { id } = await begun();
+    const { id } = await startApproval();
     const before = await bell(people.ada);
     expect(before.Approvals[0]).toMatchObject({
       ApprovalId: id,
@@ -125,9 +131,9 @@ describe('the bell', () => {
 
   test('says that an approval expires soon when people are reminded', async ({
     portal,
-    approvals: { begun, bell },
+    approvals: { startApproval, bell },
   }) => {
-    const { id } = await begun();
+    const { id } = await startApproval();
     const { knex } = portal.app.database;
     await knex('Approvals')
       .where({ Id: id })

@@ -62,12 +62,12 @@ const test = base
       return { id, approvalId: (await approvals.asked(id, 'Is it right')).Id as number };
     }
 
-    return { mailer, received, bodies, begun: startApproval };
+    return { mailer, received, bodies, startApproval };
   });
 
 describe('when an approval begins', () => {
   test('those who may decide are asked by one mail each, however many servers send', async ({
-    mailing: { begun: startApproval, mailer, received, bodies },
+    mailing: { startApproval, mailer, received, bodies },
   }) => {
     const { approvalId } = await startApproval({ ExpiresAfterHours: 24 });
     await Promise.all([mailer().sendDue(), mailer().sendDue(), mailer().sendDue()]);
@@ -83,7 +83,7 @@ describe('when an approval begins', () => {
   test('who cannot decide any more gets none, nor does who has no address', async ({
     approvals: { people },
     workerBench,
-    mailing: { begun: startApproval, mailer, received },
+    mailing: { startApproval, mailer, received },
   }) => {
     await startApproval({ UserIds: [people.eve] });
     const { knex } = workerBench.database;
@@ -97,7 +97,7 @@ describe('when an approval begins', () => {
 test('those who have not decided are reminded once, and the starter is told of its end', async ({
   server,
   approvals,
-  mailing: { begun: startApproval, mailer, received, bodies },
+  mailing: { startApproval, mailer, received, bodies },
 }) => {
   const { id, approvalId } = await startApproval({ ExpiresAfterHours: 24, Needed: 2 });
   await mailer().sendDue();
@@ -122,7 +122,7 @@ test('those who have not decided are reminded once, and the starter is told of i
 test('a server that was killed while it sent leaves none to be sent twice', async ({
   server,
   workerBench,
-  mailing: { begun: startApproval, mailer },
+  mailing: { startApproval, mailer },
 }) => {
   await startApproval();
   const taken = await takeMails(workerBench.database, 1);
@@ -136,7 +136,7 @@ test('what no mail server has taken is tried again, and nothing that was decided
   server,
   workerBench,
   approvals: { people },
-  mailing: { begun: startApproval, mailer, received },
+  mailing: { startApproval, mailer, received },
 }) => {
   const { approvalId } = await startApproval();
   await mailer({ smtpPort: 1 }).sendDue();
@@ -157,7 +157,7 @@ test('mails are sent by themselves, and not those of another day', async ({
   server,
   workerBench,
   approvals: { people },
-  mailing: { begun: startApproval, mailer, received },
+  mailing: { startApproval, mailer, received },
 }) => {
   const { approvalId } = await startApproval();
   await workerBench.database
@@ -172,7 +172,7 @@ test('mails are sent by themselves, and not those of another day', async ({
 
 test('a mail is sent later if a database error occurs before it is sent', async ({
   workerBench,
-  mailing: { begun: startApproval, mailer, received },
+  mailing: { startApproval, mailer, received },
 }) => {
   const { approvalId } = await startApproval();
   const { knex } = workerBench.database;
@@ -196,7 +196,7 @@ test('a mail is sent later if a database error occurs before it is sent', async 
 
 test('a mail that cannot be composed is tried five times', async ({
   workerBench,
-  mailing: { begun: startApproval, mailer },
+  mailing: { startApproval, mailer },
 }) => {
   const { approvalId } = await startApproval();
   const { knex } = workerBench.database;
@@ -213,7 +213,7 @@ test('a mail that cannot be composed is tried five times', async ({
 
 test('a mail is released after the database was away when the mail server refused the connection', async ({
   workerBench,
-  mailing: { begun: startApproval, mailer, received },
+  mailing: { startApproval, mailer, received },
 }) => {
   const { approvalId } = await startApproval();
   const { knex } = workerBench.database;

@@ -8,9 +8,9 @@ import { bearer, createUser, signIn } from '#test/support/users.ts';
 describe('an approval', () => {
   test('is shown to those who decide, with its text, values and files, and nothing else of the run', async ({
     portal,
-    approvals: { begun, details },
+    approvals: { startApproval, details },
   }) => {
-    const { run, id } = await begun();
+    const { run, id } = await startApproval();
     const shown = await details(id, people.ada);
     expect(shown).toMatchObject({
       Id: id,
@@ -39,9 +39,9 @@ describe('an approval', () => {
 
   test('is nobody else’s: who sees the run sees its course, without its values, and others see nothing', async ({
     portal,
-    approvals: { begun, details, decide },
+    approvals: { startApproval, details, decide },
   }) => {
-    const { run, id } = await begun();
+    const { run, id } = await startApproval();
     expect(await details(id, people.viewer)).toMatchObject({ Values: null, MayDecide: false, CanViewRun: true });
     expect(await details(id, portal.runner)).toMatchObject({ Values: null, MayDecide: false });
     expect((await portal.get(`approvals/download/${id}/1/0`, people.viewer)).status).toBe(404);
@@ -60,9 +60,9 @@ describe('an approval', () => {
 
   test('says how far it is without its values, to those who see it', async ({
     portal,
-    approvals: { begun, decide },
+    approvals: { startApproval, decide },
   }) => {
-    const { id } = await begun();
+    const { id } = await startApproval();
     const state = async (user: User) => portal.get(`approvals/state/${id}`, user);
     expect((await state(people.ada)).body).toEqual({ result: { Outcome: 'Open', Given: 0, MayDecide: true } });
     expect((await state(people.viewer)).body.result).toEqual({ Outcome: 'Open', Given: 0, MayDecide: false });
@@ -74,7 +74,7 @@ describe('an approval', () => {
 
   test('is decided once; what comes too late is told who was faster', async ({
     portal,
-    approvals: { begun: startApproval, decide, details },
+    approvals: { startApproval, decide, details },
   }) => {
     const { id, run } = await startApproval();
     expect((await decide(id, people.ada, true, ' Fine ')).body).toEqual({ result: { Outcome: 'Approved' } });
@@ -102,7 +102,7 @@ describe('an approval', () => {
 
   test('is rejected with a comment alone, and stands among the security actions', async ({
     portal,
-    approvals: { begun: startApproval, decide },
+    approvals: { startApproval, decide },
   }) => {
     const { id } = await startApproval();
     const silent = await decide(id, people.ada, false, '  ');
@@ -122,7 +122,7 @@ describe('an approval', () => {
 
   test('is not decided where the log of security actions cannot be written', async ({
     portal,
-    approvals: { begun: startApproval, decide, details },
+    approvals: { startApproval, decide, details },
   }) => {
     const { knex } = portal.app.database;
     const { id } = await startApproval();
@@ -133,9 +133,11 @@ describe('an approval', () => {
     expect(await details(id, people.ada)).toMatchObject({ Outcome: 'Open', Decisions: [] });
   });
 
-  test('counts two people where two are needed, each once', async ({ approvals: { save, begun, decide, details } }) => {
+  test('counts two people where two are needed, each once', async ({
+    approvals: { save, startApproval, decide, details },
+  }) => {
     await save({ Needed: 2 });
-    const { id } = await begun();
+    const { id } = await startApproval();
     await save();
     expect((await decide(id, people.ada)).body.result).toEqual({ Outcome: 'Open' });
     const again = await decide(id, people.ada);
@@ -147,7 +149,7 @@ describe('an approval', () => {
 
 test('a key for running activities neither sees approvals nor decides them; one without limits is its user', async ({
   portal,
-  approvals: { begun: startApproval, decide },
+  approvals: { startApproval, decide },
 }) => {
   const { app } = portal;
   const admin = await createUser(app, { isUserAdmin: true });

@@ -5,13 +5,13 @@ import { test } from '#test/support/fixtures/approval-calls.ts';
 
 test('all that is cancelled includes a workflow whose approval is older than ten thousand others', async ({
   portal,
-  approvals: { begun },
+  approvals: { startApproval },
 }) => {
   const { knex } = portal.app.database;
-  const oldest = await begun();
+  const oldest = await startApproval();
   const isDone = { Status: 'Succeeded', WaitsForSteps: false, EndTime: new Date() };
   await knex('ActivityRuns').where({ ChecklistRunId: oldest.run }).update(isDone);
-  const { id, run } = await begun();
+  const { id, run } = await startApproval();
   const { Id: _, ...approval } = await knex('Approvals').where('Id', id).first();
   const step = await knex('ChecklistRunSteps').where({ ChecklistRunId: run, StepKey: approval.StepKey }).first();
   for (const [table, row] of [

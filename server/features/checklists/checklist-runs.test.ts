@@ -38,7 +38,7 @@ const test = base.extend('runs', { scope: 'file' }, ({ starts: { insertInto }, p
     await insertInto('RunOutputs', { ActivityRunId, FileId, FileName, ContentLength: contentLength });
   }
 
-  return { status, end, endChain: endWorkflowRun, history, download, withFile };
+  return { status, end, endWorkflowRun, history, download, withFile };
 });
 
 describe('the status of a run', () => {
@@ -94,13 +94,13 @@ describe('the status of a run', () => {
   test('says what went wrong with a step, and why others were not run', async ({
     starts: { started, stepsOf },
     portal: { saved },
-    runs: { end, endChain, status },
+    runs: { end, endWorkflowRun, status },
   }) => {
     const runId = await started(await saved());
     const [collect, report] = await stepsOf(runId);
     await end(collect.Id, 'Failed', 'The ledger is locked');
     await end(report.Id, 'Cancelled', 'Not run: step "Collect" did not succeed');
-    await endChain(runId, 'Failed');
+    await endWorkflowRun(runId, 'Failed');
     const { Checklist, ActivityRuns } = (await status(runId)).body.result;
     expect(Checklist).toMatchObject({
       Status: 'Failed',
@@ -192,11 +192,11 @@ describe('the history of a checklist', () => {
   test('is narrowed by status, by who ran it, and to those that were no workflow', async ({
     starts: { started, insertInto },
     portal,
-    runs: { endChain, history },
+    runs: { endWorkflowRun, history },
   }) => {
     const Id = await portal.saved();
     const failed = await started(Id);
-    await endChain(failed, 'Failed');
+    await endWorkflowRun(failed, 'Failed');
     const running = await started(Id, {}, portal.editor);
     const ids = async (more: object) =>
       (await history(Id, more, portal.editor)).body.result.Runs.map((run: { Id: number }) => run.Id);
@@ -243,14 +243,14 @@ describe('the files of a run', () => {
   test('are offered once it has ended, to who may see one of them', async ({
     starts: { started, stepsOf },
     portal,
-    runs: { status, withFile, endChain },
+    runs: { status, withFile, endWorkflowRun },
   }) => {
     const hasFiles = async (runId: number, user?: User) => (await status(runId, user)).body.result.Checklist.HasFiles;
     const runId = await started(await portal.saved());
     const [, report] = await stepsOf(runId);
     await withFile(report.Id, 'report.pdf');
     expect(await hasFiles(runId)).toBe(false);
-    await endChain(runId, 'Succeeded');
+    await endWorkflowRun(runId, 'Succeeded');
     expect(await hasFiles(runId)).toBe(true);
     const other = await signedInUser(portal.app, [
       { right: 'sk.RunActivity', Id: portal.activities.collect },
@@ -258,7 +258,7 @@ describe('the files of a run', () => {
     ]);
     expect(await hasFiles(runId, other)).toBe(false);
     const without = await started(await portal.saved());
-    await endChain(without, 'Succeeded');
+    await endWorkflowRun(without, 'Succeeded');
     expect(await hasFiles(without)).toBe(false);
   });
 });

@@ -12,13 +12,13 @@ const test = base.extend('approving', ({ approvals, workerBench }) => {
 
   const starterOf = async (id: number): Promise<number> => (await approvals.stored(id)).UserId;
   const leave = (UserId: number) => workerBench.database.knex('RoleUsers').where({ UserId }).delete();
-  return { carryOut: startWorkerAndEngine, starterOf, leave };
+  return { startWorkerAndEngine, starterOf, leave };
 });
 
 describe('an approval', () => {
   test('waits without a worker until as many have approved as are needed, and then the step after it begins', async ({
     approvals: { start, step, approval, asked, decide, people, states, ended, ran, log },
-    approving: { carryOut: startWorkerAndEngine },
+    approving: { startWorkerAndEngine },
   }) => {
     startWorkerAndEngine();
     const id = await start([await step('a'), approval('ok', ['a'], { Needed: 2 }), await step('b', ['ok'])]);
@@ -37,7 +37,7 @@ describe('an approval', () => {
 
   test('that one person rejects is a failure as any other', async ({
     approvals: { start, step, approval, asked, decide, people, ended, states },
-    approving: { carryOut: startWorkerAndEngine },
+    approving: { startWorkerAndEngine },
   }) => {
     startWorkerAndEngine();
     const id = await start([
@@ -60,7 +60,7 @@ describe('an approval', () => {
   test('shows values and files as they were when it began', async ({
     approvals: { total, start, step, approval, asked },
     workerBench,
-    approving: { carryOut: startWorkerAndEngine },
+    approving: { startWorkerAndEngine },
   }) => {
     startWorkerAndEngine();
     total('a', '42');
@@ -115,7 +115,7 @@ describe('who may decide', () => {
   test('is not who started a run that this one goes on from, either', async ({
     approvals: { fails, start, step, approval, ended, resume, people, outcomes, asked, decide },
     workerBench,
-    approving: { carryOut: startWorkerAndEngine, starterOf },
+    approving: { startWorkerAndEngine, starterOf },
   }) => {
     startWorkerAndEngine();
     fails('a');
@@ -276,7 +276,7 @@ describe('an approval that nobody needs to decide any more', () => {
 
   test('is withdrawn where a failure stops its run, which ends', async ({
     approvals: { outcomes, start, step, approval, asked, ran, ended, states, decide, people },
-    approving: { carryOut: startWorkerAndEngine },
+    approving: { startWorkerAndEngine },
   }) => {
     startWorkerAndEngine();
     let fail: () => void = () => {};
@@ -298,7 +298,7 @@ describe('a run that goes on', () => {
   test('keeps an approval that was given, and asks anew for one that was not', async ({
     approvals: { fails, start, step, approval, asked, decide, people, ended, outcomes, resume, rowOf },
     workerBench,
-    approving: { carryOut: startWorkerAndEngine },
+    approving: { startWorkerAndEngine },
   }) => {
     startWorkerAndEngine();
     fails('b');
@@ -323,7 +323,7 @@ describe('a run that goes on', () => {
 
   test('asks anew where a step before it runs again, which may come to something else', async ({
     approvals: { fails, step, approval, start, decide, asked, people, ended, outcomes, resume },
-    approving: { carryOut: startWorkerAndEngine },
+    approving: { startWorkerAndEngine },
   }) => {
     startWorkerAndEngine();
     fails('x');

@@ -45,5 +45,5 @@ export function workflowScreens(browser: Browser, portal: Portal) {
     page.getByRole('region', { name: 'Diagram' }).locator(`.react-flow__node[aria-label^="${name}"]`);
   const problems = (): Locator => page.getByRole('list', { name: 'Problems' });
   const nothingWrong = (): Promise<void> => page.getByText('Ready to save.').waitFor();
-  return { makeChecklist, openMenu, list, panel, stepButton, stepNames, row, node, faults: problems, nothingWrong };
+  return { makeChecklist, openMenu, list, panel, stepButton, stepNames, row, node, problems, nothingWrong };
 }
