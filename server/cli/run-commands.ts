@@ -54,11 +54,7 @@ export function addRunCommands(program: Command, context: CommandContext): void 
     .option('--inputs <file>', 'inputs as JSON, {"Name": value}; - for standard input')
     .option('--region <tag>', REGION_HELP, readRegion)
     .option('--no-wait', 'print the number of the run without waiting for its end')
-    .option(
-      '--timeout <seconds>',
-      'stop waiting after this time; the run continues, and the exit code is 4',
-      readSeconds,
-    )
+    .option('--timeout <seconds>', 'stop waiting after this time and exit with 4; the run continues', readSeconds)
     .option('--download <folder>', 'save the files of the run in this folder')
     .option('--unique-id <text>', 'start only one run for this text, even if the command is repeated')
     .option('--json', 'print the run as JSON')

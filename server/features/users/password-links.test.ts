@@ -99,7 +99,10 @@ test('who forgot the password gets a mail, and sets another by its link, once', 
     payload: [],
   });
   expect(call.statusCode).toBe(401);
-  expect(await reset('anna', token)).toMatchObject({ status: 400, message: expect.stringContaining('no longer valid') });
+  expect(await reset('anna', token)).toMatchObject({
+    status: 400,
+    message: expect.stringContaining('no longer valid'),
+  });
   const actions = app.database.knex('SecurityActions').where({ TargetUserName: 'anna' });
   expect(await actions.pluck('Action')).toContain('ResetPassword');
 });
