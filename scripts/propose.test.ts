@@ -36,7 +36,7 @@ it('prints the proposals of each file, and the reason for a file that cannot be 
   const { code, output } = await run([bad, good, missing]);
   expect(code).toBe(1);
   expect(output).toEqual([
-    { path: bad, proposals: [], error: expect.stringContaining('no Excel workbook') },
+    { path: bad, proposals: [], error: expect.stringContaining('not an Excel workbook') },
     {
       path: good,
       proposals: [

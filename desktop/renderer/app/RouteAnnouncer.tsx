@@ -5,7 +5,7 @@ import { t } from '#renderer/language/translate.ts';
 /**
  * After navigation, moves the focus to the heading of the new page and announces its title. Otherwise the focus of
  * screen reader users would stay on a link of the previous page without notice. If the page focuses a field itself, the
- * focus stays there.
+ * focus stays there, and so it does in a dialog or an open menu, which would close.
  */
 export function RouteAnnouncer() {
   const { pathname } = useLocation();
@@ -19,7 +19,7 @@ export function RouteAnnouncer() {
     const main = document.getElementById('main');
     const heading = main?.querySelector<HTMLElement>('h1');
     const focused = document.activeElement;
-    const isTaken = main?.contains(focused) === true || focused?.closest('[role="dialog"]') != null;
+    const isTaken = main?.contains(focused) === true || focused?.closest('[role="dialog"], [role="menu"]') != null;
     if (!isTaken) (heading ?? main)?.focus({ preventScroll: true });
     setTitle(document.title);
     // The title of a page is often known only after its data has arrived.
