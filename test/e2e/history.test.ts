@@ -117,9 +117,20 @@ test('runs are sorted by what a column holds, and a click on a value finds the r
   await expect.poll(() => firstColumn('Bonus Rate')).toEqual(['2.00%', '9.00%']);
   await page.getByRole('button', { name: 'Input: Bonus Rate' }).last().click();
   await expect.poll(() => firstColumn('Bonus Rate')).toEqual(['9.00%', '2.00%']);
+  const sorted = page.waitForResponse((response) => response.url().endsWith('/api/activities/runhistory'));
   await page.getByRole('button', { name: 'Duration', exact: true }).last().click();
-  const isDuration = (text: string): boolean => /^\d+(\.\d)? m?s$/.test(text);
-  await expect.poll(async () => (await firstColumn('Duration')).map(isDuration)).toEqual([true, true]);
+  await sorted;
+  const millisecondsOf = (text: string): number => {
+    const [, number, unit] = /^(\d+(?:\.\d)?) (m?s)$/.exec(text) ?? [];
+    return Number(number) * (unit === 's' ? 1000 : 1);
+  };
+  // Rows that changed places under the mouse would take the click.
+  await expect
+    .poll(async () => {
+      const [first, second] = (await firstColumn('Duration')).map(millisecondsOf);
+      return first! <= second!;
+    })
+    .toBe(true);
   await page.getByRole('gridcell', { name: '9.00%' }).click();
   // The first column may be out of view at this point.
   await expect.poll(() => firstColumn('Bonus Rate')).toEqual(['9.00%']);
