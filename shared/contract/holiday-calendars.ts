@@ -59,7 +59,7 @@ export const holidayCalendar = get('/api/holidayCalendars/:id', {
 
 export const saveHolidayCalendar = post('/api/holidayCalendars', {
   access: userAdmin,
-  summary: 'Make a holiday calendar, or change it; schedules that heed it have their next moments found anew',
+  summary: 'Create or change a holiday calendar; recalculates the next occurrences of schedules that use it',
   parts: { body: HolidayCalendar, result: HolidayCalendar },
 });
 

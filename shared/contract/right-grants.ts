@@ -48,7 +48,7 @@ export const createRight = post('/api/rights/create', {
 
 export const updateRight = post('/api/rights/update', {
   access,
-  summary: 'Describe a right made here anew',
+  summary: 'Change the description of a custom right',
   parts: { body: RightFields, result: Type.Null() },
 });
 

@@ -92,7 +92,7 @@ test('the end of the session says nothing about a call whose response was lost',
   expect(await form.names()).toEqual(['Costs']);
 });
 
-test('each use of the form creates something of its own', async ({ form }) => {
+test('each use of the form creates another record', async ({ form }) => {
   await form.send('Sales');
   await form.send('Sales');
   expect(await form.names()).toEqual(['Sales', 'Sales']);

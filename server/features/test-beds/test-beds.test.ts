@@ -181,11 +181,11 @@ describe('test cases', () => {
     });
     const again = await edit('POST', `testbed/refused/publish/${firstRefused!.Id}`, {});
     expect(again.status).toBe(422);
-    const [anew, ...others] = (await bedOf(activity)).Refused;
-    expect([anew!.Id > firstRefused!.Id, others]).toEqual([true, []]);
-    expect((await edit('GET', `testbed/refused/download/${anew!.Id}`)).status).toBe(200);
+    const [newRefusal, ...others] = (await bedOf(activity)).Refused;
+    expect([newRefusal!.Id > firstRefused!.Id, others]).toEqual([true, []]);
+    expect((await edit('GET', `testbed/refused/download/${newRefusal!.Id}`)).status).toBe(200);
     await save(activity, caseOf('three times', 5, 15), Id);
-    const published = await edit('POST', `testbed/refused/publish/${anew!.Id}`, {});
+    const published = await edit('POST', `testbed/refused/publish/${newRefusal!.Id}`, {});
     expect(published.body.result, JSON.stringify(published.body)).toEqual({ Version: 2 });
     const bed = await bedOf(activity);
     expect(bed).toMatchObject({ Version: 2, Refused: [], Cases: [{ Result: { Outcome: 'Passed', Version: 2 } }] });

@@ -316,9 +316,9 @@ describe('a run that goes on', () => {
     const other = await start([approval('ok', []), await step('c', ['ok'])]);
     await decide((await asked(other, 'ok')).Id, people.ada, { Approved: false, Comment: 'no' });
     await ended(other);
-    const anew = await resume(other);
-    await decide((await asked(anew, 'ok')).Id, people.ada);
-    expect(await ended(anew)).toBe('Succeeded');
+    const resumed = await resume(other);
+    await decide((await asked(resumed, 'ok')).Id, people.ada);
+    expect(await ended(resumed)).toBe('Succeeded');
   });
 
   test('asks anew where a step before it runs again, which may come to something else', async ({

@@ -30,7 +30,7 @@ describe('what a run started', () => {
     expect(await database.knex('RunStarts').where({ ParentRunId: Id })).toEqual([]);
   });
 
-  it('is told of once, when all has ended, and by one of those that went wrong', async ({
+  it('causes one notification, after all have ended, from one that failed', async ({
     portal,
     starts: { over, childrenOf },
   }) => {

@@ -1,6 +1,6 @@
 /**
- * Places the names of marks on the sheet. A name never covers the cells of a mark, another name, or the text of its own
- * mark. All positions are in pixels from the start of the sheet.
+ * Places the names of marks on the sheet. A name never covers the cells of a mark, another name, or the text in the cells
+ * of its mark. All positions are in pixels from the start of the sheet.
  */
 import type { Viewport } from './sheet-layout.ts';
 
