@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { createThrottle } from '#server/base/throttle.ts';
+import { createThrottle } from '#server/background/throttle.ts';
 import { outsideSpans } from '#server/base/tracing.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Listening } from '#server/db/dialect/types.ts';

@@ -3,7 +3,7 @@
  * one statement.
  */
 import type { Knex } from 'knex';
-import { createBatcher } from '#server/base/batcher.ts';
+import { createBatcher } from '#server/background/batcher.ts';
 import { changeWithChildren, charactersOf } from '#server/db/change-with-children.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ChildRows, ManyChanges, Row } from '#server/db/dialect/types.ts';

@@ -4,7 +4,7 @@
  */
 import type { Log } from '#server/base/log.ts';
 import { ALWAYS, type WorkProbe } from '#server/db/work-probes.ts';
-import { oneAtATime } from './one-at-a-time.ts';
+import { oneAtATime } from '#server/background/one-at-a-time.ts';
 
 export interface AdvancingEngine {
   /** Advances it as far as possible. */

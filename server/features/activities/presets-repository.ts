@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { createBatcher } from '#server/base/batcher.ts';
+import { createBatcher } from '#server/background/batcher.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { prepared } from '#server/db/prepared.ts';
 

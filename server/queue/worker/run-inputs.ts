@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { createBatcher } from '#server/base/batcher.ts';
+import { createBatcher } from '#server/background/batcher.ts';
 import { prepared } from '#server/db/prepared.ts';
 import type { InputValue } from '#server/executors/executor.ts';
 import type { ActivityVersion } from '#server/versions/version-catalog.ts';
