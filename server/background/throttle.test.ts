@@ -4,7 +4,7 @@ import { createThrottle } from './throttle.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('the first is told at once, and all that come within the time together after it', () => {
+test('the first request acts immediately, and those within the interval act once at its end', () => {
   const act = vi.fn<() => void>();
   const throttle = createThrottle(20, act);
   for (let count = 0; count < 5; count++) throttle.request();
@@ -17,7 +17,7 @@ test('the first is told at once, and all that come within the time together afte
   expect(act).toHaveBeenCalledTimes(3);
 });
 
-test('a stop tells what was not told yet', () => {
+test('a stop performs a pending call', () => {
   const act = vi.fn<() => void>();
   const throttle = createThrottle(20, act);
   throttle.request();

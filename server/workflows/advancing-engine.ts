@@ -4,7 +4,7 @@
  */
 import type { Log } from '#server/base/log.ts';
 import { ALWAYS, type WorkProbe } from '#server/db/work-probes.ts';
-import { oneAtATime } from '#server/background/one-at-a-time.ts';
+import { createKeyedSingleFlight } from '#server/background/keyed-single-flight.ts';
 
 export interface AdvancingEngine {
   /** Advances it as far as possible. */
@@ -52,12 +52,12 @@ const restAfter = (tookMs: number): number => Math.min(MAX_REST_MS, Math.max(ROW
 
 export function createAdvancingEngine(parts: AdvancingParts): AdvancingEngine {
   const { log, failure } = parts;
-  const working = oneAtATime(async (id) => {
+  const calls = createKeyedSingleFlight(async (id) => {
     const startedAt = performance.now();
     return (await parts.advance(id)) ? restAfter(performance.now() - startedAt) : 0;
   });
   const tryToAdvance = (id: number): Promise<void> =>
-    working.ask(id).catch((err: unknown) => {
+    calls.request(id).catch((err: unknown) => {
       log.warn({ err, [failure.field]: id }, failure.text);
     });
 
@@ -74,7 +74,7 @@ export function createAdvancingEngine(parts: AdvancingParts): AdvancingEngine {
   }
 
   return {
-    advance: (id) => working.ask(id),
+    advance: (id) => calls.request(id),
     sweep,
     start: (sweepMs, hasPendingWork = ALWAYS) => {
       const stopping = new AbortController();
@@ -93,7 +93,7 @@ export function createAdvancingEngine(parts: AdvancingParts): AdvancingEngine {
         clearInterval(timer);
         unsubscribe();
         stopping.abort();
-        await Promise.all([working.stop(), sweeping]);
+        await Promise.all([calls.stop(), sweeping]);
       };
     },
   };
