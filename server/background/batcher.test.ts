@@ -26,7 +26,7 @@ function bench(maxBatchSize = 10) {
   return { batches, ends, alone, add };
 }
 
-test('what comes while a batch is under way is the next, up to a bound; each gets its own result', async () => {
+test('items that arrive during a batch form the next one, up to its maximum size; each gets its own result', async () => {
   const { batches, ends, add } = bench(2);
   const results = [1, 2, 3, 4].map((item) => add(item));
   expect(batches).toEqual([[1]]);
@@ -40,7 +40,7 @@ test('what comes while a batch is under way is the next, up to a bound; each get
   expect(await results[3]).toBe('many 4');
 });
 
-test('a batch that was refused is tried one by one, and one that may have been done is not', async () => {
+test('the items of a refused batch are processed one by one; those of an uncertain one are not', async () => {
   const { batches, ends, alone, add } = bench();
   const first = add(1);
   const others = [2, 3, 4].map((item) => add(item));
@@ -65,7 +65,7 @@ test('a batch that was refused is tried one by one, and one that may have been d
   expect(alone).toHaveLength(3);
 });
 
-test('one that hangs keeps the others for a moment only', async () => {
+test('a batch that hangs blocks the next one only briefly', async () => {
   const { batches, ends, add } = bench();
   void add(1);
   const second = add(2);
