@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { publicAddress } from '#server/config/public-address.ts';
 import { createDeliveryEngine, type DeliveryEngine } from '#server/automation/deliveries/delivery-engine.ts';
-import { createPoller } from '#server/automation/deliveries/poller.ts';
+import { createPoller } from '#server/background/poller.ts';
 import { createChannelSender, createMailDelivery } from '#server/features/alerts/alert-senders.ts';
 import { registerAlertsRoutes } from '#server/features/alerts/alerts-routes.ts';
 import { createDeliveryLogService } from '#server/features/webhooks/delivery-log-service.ts';
@@ -23,6 +23,8 @@ export interface Outgoing extends WebhookParts, Alerts {
 }
 
 const POLL_INTERVAL_MS = 2_000;
+/** Runs that change within this time share a poll. */
+const REQUEST_DELAY_MS = 300;
 
 export function createOutgoing(deps: OutgoingDeps): Outgoing {
   const { config, database, secretKey, log, signals, mail } = deps;
@@ -53,11 +55,18 @@ export function createOutgoing(deps: OutgoingDeps): Outgoing {
     deliveries,
     collect,
     start: (probes) => {
-      const poll = async (): Promise<void> => {
-        if (await probes.events()) await collect();
-      };
-      const poller = createPoller(poll, { intervalMs: POLL_INTERVAL_MS, log, what: 'events could not be looked for' });
-      const unsubscribe = signals.onChanged(() => poller.soon());
+      const poller = createPoller({
+        // Every poll probes, because most runs that change cause no events.
+        poll: async () => {
+          if (await probes.events()) await collect();
+        },
+        intervalMs: POLL_INTERVAL_MS,
+        requestDelayMs: REQUEST_DELAY_MS,
+        onError: (err) => log.warn({ err }, 'events could not be looked for; tried again'),
+      });
+      poller.start();
+      poller.request();
+      const unsubscribe = signals.onChanged(() => poller.request());
       const stop = deliveries.start(probes.deliveries);
       return async () => {
         unsubscribe();
