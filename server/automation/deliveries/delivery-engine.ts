@@ -2,6 +2,7 @@
  * Sends deliveries. A server leases a delivery and ends it only when it has arrived, so another server sends it again
  * if the first one dies: at least once, always with the same key. Any number of servers may send at the same time.
  */
+import { createPoller, type Poller } from '#server/background/poller.ts';
 import type { Log } from '#server/base/log.ts';
 import type { Database } from '#server/db/database.ts';
 import { ALWAYS, type WorkProbe } from '#server/db/work-probes.ts';
@@ -49,66 +50,64 @@ export function createDeliveryEngine(deps: DeliveryEngineDeps): DeliveryEngine {
 
 class Engine implements DeliveryEngine {
   readonly #deps: DeliveryEngineDeps;
-  readonly #stopping = new AbortController();
+  readonly #poller: Poller;
+  readonly #cleaner: Poller;
+  /** The attempts in progress. */
   readonly #underWay = new Set<Promise<void>>();
-  #polling: Promise<void> | undefined;
-  #isAsked = false;
+  #hasPendingWork = ALWAYS;
 
   constructor(deps: DeliveryEngineDeps) {
+    const { database, log } = deps;
     this.#deps = deps;
+    this.#poller = createPoller({
+      poll: (signal) => this.#takeDue(signal),
+      intervalMs: INTERVAL_MS,
+      hasPendingWork: () => this.#hasPendingWork(),
+      onError: (err) => log.warn({ err }, 'deliveries could not be looked for; tried again'),
+    });
+    this.#cleaner = createPoller({
+      poll: (signal) => deleteOldDeliveries(database, signal),
+      intervalMs: CLEAN_MS,
+      onError: (err) => log.warn({ err }, 'old deliveries could not be deleted; tried again in an hour'),
+    });
   }
 
   kick(): void {
-    this.#isAsked = true;
-    if (this.#stopping.signal.aborted) return;
-    this.#polling ??= this.#poll()
-      .catch((err: unknown) => this.#deps.log.warn({ err }, 'deliveries could not be looked for; tried again'))
-      .finally(() => (this.#polling = undefined));
+    this.#poller.request();
   }
 
   async sendDue(): Promise<void> {
-    do {
+    for (;;) {
       this.kick();
-      await this.#settled();
-    } while (this.#polling !== undefined || this.#underWay.size > 0);
+      await this.#poller.settled();
+      if (this.#underWay.size === 0) return;
+      await Promise.all(this.#underWay);
+    }
   }
 
   start(hasPendingWork: WorkProbe = ALWAYS): () => Promise<void> {
-    const { database, log } = this.#deps;
-    const clean = (): void =>
-      void deleteOldDeliveries(database, this.#stopping.signal).catch((err: unknown) =>
-        log.warn({ err }, 'old deliveries could not be deleted; tried again in an hour'),
-      );
-    clean();
-    this.kick();
-    const poll = async (): Promise<void> => {
-      if (await hasPendingWork()) this.kick();
-    };
-    const timers = [setInterval(() => void poll(), INTERVAL_MS), setInterval(clean, CLEAN_MS)];
+    this.#hasPendingWork = hasPendingWork;
+    const pollers = [this.#poller, this.#cleaner];
+    for (const poller of pollers) {
+      poller.start();
+      poller.request();
+    }
     return async () => {
-      for (const timer of timers) clearInterval(timer);
-      this.#stopping.abort(new Error('the server stops'));
-      await this.#settled();
+      await Promise.all(pollers.map((poller) => poller.stop()));
+      await Promise.all(this.#underWay);
     };
   }
 
-  async #settled(): Promise<void> {
-    await this.#polling;
-    await Promise.all(this.#underWay);
-  }
-
-  async #poll(): Promise<void> {
+  async #takeDue(signal: AbortSignal): Promise<void> {
     const { database, leaseSeconds = LEASE_SECONDS } = this.#deps;
-    do {
-      this.#isAsked = false;
-      const free = MAX_CONCURRENT_DELIVERIES - this.#underWay.size;
-      if (free <= 0 || this.#stopping.signal.aborted) return;
-      for (const delivery of await takeDeliveries(database, free, leaseSeconds)) this.#deliver(delivery);
-    } while (this.#isAsked);
+    const free = MAX_CONCURRENT_DELIVERIES - this.#underWay.size;
+    // Without a free place, the next attempt that ends requests a poll.
+    if (free <= 0 || signal.aborted) return;
+    for (const delivery of await takeDeliveries(database, free, leaseSeconds)) this.#deliver(delivery, signal);
   }
 
-  #deliver(delivery: TakenDelivery): void {
-    const work: Promise<void> = this.#attempt(delivery)
+  #deliver(delivery: TakenDelivery, signal: AbortSignal): void {
+    const work: Promise<void> = this.#attempt(delivery, signal)
       .catch((err: unknown) =>
         this.#deps.log.warn(
           { err, delivery: delivery.Id },
@@ -122,9 +121,8 @@ class Engine implements DeliveryEngine {
     this.#underWay.add(work);
   }
 
-  async #attempt(delivery: TakenDelivery): Promise<void> {
+  async #attempt(delivery: TakenDelivery, signal: AbortSignal): Promise<void> {
     const { database, log, channels, wait = waitAfter } = this.#deps;
-    const { signal } = this.#stopping;
     const start = performance.now();
     const response = await channels[delivery.Channel](delivery, signal).catch((error: unknown) => {
       if (signal.aborted) return null;
