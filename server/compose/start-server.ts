@@ -28,7 +28,7 @@ import { createMetrics, startMonitoring } from './monitoring.ts';
 import { CALL_GRACE_MS, closeHttp, listen } from './listen.ts';
 import { createServerWorkProbes, type ServerWorkProbes } from './work-probes.ts';
 import { openDatabase } from './open-database.ts';
-import { startSigns } from './signs-of-life.ts';
+import { startHeartbeat } from './heartbeat.ts';
 import { startTracing } from './tracing.ts';
 import { startWorkers, type WorkerDeps } from './start-workers.ts';
 import { openSampleDatabase } from './sample-database.ts';
@@ -123,7 +123,7 @@ async function startParts(options: StartOptions, parts: RunningParts, state: Ser
   const workProbes = createServerWorkProbes(database);
   const { publishing } = app.portal;
   await firstStart(database, app, options);
-  parts.add('signs of life', await startSigns({ system: app.system, config, state, executor, signals, log }));
+  parts.add('heartbeat', await startHeartbeat({ system: app.system, config, state, executor, signals, log }));
   if (config.samples) await addSamples({ database, publishing, files: fileStore, log }, app);
   parts.add('housekeeping', startHousekeeping(app, { database, fileStore, log }));
   const forwarder = forwardSecurityLog(config, database, log);

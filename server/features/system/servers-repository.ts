@@ -22,20 +22,23 @@ export interface ServerRow {
   Pools: string;
 }
 
-export type ServerSign = Omit<ServerRow, 'StartedTime' | 'LastTime' | 'IsDrainAsked'>;
+export type Heartbeat = Omit<ServerRow, 'StartedTime' | 'LastTime' | 'IsDrainAsked'>;
 
 /** How long the row of a killed server remains visible. */
 const RETENTION_SECONDS = 24 * 3600;
 
 /** Writes a heartbeat; the first one creates the row. Returns whether the server must drain. */
-export async function writeSign({ knex, dialect }: Database, { ServerId, ...sign }: ServerSign): Promise<boolean> {
+export async function writeHeartbeat(
+  { knex, dialect }: Database,
+  { ServerId, ...heartbeat }: Heartbeat,
+): Promise<boolean> {
   const LastTime = dialect.now(knex);
   const [known] = (await knex('Servers')
     .where({ ServerId })
-    .update({ ...sign, LastTime })
+    .update({ ...heartbeat, LastTime })
     .returning('IsDrainAsked')) as Pick<ServerRow, 'IsDrainAsked'>[];
   if (known) return known.IsDrainAsked;
-  await dialect.upsert(knex, { table: 'Servers', rows: [{ ServerId, ...sign }], key: ['ServerId'], update: [] });
+  await dialect.upsert(knex, { table: 'Servers', rows: [{ ServerId, ...heartbeat }], key: ['ServerId'], update: [] });
   const before = dialect.nowPlus(knex, -RETENTION_SECONDS) as unknown as Knex.Value;
   await knex('Servers').where('LastTime', '<', before).delete();
   return false;
@@ -47,7 +50,7 @@ export async function otherVersions({ knex, dialect }: Database, version: string
   return knex('Servers').where('LastTime', '>', since).whereNot('Version', version).distinct().pluck('Version');
 }
 
-export async function deleteSign({ knex }: Pick<Database, 'knex'>, ServerId: string): Promise<void> {
+export async function deleteServer({ knex }: Pick<Database, 'knex'>, ServerId: string): Promise<void> {
   await knex('Servers').where({ ServerId }).delete();
 }
 

@@ -4,7 +4,7 @@ import { listPools } from '#server/queue/pools.ts';
 import { readQueue } from '#server/queue/queue-facts.ts';
 import { readMaintenance } from './maintenance-service.ts';
 import { readRunTimes, readTrend } from './run-times.ts';
-import { deleteSign, listServers, otherVersions, writeSign, type ServerSign } from './servers-repository.ts';
+import { deleteServer, listServers, otherVersions, writeHeartbeat, type Heartbeat } from './servers-repository.ts';
 import { readStorageGrowth } from './storage-growth.ts';
 
 export interface SystemService {
@@ -12,7 +12,7 @@ export interface SystemService {
   trend(activityId: number): Promise<ActivityTrend>;
   storage(): Promise<StorageGrowth>;
   /** Writes a heartbeat of this process. Returns whether it must drain. */
-  sign(sign: ServerSign): Promise<boolean>;
+  recordHeartbeat(heartbeat: Heartbeat): Promise<boolean>;
   /** Deletes the row of a server that shuts down normally. */
   leave(serverId: string): Promise<void>;
   maintenance(): Promise<string | null>;
@@ -55,8 +55,8 @@ export function createSystemService(database: Database, folder: string | null): 
         Failures: times.failures,
       };
     },
-    sign: (sign) => writeSign(database, sign),
-    leave: (serverId) => deleteSign(database, serverId),
+    recordHeartbeat: (heartbeat) => writeHeartbeat(database, heartbeat),
+    leave: (serverId) => deleteServer(database, serverId),
     maintenance: () => readMaintenance(database),
     otherVersions: (version) => otherVersions(database, version),
   };

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { pino } from 'pino';
 import { newServerState } from '#server/base/server-state.ts';
 import { VERSION } from '#server/base/version.ts';
-import { startSigns } from '#server/compose/signs-of-life.ts';
+import { startHeartbeat } from '#server/compose/heartbeat.ts';
 import { loadConfig } from '#server/config/load-config.ts';
 import type { ServerItem } from '#shared/contract/system.ts';
 import { contractEndpoints } from '#test/support/contract.ts';
@@ -79,17 +79,17 @@ test('every call whose path speaks of starting is refused during maintenance', a
   expect(paths.filter((path) => !refused.includes(path)).toSorted()).toEqual(STARTS_NOTHING.toSorted());
 });
 
-test('another server learns of it by its signs, and is shown until it leaves or falls silent', async ({
+test('another server learns of it with its heartbeat, and is shown until it leaves or falls silent', async ({
   portal,
   administration: { maintain, system },
 }) => {
   const other = newServerState();
   const { app } = portal;
-  const signs = { system: app.system, signals: app.signals, log: pino({ level: 'silent' }) };
+  const parts = { system: app.system, signals: app.signals, log: pino({ level: 'silent' }) };
   const config = { ...loadConfig({}), role: 'worker' as const, workerThreads: 3 };
   const executor = { pool: { threads: () => [{ isFree: false }, { isFree: true }] } } as never;
   await maintain('Soon.');
-  const stop = await startSigns({ ...signs, config, state: other, executor });
+  const stop = await startHeartbeat({ ...parts, config, state: other, executor });
   expect(other.maintenance).toBe('Soon.');
   await maintain(null);
   const [server] = (await system()).Servers;
@@ -128,9 +128,9 @@ test('while another version is at work nothing is published that it may not unde
 }) => {
   const { app } = portal;
   const { knex, dialect } = app.database;
-  const signs = { system: app.system, signals: app.signals, log: pino({ level: 'silent' }) };
+  const parts = { system: app.system, signals: app.signals, log: pino({ level: 'silent' }) };
   const executor = { pool: { threads: () => [] } } as never;
-  const learn = async () => (await startSigns({ ...signs, config: loadConfig({}), state, executor }))();
+  const learn = async () => (await startHeartbeat({ ...parts, config: loadConfig({}), state, executor }))();
   const of = (ServerId: string, Version: string) => ({
     Name: 'other',
     Role: 'both',
@@ -188,7 +188,7 @@ test('a server that is drained takes no runs, ends its own, is not ready, and ta
   const config = { ...loadConfig({}), role: 'both' as const };
   const executor = { pool: { threads: () => [] } } as never;
   const log = pino({ level: 'silent' });
-  const stop = await startSigns({
+  const stop = await startHeartbeat({
     system: app.system,
     signals: app.signals,
     config,

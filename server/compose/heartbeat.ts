@@ -13,7 +13,7 @@ import { calculationThreads } from '#server/queue/worker/start-jobs.ts';
 const INTERVAL_MS = 5_000;
 const MB = 1024 * 1024;
 
-export interface SignsDeps {
+export interface HeartbeatDeps {
   system: SystemService;
   config: Config;
   state: ServerState;
@@ -28,19 +28,19 @@ export interface SignsDeps {
  * Sends the first heartbeat before it returns the function that stops it. If a heartbeat fails, everything else still
  * works.
  */
-export async function startSigns(deps: SignsDeps): Promise<() => Promise<void>> {
+export async function startHeartbeat(deps: HeartbeatDeps): Promise<() => Promise<void>> {
   const { system, config, state, executor, signals, log, interval = INTERVAL_MS } = deps;
   const ServerId = randomUUID();
   const Version = VERSION.slice(0, 40);
   let before = { at: performance.now(), cpu: process.cpuUsage() };
   let working: Promise<void> | undefined;
 
-  async function sign(): Promise<void> {
+  async function sendHeartbeat(): Promise<void> {
     const now = performance.now();
     const { user, system: inKernel } = process.cpuUsage(before.cpu);
     const Processors = (user + inKernel) / 1000 / Math.max(1, now - before.at);
     before = { at: now, cpu: process.cpuUsage() };
-    const isDrainAsked = await system.sign({
+    const isDrainAsked = await system.recordHeartbeat({
       ServerId,
       Name: hostname().slice(0, 100),
       Version,
@@ -57,15 +57,15 @@ export async function startSigns(deps: SignsDeps): Promise<() => Promise<void>> 
     state.maintenance = await system.maintenance();
     state.otherVersions = await system.otherVersions(Version);
   }
-  const beat = (): void => {
-    working ??= sign()
-      .catch((err: unknown) => log.debug({ err }, 'a sign of life could not be given'))
+  const begin = (): void => {
+    working ??= sendHeartbeat()
+      .catch((err: unknown) => log.debug({ err }, 'the heartbeat could not be sent'))
       .finally(() => (working = undefined));
   };
 
-  beat();
+  begin();
   await working;
-  const timer = setInterval(beat, interval);
+  const timer = setInterval(begin, interval);
   return async () => {
     clearInterval(timer);
     await working;
