@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import type { Log } from '#server/base/log.ts';
 import type { ServerState } from '#server/base/server-state.ts';
 import { VERSION } from '#server/base/version.ts';
+import { createPoller } from '#server/background/poller.ts';
 import type { Config } from '#server/config/config-schema.ts';
 import type { WorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
 import type { SystemService } from '#server/features/system/system-service.ts';
@@ -33,7 +34,6 @@ export async function startHeartbeat(deps: HeartbeatDeps): Promise<() => Promise
   const ServerId = randomUUID();
   const Version = VERSION.slice(0, 40);
   let before = { at: performance.now(), cpu: process.cpuUsage() };
-  let working: Promise<void> | undefined;
 
   async function sendHeartbeat(): Promise<void> {
     const now = performance.now();
@@ -57,18 +57,17 @@ export async function startHeartbeat(deps: HeartbeatDeps): Promise<() => Promise
     state.maintenance = await system.maintenance();
     state.otherVersions = await system.otherVersions(Version);
   }
-  const begin = (): void => {
-    working ??= sendHeartbeat()
-      .catch((err: unknown) => log.debug({ err }, 'the heartbeat could not be sent'))
-      .finally(() => (working = undefined));
-  };
 
-  begin();
-  await working;
-  const timer = setInterval(begin, interval);
+  const poller = createPoller({
+    poll: sendHeartbeat,
+    intervalMs: interval,
+    onError: (err) => log.debug({ err }, 'the heartbeat could not be sent'),
+  });
+  poller.start();
+  poller.request();
+  await poller.settled();
   return async () => {
-    clearInterval(timer);
-    await working;
+    await poller.stop();
     await system.leave(ServerId);
   };
 }
