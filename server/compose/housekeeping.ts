@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { createPoller } from '#server/background/poller.ts';
 import type { Database } from '#server/db/database.ts';
 import { deleteOldDesigns } from '#server/features/designs/design-files.ts';
 import { deleteUnneededFiles } from '#server/features/files/files-janitor.ts';
@@ -19,17 +20,15 @@ interface HousekeepingDeps {
 }
 
 /**
- * Deletes old sessions, unneeded files, and data beyond retention periods: immediately and then every hour. Returns a
- * function that stops it.
+ * Deletes old sessions, unneeded files, and data beyond retention periods: immediately, and again an hour after each
+ * time. Returns a function that stops it.
  */
 export function startHousekeeping(
   { sessions }: App,
   { database, fileStore, log }: HousekeepingDeps,
 ): () => Promise<void> {
-  const stopping = new AbortController();
-  let working: Promise<void> = Promise.resolve();
   /** With a million runs this takes long, so the log reports progress. */
-  const applyRetention = async (): Promise<void> => {
+  const applyRetention = async (signal: AbortSignal): Promise<void> => {
     let runs = 0;
     let logged = performance.now();
     const onProgress = (count: number): void => {
@@ -38,30 +37,26 @@ export function startHousekeeping(
       logged = performance.now();
       log.info({ runs }, 'deleting what retention periods no longer keep');
     };
-    const total = await deleteByRetention({ database, store: fileStore }, stopping.signal, onProgress);
+    const total = await deleteByRetention({ database, store: fileStore }, signal, onProgress);
     if (total > 0) log.info({ runs: total }, 'deleted what retention periods no longer keep');
   };
-  const cleanAll = async (): Promise<void> => {
-    await sessions.deleteOld(stopping.signal);
-    await deleteOldAttempts(database, stopping.signal);
+  const cleanAll = async (signal: AbortSignal): Promise<void> => {
+    await sessions.deleteOld(signal);
+    await deleteOldAttempts(database, signal);
     // Rows are deleted before their files, so the store must be available.
     await fileStore.check();
-    await deleteOldDesigns({ database, store: fileStore }, stopping.signal);
-    await deleteUnneededFiles(database, fileStore, stopping.signal);
-    await applyRetention();
-    const swept = await sweepFileStore(database, fileStore, stopping.signal);
+    await deleteOldDesigns({ database, store: fileStore }, signal);
+    await deleteUnneededFiles(database, fileStore, signal);
+    await applyRetention(signal);
+    const swept = await sweepFileStore(database, fileStore, signal);
     if (swept > 0) log.info({ files: swept }, 'removed files from the store that nothing refers to');
   };
-  const clean = (): void => {
-    working = cleanAll().catch((err: unknown) => {
-      log.warn({ err }, 'old sessions, files and runs could not be deleted; tried again in an hour');
-    });
-  };
-  clean();
-  const timer = setInterval(clean, HOUR_MS);
-  return async () => {
-    clearInterval(timer);
-    stopping.abort();
-    await working;
-  };
+  const poller = createPoller({
+    poll: cleanAll,
+    intervalMs: HOUR_MS,
+    onError: (err) => log.warn({ err }, 'old sessions, files and runs could not be deleted; tried again in an hour'),
+  });
+  poller.start();
+  poller.request();
+  return () => poller.stop();
 }
