@@ -1,5 +1,5 @@
 /** Watches whether files can be stored, for the workers and the scheduler. Requests check the store themselves. */
-import { setTimeout as pause } from 'node:timers/promises';
+import { createPoller } from '#server/background/poller.ts';
 import type { ServerState } from '#server/base/server-state.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 
@@ -11,23 +11,16 @@ export async function watchFileStore(
   state: Pick<ServerState, 'isFileStoreAway'>,
   intervalMs = INTERVAL_MS,
 ): Promise<() => Promise<void>> {
-  const stopping = new AbortController();
-  const check = async (): Promise<void> => {
-    state.isFileStoreAway = await fileStore.check().then(
-      () => false,
-      () => true,
-    );
-  };
-  async function checkRepeatedly(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await pause(intervalMs, undefined, { signal: stopping.signal }).catch(() => {});
-      if (!stopping.signal.aborted) await check();
-    }
-  }
-  await check();
-  const watching = checkRepeatedly();
-  return async () => {
-    stopping.abort();
-    await watching;
-  };
+  const poller = createPoller({
+    poll: async () => {
+      await fileStore.check();
+      state.isFileStoreAway = false;
+    },
+    intervalMs,
+    onError: () => void (state.isFileStoreAway = true),
+  });
+  poller.start();
+  poller.request();
+  await poller.settled();
+  return () => poller.stop();
 }
