@@ -4,6 +4,7 @@
  * occurrence starts once.
  * Source: how a run executes, promise 6.
  */
+import { createPoller } from '#server/background/poller.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { ALWAYS, type WorkProbe } from '#server/db/work-probes.ts';
@@ -68,12 +69,11 @@ export interface SchedulerDeps extends Omit<SchedulerContext, 'clock'> {
 export function createScheduler(deps: SchedulerDeps): Scheduler {
   const { database, log, signals, hasPendingWork = ALWAYS } = deps;
   const context: SchedulerContext = { ...deps, clock: deps.clock ?? ((db) => databaseTime(db, database)) };
-  let timer: NodeJS.Timeout | undefined;
-  let working: Promise<void> | undefined;
-  let stopping = false;
   let zoneAdopted = false;
 
-  async function tick(): Promise<void> {
+  /** @param signal aborted to start no further schedules */
+  async function tick(signal?: AbortSignal): Promise<void> {
+    const isStopping = (): boolean => signal?.aborted ?? false;
     if (deps.isPaused?.()) return;
     if (!zoneAdopted) {
       await adoptTimeZone(context, ACTIVITIES);
@@ -82,7 +82,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
     zoneAdopted = true;
     let queued = false;
     for (const due of await listDue(context)) {
-      if (stopping) break;
+      if (isStopping()) break;
       try {
         queued = (await dispatchSchedule(context, due)) || queued;
       } catch (err) {
@@ -90,39 +90,30 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
         log.warn({ err, activity: due.ActivityId }, 'a scheduled run could not be started; it is tried again');
       }
     }
-    if (!stopping) queued = (await retryFailedRuns(context, () => stopping)) || queued;
-    const startedWorkflowIds = await startDueWorkflows(context, () => stopping);
-    const additional = await startDueAdditionalSchedules(context, () => stopping);
+    if (!isStopping()) queued = (await retryFailedRuns(context, isStopping)) || queued;
+    const startedWorkflowIds = await startDueWorkflows(context, isStopping);
+    const additional = await startDueAdditionalSchedules(context, isStopping);
     if (queued || additional.isQueued) signals.queued();
     for (const runId of [...startedWorkflowIds, ...additional.startedRunIds]) signals.stepEnded(runId);
   }
 
-  async function poll(): Promise<void> {
-    let wait = MAX_POLL_INTERVAL_MS;
-    try {
-      if (!zoneAdopted || (await hasPendingWork())) {
-        await tick();
-        if (!stopping) wait = await untilNext(context);
-      }
-    } catch (err) {
-      log.warn({ err }, 'the schedules could not be read; they are tried again');
-    }
-    if (stopping) return;
-    timer = setTimeout(() => {
-      working = poll();
-    }, wait);
-  }
+  const poller = createPoller({
+    poll: async (signal) => {
+      await tick(signal);
+      return signal.aborted ? undefined : { waitMs: await untilNext(context) };
+    },
+    intervalMs: MAX_POLL_INTERVAL_MS,
+    hasPendingWork: async () => !zoneAdopted || hasPendingWork(),
+    onError: (err) => log.warn({ err }, 'the schedules could not be read; they are tried again'),
+  });
 
   return {
-    tick,
+    tick: () => tick(),
     start: () => {
-      working = poll();
+      poller.start();
+      poller.request();
     },
-    stop: async () => {
-      stopping = true;
-      clearTimeout(timer);
-      await working;
-    },
+    stop: () => poller.stop(),
   };
 }
 
