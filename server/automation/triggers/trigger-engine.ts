@@ -2,8 +2,8 @@
  * Polls for the events of triggers and starts their runs. Any number of servers may poll at the same time: each event
  * counts once.
  */
-import { setTimeout as pause } from 'node:timers/promises';
-import { ALWAYS, type WorkProbe } from '#server/db/work-probes.ts';
+import { createPoller } from '#server/background/poller.ts';
+import type { WorkProbe } from '#server/db/work-probes.ts';
 import type { TriggerRow } from '#server/db/trigger-row.ts';
 import type { RunSignals } from '#server/queue/run-signals.ts';
 import { dispatchWaitingEvents } from './dispatch-events.ts';
@@ -41,15 +41,14 @@ const DELETE_EVERY_MS = 3_600_000;
 const EVENT_RETENTION_DAYS = 31;
 
 export function createTriggerEngine(deps: TriggerEngineDeps): TriggerEngine {
-  const { signals, log, hasPendingWork = ALWAYS } = deps;
+  const { signals, log, hasPendingWork } = deps;
   const triggers = createTriggerList(deps);
   const seen: SeenFiles = new Map();
-  const stopping = new AbortController();
-  let working: Promise<void> | undefined;
   let unsubscribe = (): void => {};
   let hasEnded = true;
+  let isStopped = false;
   const next = { files: 0, ends: 0, deletion: 0 };
-  const isStopping = (): boolean => stopping.signal.aborted;
+  const isStopping = (): boolean => isStopped;
   const queries = createQueryPoller(deps, () => void dispatchEvents(deps, isStopping).catch(warn));
   const warn = (err: unknown): void => log.warn({ err }, 'triggers could not be looked at; they are looked at again');
 
@@ -78,23 +77,23 @@ export function createTriggerEngine(deps: TriggerEngineDeps): TriggerEngine {
     }
   }
 
-  async function pollUntilStopped(): Promise<void> {
-    while (!isStopping()) {
-      if (await hasPendingWork()) await poll(false).catch(warn);
-      await pause(POLL_INTERVAL_MS, undefined, { signal: stopping.signal }).catch(() => {});
-    }
-  }
+  const poller = createPoller({
+    poll: () => poll(false),
+    intervalMs: POLL_INTERVAL_MS,
+    hasPendingWork,
+    onError: warn,
+  });
 
   return {
     poll: () => poll(true),
     start: () => {
       unsubscribe = signals.onChanged(() => (hasEnded = true));
-      working = pollUntilStopped();
+      poller.start();
     },
     stop: async () => {
-      stopping.abort();
+      isStopped = true;
       unsubscribe();
-      await Promise.all([working, queries.stop()]);
+      await Promise.all([poller.stop(), queries.stop()]);
     },
   };
 }
