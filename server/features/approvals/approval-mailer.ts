@@ -3,8 +3,8 @@
  * mail and never sends one twice. A mail is retried only if the mail server certainly did not accept it. Each mail is
  * composed in the transaction that claims it, so a database error until then leaves it unclaimed.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
+import { createPoller } from '#server/background/poller.ts';
 import type { Log } from '#server/base/log.ts';
 import type { Database } from '#server/db/database.ts';
 import { ALWAYS, type WorkProbe, type Question } from '#server/db/work-probes.ts';
@@ -81,21 +81,15 @@ export function createApprovalMailer(deps: ApprovalMailerDeps): ApprovalMailer {
   return {
     sendDue,
     start: (hasPendingWork = ALWAYS, intervalMs = INTERVAL_MS) => {
-      const stopping = new AbortController();
-      const { signal } = stopping;
-      const poll = async (): Promise<void> => {
-        if (unsent.size > 0 || (await hasPendingWork())) await sendDue(signal);
-      };
-      const working = (async () => {
-        while (!signal.aborted) {
-          await poll().catch((err: unknown) => deps.log.warn({ err }, 'mails about approvals could not be sent'));
-          await pause(intervalMs, undefined, { signal }).catch(() => undefined);
-        }
-      })();
-      return async () => {
-        stopping.abort();
-        await working;
-      };
+      const poller = createPoller({
+        poll: sendDue,
+        intervalMs,
+        hasPendingWork: async () => unsent.size > 0 || hasPendingWork(),
+        onError: (err) => deps.log.warn({ err }, 'mails about approvals could not be sent'),
+      });
+      poller.start();
+      poller.request();
+      return () => poller.stop();
     },
   };
 }
