@@ -5,6 +5,7 @@
  */
 import { hostname } from 'node:os';
 import type { Database } from '#server/db/database.ts';
+import { createPoller } from '#server/background/poller.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Log } from '#server/base/log.ts';
 import { findLastAction, listActionsAfter } from './security-actions-repository.ts';
@@ -36,9 +37,6 @@ const MAX_PAUSE_MS = 60_000;
 export function createSecurityLogForwarder({ database, log, target, send }: ForwarderDeps): SecurityLogForwarder {
   const { knex, dialect } = database;
   const source = { hostName: hostname(), processId: process.pid };
-  let timer: NodeJS.Timeout | undefined;
-  let working: Promise<void> = Promise.resolve();
-  const stopping = new AbortController();
   let failures = 0;
 
   /**
@@ -56,10 +54,10 @@ export function createSecurityLogForwarder({ database, log, target, send }: Forw
       return rows.length;
     });
 
-  async function sendNew(): Promise<number> {
+  async function sendNew(signal?: AbortSignal): Promise<number> {
     let sent = 0;
     // Most polls find nothing and take no lock.
-    while (!stopping.signal.aborted && ((await findLastAction(knex))?.Id ?? 0) > (await findLastSent(knex, target))) {
+    while (!signal?.aborted && ((await findLastAction(knex))?.Id ?? 0) > (await findLastSent(knex, target))) {
       const count = await sendBatch();
       if (count === 0) break;
       sent += count;
@@ -67,32 +65,27 @@ export function createSecurityLogForwarder({ database, log, target, send }: Forw
     return sent;
   }
 
-  function start(): void {
-    working = poll();
-  }
-
-  async function poll(): Promise<void> {
-    try {
-      await sendNew();
+  const poller = createPoller({
+    poll: async (signal) => {
+      await sendNew(signal);
       if (failures > 0) log.info({ target }, 'the log of security actions is sent on again');
       failures = 0;
-    } catch (err) {
+    },
+    intervalMs: POLL_INTERVAL_MS,
+    onError: (err) => {
       failures += 1;
       if (failures === 1)
         log.error({ err, target }, 'the log of security actions cannot be sent on; it is tried again');
-    }
-    if (stopping.signal.aborted) return;
-    const pause = Math.min(MAX_PAUSE_MS, POLL_INTERVAL_MS * 2 ** Math.min(failures, 5));
-    timer = setTimeout(start, pause);
-  }
+      return { waitMs: Math.min(MAX_PAUSE_MS, POLL_INTERVAL_MS * 2 ** Math.min(failures, 5)) };
+    },
+  });
 
   return {
-    sendNew,
-    start,
-    stop: async () => {
-      stopping.abort();
-      clearTimeout(timer);
-      await working;
+    sendNew: () => sendNew(),
+    start: () => {
+      poller.start();
+      poller.request();
     },
+    stop: () => poller.stop(),
   };
 }
