@@ -4,10 +4,11 @@
  */
 import { whereStatus } from '#server/db/where-status.ts';
 import type { Knex } from 'knex';
+import { createPoller } from '#server/background/poller.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Log } from '#server/base/log.ts';
-import { ALWAYS, type WorkProbe } from '#server/db/work-probes.ts';
+import type { WorkProbe } from '#server/db/work-probes.ts';
 import { moveOverdue } from '#server/queue/priority-bands.ts';
 import { insertLogLines, promoteNext } from '#server/queue/run-end.ts';
 import { CANCELLED_LINE, WORKER_LOST_LINE } from '#server/queue/run-log-lines.ts';
@@ -41,11 +42,8 @@ const MAX_CLAIMS = 10;
 export function createReaper(
   database: Database,
   signals: RunSignals,
-  { intervalMs, log, hasPendingWork = ALWAYS }: { intervalMs: number; log: Log; hasPendingWork?: WorkProbe },
+  { intervalMs, log, hasPendingWork }: { intervalMs: number; log: Log; hasPendingWork?: WorkProbe },
 ): Reaper {
-  let timer: NodeJS.Timeout | undefined;
-  let working: Promise<void> | undefined;
-
   async function reap(): Promise<Reaped[]> {
     const reaped: Reaped[] = [];
     for (;;) {
@@ -64,29 +62,18 @@ export function createReaper(
     return reaped;
   }
 
-  async function round(): Promise<void> {
-    try {
-      if (!(await hasPendingWork())) return;
+  const poller = createPoller({
+    poll: async () => {
       const reaped = await reap();
       if (reaped.length > 0)
         log.warn({ runs: reaped }, 'runs were ended, or queued again, because their worker does not answer');
-    } catch (err) {
-      log.warn({ err }, 'the runs of lost workers could not be looked for');
-    }
-  }
+    },
+    intervalMs,
+    hasPendingWork,
+    onError: (err) => log.warn({ err }, 'the runs of lost workers could not be looked for'),
+  });
 
-  return {
-    reap,
-    start: () => {
-      timer = setInterval(() => {
-        working ??= round().finally(() => (working = undefined));
-      }, intervalMs);
-    },
-    stop: async () => {
-      clearInterval(timer);
-      await working;
-    },
-  };
+  return { reap, start: () => poller.start(), stop: () => poller.stop() };
 }
 
 interface Expired extends Omit<Reaped, 'Status'> {
