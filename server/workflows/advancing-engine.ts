@@ -3,8 +3,9 @@
  * process did not see.
  */
 import type { Log } from '#server/base/log.ts';
-import { ALWAYS, type WorkProbe } from '#server/db/work-probes.ts';
 import { createKeyedSingleFlight } from '#server/background/keyed-single-flight.ts';
+import { createPoller } from '#server/background/poller.ts';
+import type { WorkProbe } from '#server/db/work-probes.ts';
 
 export interface AdvancingEngine {
   /** Advances it as far as possible. */
@@ -76,24 +77,18 @@ export function createAdvancingEngine(parts: AdvancingParts): AdvancingEngine {
   return {
     advance: (id) => calls.request(id),
     sweep,
-    start: (sweepMs, hasPendingWork = ALWAYS) => {
-      const stopping = new AbortController();
-      let sweeping: Promise<void> | undefined;
-      const poll = async (): Promise<void> => {
-        if (await hasPendingWork()) await sweep(stopping.signal);
-      };
-      const round = (): void => {
-        sweeping ??= poll()
-          .catch((err: unknown) => log.warn({ err }, parts.sweepFailure))
-          .finally(() => (sweeping = undefined));
-      };
+    start: (sweepMs, hasPendingWork) => {
+      const poller = createPoller({
+        poll: sweep,
+        intervalMs: sweepMs,
+        hasPendingWork,
+        onError: (err) => log.warn({ err }, parts.sweepFailure),
+      });
+      poller.start();
       const unsubscribe = parts.onEnded((id) => void tryToAdvance(id));
-      const timer = sweepMs === null ? undefined : setInterval(round, sweepMs);
       return async () => {
-        clearInterval(timer);
         unsubscribe();
-        stopping.abort();
-        await Promise.all([calls.stop(), sweeping]);
+        await Promise.all([calls.stop(), poller.stop()]);
       };
     },
   };
