@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
+import { createPoller } from '#server/background/poller.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { FileStore } from './file-store.ts';
@@ -46,15 +47,19 @@ export async function holdingDeletes<T>(database: Held, work: () => Promise<T>):
   const Name = `${PREFIX}${randomBytes(8).toString('hex')}`;
   let failure: unknown;
   await renew(database, Name);
-  const timer = setInterval(() => {
-    renew(database, Name).catch((error: unknown) => (failure = error));
-  }, RENEW_MS);
+  const renewals = createPoller({
+    poll: () => renew(database, Name),
+    intervalMs: RENEW_MS,
+    onError: (error) => void (failure = error),
+  });
+  renewals.start();
   try {
     const result = await work();
     if (failure !== undefined) throw failure;
     return result;
   } finally {
-    clearInterval(timer);
+    // A renewal in progress would write the hold again after it was deleted.
+    await renewals.stop();
     // A hold that cannot be deleted expires, and the result of the work matters more.
     await database
       .knex('Settings')
