@@ -6,6 +6,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '#server/base/app-error.ts';
+import { createPoller, type Poller } from '#server/background/poller.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
@@ -64,18 +65,21 @@ class Live implements LiveService {
   readonly #streams = new Set<LiveStream>();
   readonly #changed = new Set<number>();
   readonly #unsubscribe: () => void;
-  #timer: NodeJS.Timeout | undefined;
-  #polling: Promise<void> | undefined;
-  #isPollRequested = false;
+  readonly #poller: Poller;
   #beatAt = 0;
   #closed = false;
 
   constructor(deps: LiveDeps) {
     this.#deps = deps;
+    this.#poller = createPoller({
+      poll: (signal) => this.#serveAll(signal),
+      intervalMs: POLL_INTERVAL_MS,
+      onError: (err) => deps.log.debug({ err }, 'what changed could not be read; it is tried again'),
+    });
     this.#unsubscribe = deps.signals.onChanged((runIds) => {
       if (this.#streams.size === 0) return;
       for (const id of runIds) this.#changed.add(id);
-      this.#requestPoll();
+      this.#poller.request();
     });
   }
 
@@ -85,49 +89,31 @@ class Live implements LiveService {
     if (own.length >= STREAMS_PER_USER) throw new AppError('tooManyStreams', 429, 'Too many pages are open');
     const stream = new LiveStream(caller, watched, () => this.#remove(stream));
     this.#streams.add(stream);
-    this.#timer ??= setInterval(() => this.#requestPoll(), POLL_INTERVAL_MS);
-    this.#requestPoll();
+    this.#poller.start();
+    this.#poller.request();
     return stream;
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     this.#unsubscribe();
-    clearInterval(this.#timer);
+    const stopped = this.#poller.stop();
     for (const stream of this.#streams) stream.end();
-    await Promise.race([this.#polling, pause(STOP_TIMEOUT_MS, undefined, { ref: false })]);
+    await Promise.race([stopped, pause(STOP_TIMEOUT_MS, undefined, { ref: false })]);
   }
 
   #remove(stream: LiveStream): void {
     this.#streams.delete(stream);
-    if (this.#streams.size > 0) return;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    if (this.#streams.size === 0) this.#poller.pause();
   }
 
-  #requestPoll(): void {
-    this.#isPollRequested = true;
-    this.#polling ??= this.#pollWhileRequested().finally(() => (this.#polling = undefined));
-  }
-
-  async #pollWhileRequested(): Promise<void> {
-    while (this.#isPollRequested && !this.#closed) {
-      this.#isPollRequested = false;
-      try {
-        await this.#serveAll();
-      } catch (err) {
-        this.#deps.log.debug({ err }, 'what changed could not be read; it is tried again');
-      }
-    }
-  }
-
-  async #serveAll(): Promise<void> {
+  async #serveAll(signal: AbortSignal): Promise<void> {
     const isBeat = performance.now() - this.#beatAt >= LIVE_HEARTBEAT;
     if (isBeat) this.#beatAt = performance.now();
     await this.#noteEnds();
     const marks = await this.#readMarks();
     const due = [...this.#streams].filter((stream) => isBeat || stream.noticesDue || hasChanged(stream, marks));
-    while (due.length > 0 && !this.#closed) {
+    while (due.length > 0 && !signal.aborted) {
       await Promise.all(due.splice(0, STREAM_CONCURRENCY).map((stream) => this.#serve(stream, marks, isBeat)));
     }
   }
@@ -143,7 +129,7 @@ class Live implements LiveService {
       stream.noticesDue = true;
       stream.endsDue = true;
     }
-    this.#isPollRequested ||= this.#changed.size > 0;
+    if (this.#changed.size > 0) this.#poller.request();
   }
 
   async #readMarks(): Promise<Marks> {
