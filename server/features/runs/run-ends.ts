@@ -2,6 +2,7 @@
  * Calls that wait until runs have ended. This process's workers and the signals of other processes report ends. A poll
  * every second covers lost signals.
  */
+import { createPoller, type Poller } from '#server/background/poller.ts';
 import type { Database } from '#server/db/database.ts';
 import type { RunSignals } from '#server/queue/run-signals.ts';
 import type { Log } from '#server/base/log.ts';
@@ -53,15 +54,22 @@ export function createRunEnds(deps: RunEndsDeps): RunEnds {
 class Ends implements RunEnds {
   readonly #deps: RunEndsDeps;
   readonly #waiting = new Set<Waiting>();
-  /** Runs to query. */
+  /** Runs to query; if there are none, the next poll queries all awaited runs. */
   readonly #due = new Set<number>();
   readonly #unsubscribe: () => void;
-  #isPolling = false;
+  readonly #poller: Poller;
   #closed = false;
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(deps: RunEndsDeps) {
     this.#deps = deps;
+    this.#poller = createPoller({
+      poll: () => this.#poll(),
+      intervalMs: POLL_INTERVAL_MS,
+      onError: (err) => {
+        this.#due.clear();
+        deps.log.debug({ err }, 'whether runs have ended could not be read; it is tried again');
+      },
+    });
     const ends = [
       deps.signals.onEnded((runId) => this.#end(runId)),
       deps.signals.onChanged((runIds) => {
@@ -98,10 +106,7 @@ class Ends implements RunEnds {
     };
     gone.addEventListener('abort', leave, { once: true });
     this.#waiting.add(one);
-    this.#timer ??= setInterval(
-      () => this.#requestPoll([...this.#waiting].map((each) => each.runId)),
-      POLL_INTERVAL_MS,
-    );
+    this.#poller.start();
     // The run may have ended before the call began to wait.
     if (known !== 'here' && !isNew) this.#requestPoll([runId]);
     return promise;
@@ -110,6 +115,7 @@ class Ends implements RunEnds {
   close(): void {
     this.#closed = true;
     this.#unsubscribe();
+    void this.#poller.stop();
     for (const one of this.#waiting) one.end(false);
   }
 
@@ -119,37 +125,29 @@ class Ends implements RunEnds {
 
   #remove(one: Waiting): void {
     this.#waiting.delete(one);
-    if (this.#waiting.size > 0) return;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    if (this.#waiting.size === 0) this.#poller.pause();
   }
 
   #requestPoll(runIds: readonly number[]): void {
+    if (runIds.length === 0) return;
     for (const id of runIds) this.#due.add(id);
-    if (!this.#isPolling) void this.#poll();
+    this.#poller.request();
   }
 
-  /** Queries all awaited runs together, however many calls wait. */
+  /** Queries runs together, however many calls wait. */
   async #poll(): Promise<void> {
-    const { database, log } = this.#deps;
-    this.#isPolling = true;
-    try {
-      for (let ids = this.#nextDue(); ids.length > 0; ids = this.#nextDue()) {
-        const ended = new Set(await listEnded(database.knex, ids));
-        for (const one of this.#waiting) if (ended.has(one.runId)) one.end(true);
-      }
-    } catch (err) {
-      log.debug({ err }, 'whether runs have ended could not be read; it is tried again');
-    } finally {
-      this.#isPolling = false;
-    }
+    const ids = this.#takeDue();
+    if (ids.length === 0) return;
+    const ended = new Set(await listEnded(this.#deps.database.knex, ids));
+    for (const one of this.#waiting) if (ended.has(one.runId)) one.end(true);
+    if (this.#due.size > 0) this.#poller.request();
   }
 
-  #nextDue(): number[] {
+  #takeDue(): number[] {
     const awaited = new Set([...this.#waiting].map(({ runId }) => runId));
-    const ids = [...this.#due].filter((id) => awaited.has(id)).slice(0, RUNS_PER_QUERY);
-    if (ids.length === 0) this.#due.clear();
-    for (const id of ids) this.#due.delete(id);
-    return ids;
+    const due = this.#due.size === 0 ? [...awaited] : [...this.#due].filter((id) => awaited.has(id));
+    this.#due.clear();
+    for (const id of due.slice(RUNS_PER_QUERY)) this.#due.add(id);
+    return due.slice(0, RUNS_PER_QUERY);
   }
 }
