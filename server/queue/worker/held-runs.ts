@@ -64,12 +64,8 @@ class RunsWithLeases extends Map<number, Held> implements HeldRuns {
   }
 
   async stopCancelled(): Promise<void> {
-    const { queue, worker, log } = this.#context;
-    try {
-      for (const runId of await queue.cancelled(worker)) this.stop(runId, new RunStopped('cancelled'));
-    } catch (err) {
-      log.debug({ err }, 'the cancelled runs could not be read');
-    }
+    const { queue, worker } = this.#context;
+    for (const runId of await queue.cancelled(worker)) this.stop(runId, new RunStopped('cancelled'));
   }
 
   async settled(): Promise<void> {

@@ -1,6 +1,7 @@
 /** Takes runs from the queue and executes as many at once as its slots and its memory budget allow. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { outsideSpans } from '#server/base/tracing.ts';
+import { createPoller, type Poller } from '#server/background/poller.ts';
 import { ALWAYS } from '#server/db/work-probes.ts';
 import type { JobContext } from './end-run.ts';
 import { createHeldRuns, type HeldRuns } from './held-runs.ts';
@@ -60,7 +61,12 @@ class RunWorker implements Worker {
   readonly #short: ShortRuns;
   /** Slots for runs that are being inserted as this worker's. */
   readonly #reserved = createReservations();
-  #ends: (() => void)[] = [];
+  /** Requests polls of the queue that no event has caused. */
+  readonly #idlePoller: Poller;
+  /** Stops runs that were cancelled while signals were lost. */
+  readonly #cancelPoller: Poller;
+  #renewalTimer: NodeJS.Timeout | undefined;
+  #unsubscribers: (() => void)[] = [];
   /** Number of runs that have released their slot after the calculation and have not ended yet. */
   #ending = 0;
   #stopping = false;
@@ -88,16 +94,28 @@ class RunWorker implements Worker {
     this.#settings = settings;
     this.#capacity = createWorkerCapacity(settings);
     this.#short = createShortRuns(this.#context, this.#held, settings.longRuns);
+    const { pollInterval: intervalMs, hasPendingWork = ALWAYS } = settings;
+    this.#idlePoller = createPoller({
+      poll: async () => this.#requestPoll(),
+      intervalMs,
+      hasPendingWork: async () => this.#held.size > 0 || this.#backlog || this.#uncertain || hasPendingWork(),
+      onError: (err) => context.log.warn({ err }, 'whether runs are waiting could not be read; it is tried again'),
+    });
+    this.#cancelPoller = createPoller({
+      poll: () => this.#held.stopCancelled(),
+      intervalMs,
+      hasPendingWork: async () => this.#held.size > 0,
+      onError: (err) => context.log.debug({ err }, 'the cancelled runs could not be read'),
+    });
   }
 
   start(): void {
-    const renewal = (this.#context.queue.leaseSeconds * 1000) / RENEWALS_PER_LEASE;
-    const timers = [
-      setInterval(() => this.#poll(), this.#settings.pollInterval),
-      setInterval(() => this.#held.renewLeases(), renewal),
-    ];
-    this.#ends = [
-      ...timers.map((timer) => () => clearInterval(timer)),
+    this.#idlePoller.start();
+    this.#cancelPoller.start();
+    // No poller: leases are also checked while a renewal waits for a database that does not respond.
+    const renewalMs = (this.#context.queue.leaseSeconds * 1000) / RENEWALS_PER_LEASE;
+    this.#renewalTimer = setInterval(() => this.#held.renewLeases(), renewalMs);
+    this.#unsubscribers = [
       this.#signals.onQueued(() => this.#requestPoll()),
       this.#signals.onReserve((wanted) => this.#reserve(wanted)),
       this.#signals.onCancelled((runId) => this.#held.stop(runId, new RunStopped('cancelled'))),
@@ -107,10 +125,10 @@ class RunWorker implements Worker {
 
   async stop(): Promise<void> {
     this.#stopping = true;
-    const [endPolling, endRenewing, ...unsubscribeAll] = this.#ends;
-    endPolling?.();
-    for (const end of unsubscribeAll) end();
-    // A database that does not respond must not keep the runs from being ended.
+    for (const unsubscribe of this.#unsubscribers) unsubscribe();
+    // A database that does not respond must not keep the runs from being ended, so no poll is waited for.
+    void this.#idlePoller.stop();
+    void this.#cancelPoller.stop();
     const settled = Promise.all([this.#taking, this.#reserved.settled()]);
     await Promise.race([settled, pause(CLAIM_STOP_TIMEOUT_MS, undefined, { ref: false })]);
     const jobs = [...this.#held.values()].map(({ job }) => job);
@@ -124,18 +142,8 @@ class RunWorker implements Worker {
     graceTimer.abort();
     for (const job of jobs) job.stop(new RunStopped('stopping'));
     await ended;
-    endRenewing?.();
+    clearInterval(this.#renewalTimer);
     await this.#held.settled();
-  }
-
-  #poll(): void {
-    void this.#pollIfWorkPending();
-    if (this.#held.size > 0) void this.#held.stopCancelled();
-  }
-
-  async #pollIfWorkPending(): Promise<void> {
-    const hasReason = this.#held.size > 0 || this.#backlog || this.#uncertain;
-    if (hasReason || (await (this.#settings.hasPendingWork ?? ALWAYS)())) this.#requestPoll();
   }
 
   #requestPoll(): void {
