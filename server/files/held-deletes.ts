@@ -43,13 +43,17 @@ async function isHeld({ knex, dialect }: Held): Promise<boolean> {
 const holdsOf = (db: Knex): Knex.QueryBuilder => db('Settings').where('Name', 'like', `${PREFIX}%`);
 
 /** Runs `work` while deletes are held. If its process is killed, the hold is not renewed and expires. */
-export async function holdingDeletes<T>(database: Held, work: () => Promise<T>): Promise<T> {
+export async function holdingDeletes<T>(
+  database: Held,
+  work: () => Promise<T>,
+  { renewMs = RENEW_MS } = {},
+): Promise<T> {
   const Name = `${PREFIX}${randomBytes(8).toString('hex')}`;
   let failure: unknown;
   await renew(database, Name);
   const renewals = createPoller({
     poll: () => renew(database, Name),
-    intervalMs: RENEW_MS,
+    intervalMs: renewMs,
     onError: (error) => void (failure = error),
   });
   renewals.start();

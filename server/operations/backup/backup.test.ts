@@ -4,6 +4,7 @@
 import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { migrateToLatest } from '#server/db/migrate.ts';
@@ -205,6 +206,26 @@ test('no file is deleted while a backup is made, and none stays held after it, a
   await held.delete(other.key);
   expect(await store.has(other.key)).toBe(false);
   await holdingDeletes(source, async () => {});
+  expect(await source.knex('Settings').where('Name', 'like', 'HeldDeletes%')).toEqual([]);
+});
+
+test('a hold that ends during its renewal is not written again', async () => {
+  const renewing = Promise.withResolvers<void>();
+  let isWritten = false;
+  let writes = 0;
+  const upsert: typeof source.dialect.upsert = async (...given) => {
+    writes += 1;
+    if (writes > 1) {
+      renewing.resolve();
+      // Longer than it takes to delete the hold.
+      await pause(50);
+    }
+    await source.dialect.upsert(...given);
+    isWritten = writes > 1;
+  };
+  const slow = { knex: source.knex, dialect: { ...source.dialect, upsert } };
+  await holdingDeletes(slow, () => renewing.promise, { renewMs: 1 });
+  expect(isWritten).toBe(true);
   expect(await source.knex('Settings').where('Name', 'like', 'HeldDeletes%')).toEqual([]);
 });
 
