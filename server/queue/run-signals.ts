@@ -6,7 +6,7 @@ import type { Database } from '#server/db/database.ts';
 import type { Listening } from '#server/db/dialect/types.ts';
 import type { Log } from '#server/base/log.ts';
 import type { SlotReservation, ReserveSlot, SlotRequest } from './slot-reservation.ts';
-import { createRunsHere, type RunsHere } from './runs-here.ts';
+import { createLocalRunEvents, type LocalRunEvents } from './local-run-events.ts';
 
 const CHANNEL = 'runsheet_runs';
 const QUEUED = 'queued';
@@ -28,7 +28,7 @@ const CHANGES_MAX = 400;
  * Notifies workers: those of this process directly, those of other processes through the database. Nothing depends on
  * delivery: a lost signal only delays work until the next poll.
  */
-export interface RunSignals extends RunsHere {
+export interface RunSignals extends LocalRunEvents {
   queued(): void;
   cancelled(runId: number): void;
   /** Something changed that watchers of the run are notified of. */
@@ -95,7 +95,7 @@ export function createRunSignals(database: Database, log: Log): RunSignals {
       events.emit('changed', [runId]);
       changes.add(runId);
     },
-    ...createRunsHere((runId) => void events.emit('ended', runId)),
+    ...createLocalRunEvents((runId) => void events.emit('ended', runId)),
     stepEnded: (checklistRunId) => void events.emit('stepEnded', checklistRunId),
     childEnded: (parentRunId) => {
       events.emit('childEnded', parentRunId);
@@ -178,7 +178,7 @@ function createPublisher({ knex, dialect }: Database, self: string, log: Log) {
       for (const message of messages) {
         await dialect
           .notify(knex, CHANNEL, `${self} ${message}`)
-          .catch((err: unknown) => log.debug({ err }, 'the other processes could not be told of a run'));
+          .catch((err: unknown) => log.debug({ err }, 'the other processes could not be notified of a run'));
       }
     }
     publishing = undefined;

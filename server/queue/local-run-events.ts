@@ -7,13 +7,12 @@ import type { RunAnswer } from './run-answer.ts';
 const REMEMBERED = 1_000;
 
 /** The runs that workers of this process execute, and the runs they ended last, known without a database query. */
-export interface RunsHere {
-  /**
-   * begun: a worker of this process has started the run. ended: it has written the run's end. left: it has nothing more
-   * to do with the run.
-   */
+export interface LocalRunEvents {
+  /** A worker of this process has started the run. */
   started(runId: number): void;
+  /** It has written the run's end. */
   ended(runId: number, answer?: RunAnswer): void;
+  /** It has nothing more to do with the run. */
   finished(runId: number): void;
   /**
    * Returns what this process knows of a run: 'ended' if it ended here recently, 'here' if its end will be published
@@ -29,7 +28,7 @@ export interface RunsHere {
   atWork(): number;
 }
 
-export function createRunsHere(publishEnd: (runId: number) => void): RunsHere {
+export function createLocalRunEvents(publishEnd: (runId: number) => void): LocalRunEvents {
   const here = new Set<number>();
   const ended = new Map<number, RunAnswer | undefined>();
   return {
