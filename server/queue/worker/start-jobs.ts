@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Config } from '#server/config/config-schema.ts';
-import { ALWAYS, type WorkProbe } from '#server/db/work-probes.ts';
+import type { WorkProbe } from '#server/db/work-probes.ts';
 import type { JobContext } from './end-run.ts';
 import { createReaper } from './reaper.ts';
 import { createRunQueue } from '#server/queue/run-queue.ts';
@@ -46,14 +46,15 @@ export function reapInterval({ leaseSeconds }: Pick<JobsConfig, 'leaseSeconds'>)
 }
 
 /**
- * Starts the worker and the reaper of this process, and returns a function that stops them. `told` is true if the
- * database sends notifications of new runs. `hasPendingWork` is the work probe called before polls that no event has caused.
+ * Starts the worker and the reaper of this process, and returns a function that stops them. `hasNotifications` is true
+ * if the database sends notifications of new runs. `hasPendingWork` is the work probe called before polls that no event
+ * has caused.
  */
 export function startJobs(
   context: Omit<JobContext, 'queue' | 'worker' | 'timeLimit' | 'journalInterval'>,
   signals: RunSignals,
   config: JobsConfig,
-  { hasNotifications, hasPendingWork: mayPend = ALWAYS }: { hasNotifications: boolean; hasPendingWork?: WorkProbe },
+  { hasNotifications, hasPendingWork }: { hasNotifications: boolean; hasPendingWork?: WorkProbe },
 ): () => Promise<void> {
   const { database, log } = context;
   const { leaseSeconds, runTimeLimitSeconds, workerMemoryBudget } = config;
@@ -67,10 +68,10 @@ export function startJobs(
       memoryBudget: workerMemoryBudget,
       pollInterval: hasNotifications ? POLL_MS.withNotifications : POLL_MS.withoutNotifications,
       stopGrace: STOP_GRACE_MS,
-      hasPendingWork: mayPend,
+      hasPendingWork,
     },
   );
-  const reaper = createReaper(database, signals, { intervalMs: reapInterval(config), log, hasPendingWork: mayPend });
+  const reaper = createReaper(database, signals, { intervalMs: reapInterval(config), log, hasPendingWork });
   reaper.start();
   worker.start();
   return async () => {
