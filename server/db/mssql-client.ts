@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module';
-import { setTimeout as pause } from 'node:timers/promises';
 import knexModule from 'knex';
 import type { Knex } from 'knex';
 import type { Connection, Request } from 'tedious';
 import { tedious } from '#server/base/on-demand.ts';
 import { MSSQL_NOW } from './dialect/mssql.ts';
 import { StartError } from '#server/base/start-error.ts';
+import { retryCollisions } from './retry-collisions.ts';
 import { mssqlUrlProblem, signInOptions, transportOptions } from './mssql-url.ts';
 import { MssqlColumnCompiler, MssqlQueryCompiler, MssqlTableCompiler } from './mssql-compilers.ts';
 
@@ -47,8 +47,6 @@ const BUSY = new Set(['SentClientRequest', 'SentAttention']);
 const INTEGERS = new Set(['BigInt', 'IntN']);
 
 const DEADLOCK = 1205;
-const ATTEMPTS = 5;
-const MIN_WAIT_MS = 10;
 
 /**
  * Knex's client for SQL Server with these changes:
@@ -86,16 +84,12 @@ class MssqlClient extends BaseClient {
     return answer;
   }
 
-  async queryUntilDone(connection: ConnectionWithQueue, query: unknown): Promise<unknown> {
+  queryUntilDone(connection: ConnectionWithQueue, query: unknown): Promise<unknown> {
     const isAlone = !connection.inTransaction;
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await super._query(connection, query);
-      } catch (error) {
-        if (!isAlone || attempt === ATTEMPTS || (error as { number?: number }).number !== DEADLOCK) throw error;
-        await pause(MIN_WAIT_MS * 2 ** attempt * (0.5 + Math.random()));
-      }
-    }
+    return retryCollisions(
+      () => super._query(connection, query),
+      (error) => isAlone && (error as { number?: number }).number === DEADLOCK,
+    );
   }
 
   override raw(sql?: unknown, ...bindings: unknown[]): Knex.Raw {

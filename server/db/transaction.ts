@@ -1,10 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { dialectOf } from './dialect/dialect.ts';
 import type { Dialect } from './dialect/types.ts';
-
-const ATTEMPTS = 5;
-const MIN_WAIT_MS = 10;
+import { retryCollisions } from './retry-collisions.ts';
 
 /**
  * Runs `work` in a transaction, which is committed when it resolves and rolled back when it throws. After a deadlock or
@@ -19,14 +16,10 @@ export const inTransaction = <T>(knex: Knex, work: (trx: Knex.Transaction) => Pr
  * failed attempt.
  */
 export async function retryOnConflict<T>(dialect: Dialect, work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt === ATTEMPTS || dialect.classify(error).fault !== 'retryable') throw firstCause(error);
-      // A random delay, so the same transactions do not collide again.
-      await pause(MIN_WAIT_MS * 2 ** attempt * (0.5 + Math.random()));
-    }
+  try {
+    return await retryCollisions(work, (error) => dialect.classify(error).fault === 'retryable');
+  } catch (error) {
+    throw firstCause(error);
   }
 }
 
