@@ -3,20 +3,32 @@ import { listActivities, activityDetails, type Activity } from '../contract/acti
 import { uploadFiles } from '../contract/files.ts';
 import type { Output, RunInputValue } from '../contract/parameters.ts';
 import { isPending, type LogEntry, type RunStatus } from '../contract/run-status.ts';
-import { runState, startRun } from '../contract/runs.ts';
+import { runState, startRun, type RunState } from '../contract/runs.ts';
 import type { FormFile } from '../codecs/input-form.ts';
 import { CallFailure, type Client } from './client.ts';
 
 /** Seconds that one call waits: the server's maximum. */
-const CALL_WAIT = 50;
+const MAX_CALL_WAIT = 50;
+/** A server may return immediately because too many calls wait already; it is then polled at this interval. */
+const MIN_POLL_INTERVAL_MS = 1000;
 /** Milliseconds before the first retry after a network failure, and the maximum between later ones. */
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 5000;
 
-export interface WaitOptions {
+interface RetryOptions {
   signal?: AbortSignal;
   /** Seconds for which an unreachable portal is retried before the call gives up; 60 if absent. */
   patience?: number;
+}
+
+export interface WatchOptions extends RetryOptions {
+  /** Seconds that one call waits for the end, and thus between two states; 50 if absent. */
+  callWait?: number;
+  /** Called with each state of the pending run; with null whenever the portal is not reached. */
+  onState?: (state: RunState | null) => void;
+}
+
+export interface WaitOptions extends RetryOptions {
   /** Called with new log entries as they arrive. */
   onLog?: (entries: readonly LogEntry[]) => void;
 }
@@ -73,34 +85,49 @@ export async function startActivity(
   client: Client,
   activity: Pick<Activity, 'Id' | 'Version'>,
   Inputs: RunInputValue[],
-  options: Pick<WaitOptions, 'signal' | 'patience'> & { uniqueId?: string } = {},
+  options: RetryOptions & { uniqueId?: string } = {},
 ): Promise<{ Id: number; Status: RunStatus }> {
-  const { uniqueId: UniqueId = crypto.randomUUID(), ...waitOptions } = options;
+  const { uniqueId: UniqueId = crypto.randomUUID(), ...retryOptions } = options;
   const body = { ActivityId: activity.Id, ActivityVersion: activity.Version, UniqueId, Inputs };
-  return retryUntilAnswered(waitOptions, () => client.call(startRun, { body, signal: options.signal }));
+  return retryUntilAnswered(retryOptions, () => client.call(startRun, { body, signal: options.signal }));
 }
 
 /** Waits until a run has ended. Throws CallFailure if the run cannot be queried, or the reason of the signal. */
-export async function waitForRun(client: Client, runId: number, options: WaitOptions = {}): Promise<EndedRun> {
+export async function waitForRun(
+  client: Client,
+  runId: number,
+  { onLog, ...retryOptions }: WaitOptions = {},
+): Promise<EndedRun> {
   let lastEntryId = 0;
-  for (;;) {
-    const asked = Date.now();
-    const state = await retryUntilAnswered(options, () =>
-      client.call(runState, {
-        params: { id: runId },
-        body: [],
-        headers: { prefer: `wait=${CALL_WAIT}` },
-        signal: options.signal,
-      }),
-    );
-    const newEntries = state.LogEntries.filter(({ Id }) => Id > lastEntryId);
+  const reportNewEntries = (entries: readonly LogEntry[]): void => {
+    const newEntries = entries.filter(({ Id }) => Id > lastEntryId);
     lastEntryId = Math.max(lastEntryId, ...newEntries.map(({ Id }) => Id));
-    if (newEntries.length > 0) options.onLog?.(newEntries);
-    if (!isPending(state.Status)) {
-      return { Id: runId, Status: state.Status, Outputs: state.Outputs, LogEntries: state.LogEntries };
-    }
-    // A server may return immediately because too many calls wait already; it is then polled at most once per second.
-    await pause(1000 - (Date.now() - asked), options.signal);
+    if (newEntries.length > 0) onLog?.(newEntries);
+  };
+  const onState = (state: RunState | null): void => reportNewEntries(state?.LogEntries ?? []);
+  const { Status, Outputs, LogEntries } = await watchRun(client, runId, { ...retryOptions, onState });
+  reportNewEntries(LogEntries);
+  return { Id: runId, Status, Outputs, LogEntries };
+}
+
+/** Watches a run until it has ended, and returns its final state. Throws as waitForRun does. */
+export async function watchRun(
+  client: Client,
+  runId: number,
+  { callWait = MAX_CALL_WAIT, onState, ...retryOptions }: WatchOptions = {},
+): Promise<RunState> {
+  const { signal } = retryOptions;
+  const headers = { prefer: `wait=${callWait}` };
+  for (;;) {
+    const askedAt = Date.now();
+    const state = await retryUntilAnswered(
+      retryOptions,
+      () => client.call(runState, { params: { id: runId }, body: [], headers, signal }),
+      () => onState?.(null),
+    );
+    if (!isPending(state.Status)) return state;
+    onState?.(state);
+    await pause(MIN_POLL_INTERVAL_MS - (Date.now() - askedAt), signal);
   }
 }
 
@@ -111,13 +138,18 @@ export async function waitForRun(client: Client, runId: number, options: WaitOpt
 const isLost = (error: unknown): boolean =>
   error instanceof CallFailure && [0, 429, 502, 503, 504].includes(error.status);
 
-async function retryUntilAnswered<T>({ patience = 60, signal }: WaitOptions, attempt: () => Promise<T>): Promise<T> {
+async function retryUntilAnswered<T>(
+  { patience = 60, signal }: RetryOptions,
+  attempt: () => Promise<T>,
+  onLost = (): void => {},
+): Promise<T> {
   const end = Date.now() + patience * 1000;
   for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, MAX_PAUSE_MS)) {
     try {
       return await attempt();
     } catch (error) {
       if (!isLost(error) || Date.now() + wait > end) throw error;
+      onLost();
     }
     await pause(wait, signal);
   }

@@ -1,18 +1,15 @@
 /** Runs an activity from the pane: starts it exactly once and watches it until it ends, despite connection failures. */
-import { CallFailure } from '#shared/client/client.ts';
 import { readInputs } from '#shared/client/inputs.ts';
-import { startActivity, uploadInputFile } from '#shared/client/runs.ts';
+import { startActivity, uploadInputFile, watchRun } from '#shared/client/runs.ts';
 import type { FormFile } from '#shared/codecs/input-form.ts';
 import type { Activity } from '#shared/contract/activities.ts';
-import { cancelRun, runState, type RunState } from '#shared/contract/runs.ts';
-import { isPending } from '#shared/contract/run-status.ts';
+import { cancelRun, type RunState } from '#shared/contract/runs.ts';
 import { personRegion } from '#renderer/language/region.ts';
 import { collectSuppliedValues, type Fields } from './fields.ts';
 import { client, recordActivity } from './session.ts';
 
-/** Seconds that one call waits for the end; also the interval of status updates. */
-const CALL_WAIT = 2;
-const PAUSE = 2000;
+/** Seconds between two updates of the shown state. */
+const STATE_INTERVAL = 2;
 const KEY = 'runsheet.excel.run';
 
 export interface WatchedRun {
@@ -59,46 +56,24 @@ export function readWatchedRun(): WatchedRun | null {
 }
 
 /**
- * Publishes the run's state until it ends, and returns the final state. Polls an unreachable portal until it responds.
- * Throws CallFailure if the portal refuses, or the reason of the signal.
+ * Publishes the run's state until it ends, and returns the final state. Publishes null while the portal is unreachable,
+ * which is retried without end. Throws CallFailure if the portal refuses, or the reason of the signal.
  */
-export async function watch(
+export function watch(
   runId: number,
   onState: (state: RunState | null) => void,
   signal: AbortSignal,
 ): Promise<RunState> {
-  for (;;) {
-    recordActivity();
-    const asked = Date.now();
-    try {
-      const headers = { prefer: `wait=${CALL_WAIT}` };
-      const state = await client.call(runState, { params: { id: runId }, body: [], headers, signal });
-      if (!isPending(state.Status)) return state;
+  recordActivity();
+  return watchRun(client, runId, {
+    signal,
+    callWait: STATE_INTERVAL,
+    patience: Infinity,
+    onState: (state) => {
+      recordActivity();
       onState(state);
-      // Limits the polling rate when a server returns immediately because too many calls wait already.
-      await pause(PAUSE / 2 - (Date.now() - asked), signal);
-    } catch (error) {
-      if (!(error instanceof CallFailure) || ![0, 429, 502, 503, 504].includes(error.status)) throw error;
-      onState(null);
-      await pause(PAUSE, signal);
-    }
-  }
+    },
+  });
 }
 
 export const cancel = (runId: number) => client.call(cancelRun, { params: { runId } });
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  if (ms <= 0) return Promise.resolve();
-  return new Promise((resolve, reject) => {
-    const leave = (): void => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', leave);
-      resolve();
-    }, ms);
-    signal.addEventListener('abort', leave, { once: true });
-  });
-}
