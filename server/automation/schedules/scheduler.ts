@@ -71,7 +71,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
   const context: SchedulerContext = { ...deps, clock: deps.clock ?? ((db) => databaseTime(db, database)) };
   let zoneAdopted = false;
 
-  /** @param signal aborted to start no further schedules */
+  /** @param signal aborted so that no other schedule starts */
   async function tick(signal?: AbortSignal): Promise<void> {
     const isStopping = (): boolean => signal?.aborted ?? false;
     if (deps.isPaused?.()) return;
