@@ -40,6 +40,20 @@ function codeLines(text: string): number {
   return withoutComments.split('\n').filter((line) => line.trim() !== '').length;
 }
 
+/** Timers that must not wait for what they started, as for leases, or that start nothing that takes time. */
+const TIMERS = [
+  'server/executors/workbook/pool/task-bounds.ts',
+  'server/executors/workbook/pool/worker.ts',
+  'server/queue/worker/worker.ts',
+];
+
+test('background loops of the server are pollers', () => {
+  const timers = sources.filter(
+    ({ path, text }) => path.startsWith('server/') && !isTest(path) && text.includes('setInterval('),
+  );
+  expect(timers.map(({ path }) => path).toSorted()).toEqual(TIMERS);
+});
+
 test('files are kebab-case, components PascalCase', () => {
   const named = /^([a-z0-9]+(-[a-z0-9]+)*((\.full)?\.test|\.config|\.d)?\.tsx?|[A-Z][A-Za-z0-9]*(\.test)?\.tsx)$/;
   expect(sources.map(({ path }) => path).filter((path) => !named.test(posix.basename(path)))).toEqual([]);
