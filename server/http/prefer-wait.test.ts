@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { MAX_WAIT_SECONDS, preferredWait } from './prefer-wait.ts';
+import { MAX_PREFERRED_WAIT_SECONDS } from '#shared/contract/headers.ts';
+import { preferredWait } from './prefer-wait.ts';
 
 const waitOf = (prefer: string | undefined): number | undefined => preferredWait({ headers: { prefer } });
 
@@ -9,7 +10,7 @@ it.each([
   ['Wait = "5" ; extra=1', 5],
   ['wait=0', 0],
   ['wait=3, wait=20', 3],
-  ['wait=3600', MAX_WAIT_SECONDS],
+  ['wait=3600', MAX_PREFERRED_WAIT_SECONDS],
 ])('%s is understood', (prefer, seconds) => expect(waitOf(prefer)).toBe(seconds));
 
 it.each([undefined, '', 'wait', 'wait=', 'wait=-1', 'wait=1.5', 'wait=soon', 'waiting=5', 'wait=99999999999'])(

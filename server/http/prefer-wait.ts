@@ -1,13 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-
-/**
- * The longest time a call waits, in seconds: less than the minute after which proxies usually drop a silent connection.
- */
-export const MAX_WAIT_SECONDS = 50;
+import { MAX_PREFERRED_WAIT_SECONDS } from '#shared/contract/headers.ts';
 
 /**
  * Returns the seconds for which the caller prefers to wait instead of being told that the work is still in progress:
- * the preference `wait` of the header Prefer (RFC 7240, sections 2 and 4.3), limited to LONGEST_WAIT. Returns undefined
+ * the preference `wait` of the header Prefer (RFC 7240, sections 2 and 4.3), limited to MAX_PREFERRED_WAIT_SECONDS. Returns undefined
  * if absent. Preferences that are not understood are ignored, as that standard requires; of several, the first counts.
  */
 export function preferredWait({ headers }: Pick<FastifyRequest, 'headers'>): number | undefined {
@@ -15,7 +11,7 @@ export function preferredWait({ headers }: Pick<FastifyRequest, 'headers'>): num
     const [name = '', value = ''] = preference.split(';', 1)[0]!.split('=', 2);
     if (name.trim().toLowerCase() !== 'wait') continue;
     const seconds = /^"?(\d{1,9})"?$/.exec(value.trim())?.[1];
-    return seconds === undefined ? undefined : Math.min(Number(seconds), MAX_WAIT_SECONDS);
+    return seconds === undefined ? undefined : Math.min(Number(seconds), MAX_PREFERRED_WAIT_SECONDS);
   }
   return undefined;
 }

@@ -1,14 +1,13 @@
 /** Runs for programs: starts a run exactly once despite network failures, and waits for its end. */
 import { listActivities, activityDetails, type Activity } from '../contract/activities.ts';
 import { uploadFiles } from '../contract/files.ts';
+import { MAX_PREFERRED_WAIT_SECONDS } from '../contract/headers.ts';
 import type { Output, RunInputValue } from '../contract/parameters.ts';
 import { isPending, type LogEntry, type RunStatus } from '../contract/run-status.ts';
 import { runState, startRun, type RunState } from '../contract/runs.ts';
 import type { FormFile } from '../codecs/input-form.ts';
 import { CallFailure, type Client } from './client.ts';
 
-/** Seconds that one call waits: the server's maximum. */
-const MAX_CALL_WAIT = 50;
 /** A server may return immediately because too many calls wait already; it is then polled at this interval. */
 const MIN_POLL_INTERVAL_MS = 1000;
 /** Milliseconds before the first retry after a network failure, and the maximum between later ones. */
@@ -114,7 +113,7 @@ export async function waitForRun(
 export async function watchRun(
   client: Client,
   runId: number,
-  { callWait = MAX_CALL_WAIT, onState, ...retryOptions }: WatchOptions = {},
+  { callWait = MAX_PREFERRED_WAIT_SECONDS, onState, ...retryOptions }: WatchOptions = {},
 ): Promise<RunState> {
   const { signal } = retryOptions;
   const headers = { prefer: `wait=${callWait}` };

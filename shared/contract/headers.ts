@@ -39,3 +39,8 @@ export const RUN_TOKEN_HEADER = 'x-run-token';
  * does so once.
  */
 export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key';
+/**
+ * Longest time in seconds that a call waits for the end of a run, as its preference `wait` of the header Prefer asks:
+ * less than the minute after which proxies usually drop a silent connection.
+ */
+export const MAX_PREFERRED_WAIT_SECONDS = 50;
