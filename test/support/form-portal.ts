@@ -8,9 +8,11 @@ import { createWorkbookExecutor } from '#server/executors/workbook/workbook-exec
 import { startJobs } from '#server/queue/worker/start-jobs.ts';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { Input } from '#shared/contract/parameters.ts';
+import type { ActivityRun } from '#shared/contract/runs.ts';
 import { testApp, type TestApp } from './app.ts';
 import { buildWorkbook, type SheetSpec, type WorkbookSpec } from './build-workbook.ts';
 import { multipart } from './portal.ts';
+import { untilEnded } from './until.ts';
 import { signedInUser } from './users.ts';
 
 type SignedInUser = Awaited<ReturnType<typeof signedInUser>>;
@@ -31,6 +33,8 @@ export interface FormPortal {
   /** Creates an activity, or the second version of an existing one. */
   publish: (spec: WorkbookSpec, Name: string, Id?: number) => Promise<Activity>;
   details: (id: number) => Promise<Activity>;
+  /** Waits for the end of a run of the runner. */
+  ended: (runId: number) => Promise<ActivityRun>;
   /** Sends the values of a form being filled in, and returns the update. */
   ask: (activity: Activity, body: object, headers?: Headers) => Promise<Answer>;
   close: () => Promise<void>;
@@ -68,6 +72,8 @@ export async function startFormPortal(): Promise<FormPortal> {
     call,
     details,
     publish: async (spec, Name, Id = 0) => details(await publishAs(app, editor.headers, { spec, Name, Id })),
+    ended: (runId) =>
+      untilEnded(`run ${runId}`, async () => (await call('GET', `status/${runId}?activity=true`)).body.result),
     ask: (activity, body, headers) =>
       call(
         'POST',

@@ -14,7 +14,7 @@ import type { ParameterSettings, ProcedureSettings } from '#shared/contract/proc
 import { testApp, type TestApp } from './app.ts';
 import { testDatabase, type TestDatabase } from './database.ts';
 import { createFakeExecutor } from './fake-executor.ts';
-import { until } from './until.ts';
+import { untilEnded } from './until.ts';
 import { signedInUser } from './users.ts';
 
 type SignedInUser = Awaited<ReturnType<typeof signedInUser>>;
@@ -220,10 +220,7 @@ function activitiesOf({ get, post }: Calls, schema: string): Activities {
       headers,
     );
   const ended: Activities['ended'] = async (runId) => {
-    const body = await until(`run ${runId} ends`, async () => {
-      const run = (await get(`status/${runId}`)).body.result;
-      return run.EndTime === null ? undefined : run;
-    });
+    const body = await untilEnded(`run ${runId}`, async () => (await get(`status/${runId}`)).body.result);
     return {
       Id: runId,
       Status: body.Status,

@@ -10,7 +10,7 @@ import { testApp, type TestApp } from './app.ts';
 import { createFakeExecutor, SUCCESS, untilAborted, type FakeExecutor } from './fake-executor.ts';
 import { input, output } from './portal.ts';
 import { EMPTY_DEFINITION, insertActivity } from './runs.ts';
-import { until } from './until.ts';
+import { until, untilEnded } from './until.ts';
 import { signedInUser } from './users.ts';
 
 type SignedInUser = Awaited<ReturnType<typeof signedInUser>>;
@@ -169,11 +169,7 @@ function callsOf(app: TestApp, of: Pick<RunPortal, 'owner' | 'watcher' | 'Activi
     amount,
     start,
     started: async (more, headers) => (await start(more, headers)).body.result.Id,
-    ended: (runId) =>
-      until(`run ${runId} ends`, async () => {
-        const run = await seen(runId);
-        return run.EndTime === null ? undefined : run;
-      }),
+    ended: (runId) => untilEnded(`run ${runId}`, () => seen(runId)),
     status: (runId, wanted) => until(`run ${runId} is ${wanted}`, async () => (await seen(runId)).Status === wanted),
   };
 }

@@ -28,6 +28,13 @@ export async function until<T>(
   }
 }
 
+/** Waits until a run, or a workflow run, has its end time, and returns it. */
+export const untilEnded = <T extends { EndTime: unknown }>(name: string, read: () => Promise<T>): Promise<T> =>
+  until(`the end of ${name}`, async () => {
+    const run = await read();
+    return run.EndTime === null ? undefined : run;
+  });
+
 /**
  * How long a measure may stay unchanged. Long enough for a machine that starts several servers at once, short enough to
  * detect a standstill.

@@ -15,7 +15,7 @@ import type { ActivityStep, WorkflowEdge, WorkflowGraph, WorkflowStep } from '#s
 import { SUCCESS } from './fake-executor.ts';
 import { input, output } from './portal.ts';
 import { EMPTY_DEFINITION, insertActivity } from './runs.ts';
-import { until } from './until.ts';
+import { untilEnded } from './until.ts';
 import type { WorkerBench } from './worker-bench.ts';
 
 export const PLAIN: ActivityDefinition = { ...EMPTY_DEFINITION, inputs: [input('Amount')], outputs: [output('Total')] };
@@ -162,11 +162,8 @@ export function createWorkflowBench(bench: WorkerBench, { ChecklistId, UserId }:
 
   const stored = (Id: number) => bench.database.knex('ChecklistRuns').where({ Id }).first();
 
-  const ended = (workflowRunId: number): Promise<RunStatus> =>
-    until(`workflow run ${workflowRunId} ends`, async () => {
-      const { EndTime, Status } = await stored(workflowRunId);
-      return EndTime === null ? undefined : (Status as RunStatus);
-    });
+  const ended = async (workflowRunId: number): Promise<RunStatus> =>
+    (await untilEnded(`workflow run ${workflowRunId}`, () => stored(workflowRunId))).Status;
 
   /** Returns for each step its status, or why it was skipped. */
   async function states(ChecklistRunId: number): Promise<Record<string, string>> {

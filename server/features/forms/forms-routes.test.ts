@@ -2,19 +2,12 @@
 import { describe, expect } from 'vitest';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { UpdateUiResult } from '#shared/contract/forms.ts';
-import type { ActivityRun, StartResult } from '#shared/contract/runs.ts';
+import type { StartResult } from '#shared/contract/runs.ts';
 import { test as base } from '#test/support/fixtures/form-portal.ts';
 import { inputOf, ORDER, value } from '#test/support/form-portal.ts';
-import { until } from '#test/support/until.ts';
 import { signedInUser } from '#test/support/users.ts';
 
-const test = base.extend('forms', { scope: 'file' }, ({ portal: { call, editor } }) => {
-  const ended = (Id: number): Promise<ActivityRun> =>
-    until(`the end of run ${Id}`, async () => {
-      const { result } = (await call('GET', `status/${Id}/?activity=true`)).body as { result: ActivityRun };
-      return result.EndTime === null ? null : result;
-    });
-
+const test = base.extend('forms', { scope: 'file' }, ({ portal: { call, editor, ended } }) => {
   const start = (activity: Activity, quantity: number) =>
     call('POST', 'start', {
       ActivityId: activity.Id,

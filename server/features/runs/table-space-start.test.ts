@@ -1,10 +1,8 @@
 /** Tests starts with more rows than a table has room for, with a real database and the real executor. */
 import { expect } from 'vitest';
-import type { ActivityRun } from '#shared/contract/runs.ts';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { test } from '#test/support/fixtures/form-portal.ts';
 import { inputOf, value } from '#test/support/form-portal.ts';
-import { until } from '#test/support/until.ts';
 
 /** Two rows, with room for a third above the note. Beside them is another table, which must stay intact. */
 const BOOK: WorkbookSpec = {
@@ -48,10 +46,7 @@ test('a table takes more rows than fit above what stands below it, which moves d
       Inputs: [value(activity, 'Deals', rows(40))],
     })
   ).body.result;
-  const run = await until('the end of the run', async () => {
-    const { result } = (await portal.call('GET', `status/${Id}/?activity=true`)).body as { result: ActivityRun };
-    return result.EndTime === null ? null : result;
-  });
+  const run = await portal.ended(Id);
   expect([run.Status, run.Outputs.map(({ Value }) => Value)]).toEqual(['Succeeded', ['40', '"as of today"']]);
 });
 
@@ -77,10 +72,7 @@ test('a table takes only the rows that fit where what stands below it cannot mov
     { Deals: ["Only 3 of 4 rows fit above cell D5 of sheet 'S'"] },
   ]);
   const { Id } = (await start(3)).body.result;
-  const run = await until('the end of the run', async () => {
-    const { result } = (await portal.call('GET', `status/${Id}/?activity=true`)).body as { result: ActivityRun };
-    return result.EndTime === null ? null : result;
-  });
+  const run = await portal.ended(Id);
   expect([run.Status, run.Outputs[0]!.Value]).toEqual(['Succeeded', '3']);
 });
 

@@ -3,12 +3,11 @@ import { pino } from 'pino';
 import { describe, expect } from 'vitest';
 import { createScheduler } from '#server/automation/schedules/scheduler.ts';
 import type { FidelityReport } from '#shared/contract/fidelity.ts';
-import type { ActivityRun, StartResult } from '#shared/contract/runs.ts';
+import type { StartResult } from '#shared/contract/runs.ts';
 import { test as base } from '#test/support/fixtures/form-portal.ts';
 import { inputOf, value } from '#test/support/form-portal.ts';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { DEC_31, JAN_1, RULED } from '#test/support/ruled-workbook.ts';
-import { until } from '#test/support/until.ts';
 
 const GOOD = {
   Years: 20,
@@ -49,12 +48,6 @@ const test = base.extend('rules', { scope: 'file' }, async ({ portal }) => {
       Inputs: sent({ ...GOOD, ...changes }),
     });
 
-  const ended = (Id: number): Promise<ActivityRun> =>
-    until(`the end of run ${Id}`, async () => {
-      const { result } = (await portal.call('GET', `status/${Id}/?activity=true`)).body as { result: ActivityRun };
-      return result.EndTime === null ? null : result;
-    });
-
   const published = async (name: string) => {
     const made = await portal.publish(ALL_PRESET, name);
     const save = (presets: Record<string, number | null>) =>
@@ -80,7 +73,7 @@ const test = base.extend('rules', { scope: 'file' }, async ({ portal }) => {
     );
 
   const activity = await portal.publish(RULED, 'Ruled');
-  return { activity, sent, start, ended, published, save };
+  return { activity, sent, start, ended: portal.ended, published, save };
 });
 
 describe('a start', () => {
