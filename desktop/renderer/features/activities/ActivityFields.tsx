@@ -10,7 +10,7 @@ import { t } from '#renderer/language/translate.ts';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { SuggestedField } from '#renderer/ui/SuggestedField.tsx';
 import type { EditorFields } from './editor-fields.ts';
-import { orderIssue, orderNote } from './order-field.ts';
+import { orderIssue, orderNote } from '#renderer/ui/order-field.ts';
 
 export interface ActivityFieldsProps {
   fields: EditorFields;

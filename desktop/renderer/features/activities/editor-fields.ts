@@ -5,7 +5,7 @@ import type { ProcedureSettings } from '#shared/contract/procedure-settings.ts';
 import type { ActivityUpload } from '#shared/contract/versions.ts';
 import { activityNameIssue, activitySubmitIssue, parseMemoryCost } from '#shared/rules/activity-rules.ts';
 import { editedNumber, neutralNumber } from '#renderer/language/typed-numbers.ts';
-import { readOrder } from './order-field.ts';
+import { readOrder } from '#renderer/ui/order-field.ts';
 
 export interface EditorFields {
   Type: ActivityType;

@@ -5,7 +5,7 @@ import {
   CHECKLIST_NAME_MAX,
   type ChecklistIssue,
 } from '#shared/rules/checklist-rules.ts';
-import { orderIssue, orderNote } from '#renderer/features/activities/order-field.ts';
+import { orderIssue, orderNote } from '#renderer/ui/order-field.ts';
 import { t } from '#renderer/language/translate.ts';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { SuggestedField } from '#renderer/ui/SuggestedField.tsx';

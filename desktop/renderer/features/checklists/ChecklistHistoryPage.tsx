@@ -25,7 +25,7 @@ import { HistorySearchForm } from '#renderer/features/runs/history/HistorySearch
 import { MissingHistory } from '#renderer/features/runs/history/HistoryStates.tsx';
 import { StatusFilter } from '#renderer/features/runs/history/StatusFilter.tsx';
 import { useRunPages } from '#renderer/features/runs/history/use-run-pages.ts';
-import { Panel } from '#renderer/features/runs/status/Panel.tsx';
+import { Panel } from '#renderer/ui/Panel.tsx';
 import { singleText } from '#renderer/features/runs/status/output-values.ts';
 import { t } from '#renderer/language/translate.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';

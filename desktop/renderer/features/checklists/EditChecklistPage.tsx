@@ -5,7 +5,7 @@ import { TriggersCard } from '#renderer/features/triggers/TriggersCard.tsx';
 import { checklistSchemas, type Checklist } from '#shared/contract/checklists.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
-import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { NotAllowed } from '#renderer/features/rights/OwnRights.tsx';

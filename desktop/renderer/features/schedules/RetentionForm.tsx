@@ -16,7 +16,7 @@ import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
-import { useSaving } from './use-saving.ts';
+import { useSaving } from '#renderer/ui/query/use-saving.ts';
 
 type Periods = Record<RetentionField, number | null>;
 

@@ -10,7 +10,7 @@ import type { RetentionField } from '#shared/rules/retention-rules.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 import { t } from '#renderer/language/translate.ts';
-import { FETCHED_ONCE } from './FetchedOnce.tsx';
+import { FETCHED_ONCE } from '#renderer/ui/query/FetchedOnce.tsx';
 import type { RetentionOwner } from './RetentionForm.tsx';
 import { RetentionScreen } from './RetentionScreen.tsx';
 

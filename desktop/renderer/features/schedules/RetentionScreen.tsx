@@ -1,5 +1,5 @@
 import { Card, Page } from '#renderer/ui/Page.tsx';
-import { FetchedOnce, type FetchedOnceProps } from './FetchedOnce.tsx';
+import { FetchedOnce, type FetchedOnceProps } from '#renderer/ui/query/FetchedOnce.tsx';
 import { RetentionForm, type RetentionOwner } from './RetentionForm.tsx';
 
 interface RetentionScreenProps<Data> {

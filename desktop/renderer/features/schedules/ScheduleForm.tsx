@@ -15,7 +15,7 @@ import { Card } from '#renderer/ui/Page.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { draftOf, fieldsOfSchedule, scheduleFormIssues, type ScheduleFields } from './schedule-form.ts';
-import { useSaving } from './use-saving.ts';
+import { useSaving } from '#renderer/ui/query/use-saving.ts';
 
 const fieldId = (field: ScheduleIssue['field']): string => `schedule-${field}`;
 

@@ -6,7 +6,7 @@ import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
-import { FETCHED_ONCE, FetchedOnce } from './FetchedOnce.tsx';
+import { FETCHED_ONCE, FetchedOnce } from '#renderer/ui/query/FetchedOnce.tsx';
 import { ScheduleForm, type ScheduleOwner } from './ScheduleForm.tsx';
 
 /** /activities/schedule/edit/{activityId} */

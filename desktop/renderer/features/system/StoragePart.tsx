@@ -5,7 +5,7 @@ import uPlot from 'uplot';
 import { storageGrowth, type ActivityGrowth, type StorageGrowth } from '#shared/contract/system.ts';
 import { call } from '#renderer/api/client.ts';
 import { keepPrevious, keyOf } from '#renderer/api/queries.ts';
-import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
 import { axisWidth } from '#renderer/features/runs/plot/axis-width.ts';
 import { seriesColor } from '#renderer/features/runs/plot/palette.ts';
 import { fromZero, PERIOD_CURSOR, periodAxis, periodScale } from '#renderer/features/runs/plot/period-options.ts';

@@ -5,7 +5,7 @@ import type uPlot from 'uplot';
 import { activityTrend, type ActivityTimes, type ActivityTrend } from '#shared/contract/system.ts';
 import { call } from '#renderer/api/client.ts';
 import { keepPrevious, keyOf } from '#renderer/api/queries.ts';
-import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
 import { axisWidth } from '#renderer/features/runs/plot/axis-width.ts';
 import { LineLegend } from '#renderer/features/runs/plot/LineLegend.tsx';
 import {

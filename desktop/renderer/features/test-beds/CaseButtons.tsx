@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { importTestCases, testCaseTemplate, type TestBed } from '#shared/contract/test-beds.ts';
 import { call, upload } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
-import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { startDownload } from '#renderer/ui/downloads.ts';
 import { t } from '#renderer/language/translate.ts';
 import { FileButton } from '#renderer/ui/FileButton.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';

@@ -11,7 +11,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { createSender } from '#renderer/api/create-sender.ts';
 import { keepPrevious, queryOf } from '#renderer/api/queries.ts';
-import { headlineOf, useSaving } from '#renderer/features/schedules/use-saving.ts';
+import { headlineOf, useSaving } from '#renderer/ui/query/use-saving.ts';
 import { currentLocale, said, t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';

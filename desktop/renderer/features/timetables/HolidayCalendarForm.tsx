@@ -11,7 +11,7 @@ import {
 } from '#shared/contract/holiday-calendars.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
-import { useSaving } from '#renderer/features/schedules/use-saving.ts';
+import { useSaving } from '#renderer/ui/query/use-saving.ts';
 import { t } from '#renderer/language/translate.ts';
 import { DateField } from '#renderer/ui/date/DateField.tsx';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { listTriggers, type SavedTrigger, type Trigger, type TriggerFiring } from '#shared/contract/triggers.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { call } from '#renderer/api/client.ts';
-import { useChange } from '#renderer/features/administration/use-change.ts';
+import { useChange } from '#renderer/ui/query/use-change.ts';
 import { rich, said, t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { Card } from '#renderer/ui/Page.tsx';

@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react';
 import type { activityTriggers, SavedTrigger, TriggerList, TriggerUpdate } from '#shared/contract/triggers.ts';
 import { call } from '#renderer/api/client.ts';
 import { createSender } from '#renderer/api/create-sender.ts';
-import { headlineOf, useSaving } from '#renderer/features/schedules/use-saving.ts';
+import { headlineOf, useSaving } from '#renderer/ui/query/use-saving.ts';
 import { issuesElsewhere } from '#renderer/features/timetables/additional-schedule-form.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';

@@ -4,7 +4,7 @@ import type { InspectedWorkbook } from '#shared/contract/workbook-inspection.ts'
 import type { AppFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { recordActivity } from '#renderer/app/session.ts';
-import { changed, newHistory, redone, undone, type EditHistory } from '#renderer/features/workflows/edit-history.ts';
+import { changed, newHistory, redone, undone, type EditHistory } from '#renderer/ui/edit-history.ts';
 import { savedOnLeaving } from './left-designs.ts';
 import { preselected } from './marks.ts';
 import { createMarkSaver, type MarkSaverOptions, type SaveState } from './save-marks.ts';

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import type { ActivityHome, HomeParameter, LinkedNeighbour } from '#shared/contract/activity-home.ts';
 import { downloadSampleFile } from '#shared/contract/forms.ts';
 import { runPath } from '#renderer/features/checklists/checklist-menu.tsx';
-import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { startDownload } from '#renderer/ui/downloads.ts';
 import { OWN_FORM } from '#renderer/features/runs/form/form-origin.ts';
 import { sampleToken } from '#renderer/features/runs/form/form-calls.ts';
 import { ScheduleCard } from '#renderer/features/schedules/PlanCards.tsx';

@@ -8,7 +8,7 @@ import {
 } from '#shared/contract/checklist-purge.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
-import { FETCHED_ONCE } from '#renderer/features/schedules/FetchedOnce.tsx';
+import { FETCHED_ONCE } from '#renderer/ui/query/FetchedOnce.tsx';
 import type { RetentionOwner } from '#renderer/features/schedules/RetentionForm.tsx';
 import { RetentionScreen } from '#renderer/features/schedules/RetentionScreen.tsx';
 import { t } from '#renderer/language/translate.ts';

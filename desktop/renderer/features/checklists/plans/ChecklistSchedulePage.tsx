@@ -8,7 +8,7 @@ import {
 } from '#shared/contract/checklist-schedules.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
-import { FETCHED_ONCE, FetchedOnce } from '#renderer/features/schedules/FetchedOnce.tsx';
+import { FETCHED_ONCE, FetchedOnce } from '#renderer/ui/query/FetchedOnce.tsx';
 import { ScheduleForm, type ScheduleOwner } from '#renderer/features/schedules/ScheduleForm.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';

@@ -7,7 +7,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { refreshChecklists } from '#renderer/features/runs/form/checklist-form-calls.ts';
 import { refreshRuns } from '#renderer/features/runs/form/use-start-run.ts';
-import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
+import { useGoBack } from '#renderer/ui/use-go-back.ts';
 import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { showError } from '#renderer/ui/toaster.tsx';

@@ -6,7 +6,7 @@ import { call } from '#renderer/api/client.ts';
 import { refreshActivities } from '#renderer/features/activities/use-activities.ts';
 import { affectedText } from '#renderer/features/purge/affected-text.ts';
 import { refreshChecklists } from '#renderer/features/runs/form/checklist-form-calls.ts';
-import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
+import { useGoBack } from '#renderer/ui/use-go-back.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { showError, showSuccess } from '#renderer/ui/toaster.tsx';

@@ -21,7 +21,7 @@ import {
 import { HistorySearchForm } from '#renderer/features/runs/history/HistorySearchForm.tsx';
 import '#renderer/features/runs/history/run-history.css';
 import { StatusFilter } from '#renderer/features/runs/history/StatusFilter.tsx';
-import { Panel } from '#renderer/features/runs/status/Panel.tsx';
+import { Panel } from '#renderer/ui/Panel.tsx';
 import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';

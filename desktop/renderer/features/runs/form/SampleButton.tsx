@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { Download } from '@blueprintjs/icons';
 import { downloadSampleFile } from '#shared/contract/forms.ts';
 import type { Input } from '#shared/contract/parameters.ts';
-import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { startDownload } from '#renderer/ui/downloads.ts';
 import { t } from '#renderer/language/translate.ts';
 import { sampleToken } from './form-calls.ts';
 import type { FormOrigin } from './form-origin.ts';

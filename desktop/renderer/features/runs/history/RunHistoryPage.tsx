@@ -7,7 +7,7 @@ import { exportHistory, runHistory, type History, type HistorySearch } from '#sh
 import { call } from '#renderer/api/client.ts';
 import { keyOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
-import { Panel } from '#renderer/features/runs/status/Panel.tsx';
+import { Panel } from '#renderer/ui/Panel.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridSort } from '#renderer/ui/grid/grid-model.ts';

@@ -7,7 +7,7 @@ import { toClipboardText, type GridColumn } from '#renderer/ui/grid/grid-model.t
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Skeleton } from '#renderer/ui/states.tsx';
 import { showMessage } from '#renderer/ui/toaster.tsx';
-import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { startDownload } from '#renderer/ui/downloads.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ColumnChooser } from './ColumnChooser.tsx';
 import { planPlot, type TableRow, type ValueTable } from './output-values.ts';

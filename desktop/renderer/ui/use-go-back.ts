@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router-dom';
-import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
+import { useNavigateWhileHere } from './use-navigate-while-here.ts';
 
 /** Returns to the previous page; a page that was opened directly returns to the activities. */
 export function useGoBack(): () => void {

@@ -3,7 +3,7 @@ export const technicalText = (plain: string, technical: string): string =>
   plain === technical ? plain : `${plain} (${technical})`;
 
 /** A name in plain words, followed by its technical name. */
-export function NamedTechnically({ plain, technical }: { plain: string; technical: string }) {
+export function TechnicalName({ plain, technical }: { plain: string; technical: string }) {
   if (plain === technical) return plain;
   return (
     <>

@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight } from '@blueprintjs/icons';
 import { useId, type ReactNode } from 'react';
-import { useAddressValues } from '#renderer/ui/use-address-values.ts';
-import { usePrinting } from '#renderer/ui/use-printing.ts';
+import { useAddressValues } from './use-address-values.ts';
+import { usePrinting } from './use-printing.ts';
 import './panel.css';
 
 interface PanelProps {

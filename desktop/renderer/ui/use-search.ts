@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useAddressValues } from '#renderer/ui/use-address-values.ts';
+import { useAddressValues } from './use-address-values.ts';
 
 const PAUSE_MS = 250;
 

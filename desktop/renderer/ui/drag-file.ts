@@ -1,10 +1,10 @@
-/** Drags files of a run to other programs, if the desktop app supports it. */
+/** Drags files to other programs, if the desktop app supports it. */
 import type { DragEvent } from 'react';
 import { bridge } from '#renderer/api/bridge.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { pathOfToken, type TokenEndpoint } from '#renderer/api/download.ts';
 import { downloadFile } from '#shared/contract/files.ts';
-import { showError } from '#renderer/ui/toaster.tsx';
+import { showError } from './toaster.tsx';
 
 /** Returns the drag props for the element that represents the file. @param token requested when a drag begins */
 export function dragOf(token: () => Promise<string>, file: TokenEndpoint = downloadFile) {
