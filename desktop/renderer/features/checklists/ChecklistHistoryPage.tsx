@@ -26,7 +26,7 @@ import { MissingHistory } from '#renderer/features/runs/history/HistoryStates.ts
 import { StatusFilter } from '#renderer/features/runs/history/StatusFilter.tsx';
 import { useRunPages } from '#renderer/features/runs/history/use-run-pages.ts';
 import { Panel } from '#renderer/ui/Panel.tsx';
-import { singleText } from '#renderer/features/runs/status/output-values.ts';
+import { singleText } from '#renderer/ui/values/output-values.ts';
 import { t } from '#renderer/language/translate.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';

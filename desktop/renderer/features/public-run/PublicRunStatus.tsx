@@ -12,7 +12,7 @@ import { RunPrompt } from '#renderer/features/runs/status/PromptDialog.tsx';
 import { isOver } from '#renderer/features/runs/status/run-watch.ts';
 import { shownOutputs } from '#renderer/features/runs/status/shown-values.ts';
 import { StatusBlock } from '#renderer/features/runs/status/StatusBlock.tsx';
-import { ValuesView, type ShownValue } from '#renderer/features/runs/status/ValuesView.tsx';
+import { ValuesView, type ShownValue } from '#renderer/ui/values/ValuesView.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { Card } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';

@@ -6,10 +6,10 @@ import { storageGrowth, type ActivityGrowth, type StorageGrowth } from '#shared/
 import { call } from '#renderer/api/client.ts';
 import { keepPrevious, keyOf } from '#renderer/api/queries.ts';
 import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
-import { axisWidth } from '#renderer/features/runs/plot/axis-width.ts';
-import { seriesColor } from '#renderer/features/runs/plot/palette.ts';
-import { fromZero, PERIOD_CURSOR, periodAxis, periodScale } from '#renderer/features/runs/plot/period-options.ts';
-import { Plot } from '#renderer/features/runs/plot/Plot.tsx';
+import { axisWidth } from '#renderer/ui/plot/axis-width.ts';
+import { seriesColor } from '#renderer/ui/plot/palette.ts';
+import { fromZero, PERIOD_CURSOR, periodAxis, periodScale } from '#renderer/ui/plot/period-options.ts';
+import { Plot } from '#renderer/ui/plot/Plot.tsx';
 import { fileSizeText, numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { formatDay, formatDayTime } from '#renderer/ui/format-date.ts';

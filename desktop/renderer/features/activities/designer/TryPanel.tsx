@@ -17,7 +17,7 @@ import {
 } from '#renderer/features/runs/form/run-form-store.ts';
 import { FormSummary } from '#renderer/features/runs/form/FormSummary.tsx';
 import { RunInput } from '#renderer/features/runs/form/RunInput.tsx';
-import { ValuesView, type ShownValue } from '#renderer/features/runs/status/ValuesView.tsx';
+import { ValuesView, type ShownValue } from '#renderer/ui/values/ValuesView.tsx';
 import { said, t } from '#renderer/language/translate.ts';
 import { isTriedAsItIs, triedForm, triedInputs } from './tried-form.ts';
 import type { Designer } from './use-designer.ts';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { Card } from '#renderer/ui/Page.tsx';
-import { ValuesView, type ShownValue } from '#renderer/features/runs/status/ValuesView.tsx';
+import { ValuesView, type ShownValue } from '#renderer/ui/values/ValuesView.tsx';
 import { t } from '#renderer/language/translate.ts';
 import '#renderer/features/runs/status/run-status.css';
 import type { RunFormStore } from './run-form-store.ts';

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { useEffect, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import { RunOutcome } from '#renderer/features/runs/status/RunOutcome.tsx';
-import { ValuesView, type ShownValue } from '#renderer/features/runs/status/ValuesView.tsx';
+import { ValuesView, type ShownValue } from '#renderer/ui/values/ValuesView.tsx';
 import { said, t } from '#renderer/language/translate.ts';
 import '#renderer/features/runs/status/run-status.css';
 import { formatDuration } from '#renderer/ui/format-date.ts';

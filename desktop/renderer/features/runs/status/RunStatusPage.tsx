@@ -27,7 +27,7 @@ import { isOver } from './run-watch.ts';
 import { calculatedWorkbook, offersAllFiles, shownInputs, shownOutputs } from './shown-values.ts';
 import { StatusBlock } from './StatusBlock.tsx';
 import { useRun } from './use-run.ts';
-import { CopyLink, ValuesView } from './ValuesView.tsx';
+import { CopyLink, ValuesView } from '#renderer/ui/values/ValuesView.tsx';
 import './run-status.css';
 
 /** Width from which inputs are beside outputs. Must match run-status.css. */

@@ -1,9 +1,9 @@
 import { Checkbox } from '@blueprintjs/core';
 import { useCallback, useMemo, useState } from 'react';
 import type uPlot from 'uplot';
-import { seriesColor, seriesDash, seriesShape, traceShape } from '#renderer/features/runs/plot/palette.ts';
-import { Plot, useIsDark } from '#renderer/features/runs/plot/Plot.tsx';
-import { ShapeMark } from '#renderer/features/runs/plot/ShapeMark.tsx';
+import { seriesColor, seriesDash, seriesShape, traceShape } from '#renderer/ui/plot/palette.ts';
+import { Plot, useIsDark } from '#renderer/ui/plot/Plot.tsx';
+import { ShapeMark } from '#renderer/ui/plot/ShapeMark.tsx';
 import { shownValue } from '#renderer/language/shown-value.ts';
 import { t } from '#renderer/language/translate.ts';
 import { columnNumbers, type PlotPlan, type ValueTable } from './output-values.ts';

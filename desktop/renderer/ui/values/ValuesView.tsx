@@ -7,7 +7,7 @@ import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Skeleton } from '#renderer/ui/states.tsx';
 import { FileSize } from '#renderer/ui/texts.tsx';
 import { usePrinting } from '#renderer/ui/use-printing.ts';
-import { copyDocumentLink } from '#renderer/features/documents/copy-document-link.ts';
+import { copyDocumentLink } from './copy-document-link.ts';
 import { dragOf } from '#renderer/ui/drag-file.ts';
 import { startDownload } from '#renderer/ui/downloads.ts';
 import { t } from '#renderer/language/translate.ts';
