@@ -13,6 +13,7 @@ import { startDownload } from '#renderer/ui/downloads.ts';
 import { t } from '#renderer/language/translate.ts';
 import { isFileValue, isSingleValue, singleText, valueTable, type ValueTable } from './output-values.ts';
 import { tableColumns } from './table-columns.ts';
+import './values.css';
 
 // Loaded on demand: grids are the largest part of the code, and most forms calculate no tables.
 const ValueTableView = lazyPart(

@@ -22,7 +22,6 @@ import { said, t } from '#renderer/language/translate.ts';
 import { isTriedAsItIs, triedForm, triedInputs } from './tried-form.ts';
 import type { Designer } from './use-designer.ts';
 import '#renderer/features/runs/form/run-form.css';
-import '#renderer/features/runs/status/run-status.css';
 
 interface TryPanelProps {
   designer: Designer;

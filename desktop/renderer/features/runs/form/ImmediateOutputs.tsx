@@ -3,7 +3,6 @@ import { useStore } from 'zustand';
 import { Card } from '#renderer/ui/Page.tsx';
 import { ValuesView, type ShownValue } from '#renderer/ui/values/ValuesView.tsx';
 import { t } from '#renderer/language/translate.ts';
-import '#renderer/features/runs/status/run-status.css';
 import type { RunFormStore } from './run-form-store.ts';
 
 /** Outputs that are calculated while the user fills in the form. The old values stay until the new ones arrive. */
