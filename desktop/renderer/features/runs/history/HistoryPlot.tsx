@@ -8,7 +8,7 @@ import { t } from '#renderer/language/translate.ts';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { durationPoints } from './duration-plot.ts';
 import { DurationPlot } from './DurationPlot.tsx';
-import type { ChangeFilter } from './history-filter.ts';
+import type { ChangeFilter } from '#renderer/ui/history/history-filter.ts';
 import { isoDayOf } from './summary-plot.ts';
 import { SummaryPlot } from './SummaryPlot.tsx';
 

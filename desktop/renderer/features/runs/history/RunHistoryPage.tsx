@@ -17,7 +17,7 @@ import { Page } from '#renderer/ui/Page.tsx';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 import { presentValues, useAddressValues } from '#renderer/ui/use-address-values.ts';
 import { ChosenRuns } from './ChosenRuns.tsx';
-import { ExportButton } from './ExportButton.tsx';
+import { ExportButton } from '#renderer/ui/history/ExportButton.tsx';
 import { historyColumns } from './history-columns.tsx';
 import {
   conditionCount,
@@ -28,16 +28,16 @@ import {
   writeFilter,
   type ChangeFilter,
   type HistoryFilter,
-} from './history-filter.ts';
+} from '#renderer/ui/history/history-filter.ts';
 import { HistoryPlot } from './HistoryPlot.tsx';
-import { HistorySearchForm } from './HistorySearchForm.tsx';
+import { HistorySearchForm } from '#renderer/ui/history/HistorySearchForm.tsx';
 import { skippedText, readSort, sortOf, writeSort } from './history-sorting.ts';
-import { MissingHistory } from './HistoryStates.tsx';
+import { MissingHistory } from '#renderer/ui/history/HistoryStates.tsx';
 import { SavedSearches } from './SavedSearches.tsx';
-import { StatusFilter } from './StatusFilter.tsx';
-import { useRunPages } from './use-run-pages.ts';
+import { StatusFilter } from '#renderer/ui/history/StatusFilter.tsx';
+import { useRunPages } from '#renderer/ui/history/use-run-pages.ts';
 import { withCondition } from './value-click.ts';
-import './run-history.css';
+import '#renderer/ui/history/history.css';
 
 /** Approximate rows per page. Source: specification of activities, section 9. */
 const PAGE_ROWS = 20;

@@ -3,7 +3,7 @@ import { Filter } from '@blueprintjs/icons';
 import { FAILED_STATUSES, RUN_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 import { t } from '#renderer/language/translate.ts';
 import { StatusTag, statusText } from '#renderer/ui/StatusTag.tsx';
-import './run-history.css';
+import './history.css';
 
 const OFFERED = RUN_STATUSES.filter((status) => status !== 'NotRunToday');
 
