@@ -37,7 +37,6 @@ import { Page } from '#renderer/ui/Page.tsx';
 import { StatusTag, statusText } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { presentValues, useAddressValues } from '#renderer/ui/use-address-values.ts';
-import '#renderer/ui/history/history.css';
 import { checklistMenu, runPath, runStatusPath } from './checklist-menu.tsx';
 
 /**

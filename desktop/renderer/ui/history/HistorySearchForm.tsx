@@ -8,6 +8,7 @@ import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { draftsOf, newDraft, readDraft, type ConditionDraft } from './condition-drafts.ts';
 import { ConditionRow } from './ConditionRow.tsx';
 import type { HistoryFilter, SearchedParameter } from './history-filter.ts';
+import './history.css';
 
 const MAX_CONDITIONS = 10;
 

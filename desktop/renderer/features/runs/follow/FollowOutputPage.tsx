@@ -19,7 +19,6 @@ import {
   type HistoryFilter,
 } from '#renderer/ui/history/history-filter.ts';
 import { HistorySearchForm } from '#renderer/ui/history/HistorySearchForm.tsx';
-import '#renderer/ui/history/history.css';
 import { StatusFilter } from '#renderer/ui/history/StatusFilter.tsx';
 import { Panel } from '#renderer/ui/Panel.tsx';
 import { numberText } from '#renderer/language/numbers.ts';

@@ -37,7 +37,7 @@ import { SavedSearches } from './SavedSearches.tsx';
 import { StatusFilter } from '#renderer/ui/history/StatusFilter.tsx';
 import { useRunPages } from '#renderer/ui/history/use-run-pages.ts';
 import { withCondition } from './value-click.ts';
-import '#renderer/ui/history/history.css';
+import './run-history.css';
 
 /** Approximate rows per page. Source: specification of activities, section 9. */
 const PAGE_ROWS = 20;
