@@ -1,9 +1,9 @@
 import { HTMLSelect, type Intent } from '@blueprintjs/core';
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import type { Input } from '#shared/contract/parameters.ts';
-import { CellField } from '#renderer/features/runs/form/CellField.tsx';
+import { CellField } from '#renderer/ui/CellField.tsx';
 import { pickerSource } from '#renderer/features/runs/form/picker-sources.ts';
-import type { PickerSource } from '#renderer/features/runs/form/picker-source.ts';
+import type { PickerSource } from '#renderer/ui/picker/picker-source.ts';
 import { cellKind } from '#renderer/features/runs/form/form-inputs.ts';
 import { t } from '#renderer/language/translate.ts';
 import '#renderer/features/runs/form/run-form.css';

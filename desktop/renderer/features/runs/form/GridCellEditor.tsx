@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent } from 'react';
 import { limitText, type CellKind } from '#shared/codecs/cell-text.ts';
 import type { CellMove } from './grid/grid-commands.ts';
-import type { PickerSource } from './picker-source.ts';
-import { PickerInput } from './PickerInput.tsx';
+import type { PickerSource } from '#renderer/ui/picker/picker-source.ts';
+import { PickerInput } from '#renderer/ui/picker/PickerInput.tsx';
 
 interface GridCellEditorProps {
   label: string;

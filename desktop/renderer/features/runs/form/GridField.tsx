@@ -9,7 +9,7 @@ import { columnNotes, fromGridRows, gridShape, issuePosition, sortRefusal, toGri
 import { gridHeight } from './grid-window.ts';
 import type { InputGridProps } from './grid/grid-view.ts';
 import { suggestedCell, type LiveInput } from './live-values.ts';
-import type { PickerSource } from './picker-source.ts';
+import type { PickerSource } from '#renderer/ui/picker/picker-source.ts';
 
 /** Loaded on demand: many forms have no grid. */
 const InputGrid = lazyPart<InputGridProps>(

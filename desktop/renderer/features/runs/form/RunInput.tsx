@@ -19,9 +19,9 @@ import { countIssues, isUnconfigured, UNCONFIGURED, type InputIssue } from '#sha
 import { displayCell } from '#shared/codecs/cell-text.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { AlertList } from './AlertList.tsx';
-import { CellField } from './CellField.tsx';
+import { CellField } from '#renderer/ui/CellField.tsx';
 import { conditionPicker } from './picker-sources.ts';
-import { CheckListField } from './CheckListField.tsx';
+import { CheckListField } from '#renderer/ui/picker/CheckListField.tsx';
 import { FileField } from './FileField.tsx';
 import { fieldWidth, isGrid, isWide } from './field-width.ts';
 import { cellKind, suggestionOf } from './form-inputs.ts';

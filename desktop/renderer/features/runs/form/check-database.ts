@@ -5,7 +5,7 @@ import type { InputIssue } from '#shared/rules/input-rules.ts';
 import { editText } from '#shared/codecs/cell-text.ts';
 import { t } from '#renderer/language/translate.ts';
 import { cellKind } from './form-inputs.ts';
-import { isItem } from './picker-source.ts';
+import { isItem } from '#renderer/ui/picker/picker-source.ts';
 import { otherValues, pickerSource } from './picker-sources.ts';
 import type { RunFormState } from './run-form-store.ts';
 

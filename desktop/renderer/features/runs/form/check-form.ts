@@ -5,7 +5,7 @@ import { queryClient } from '#renderer/api/queries.ts';
 import { t } from '#renderer/language/translate.ts';
 import { databaseIssues } from './check-database.ts';
 import { listKey } from './live-values.ts';
-import type { PickerSource } from './picker-source.ts';
+import type { PickerSource } from '#renderer/ui/picker/picker-source.ts';
 import { pickerSource } from './picker-sources.ts';
 import { askedIssue, liveIssues, spokenIssue } from './rule-notes.ts';
 import type { RunFormState } from './run-form-store.ts';

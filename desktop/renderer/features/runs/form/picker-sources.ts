@@ -7,8 +7,8 @@ import { pickFrom } from '#shared/rules/list-picker.ts';
 import { kindOfColumn, type Forms } from './form-inputs.ts';
 import { pickValues } from './form-calls.ts';
 import { OWN_FORM, type FormOrigin } from './form-origin.ts';
-import type { ConditionPicker } from './ConditionField.tsx';
-import { textsOf, textsOfCells, type PickerSource } from './picker-source.ts';
+import type { ConditionPicker } from '#renderer/ui/condition/ConditionField.tsx';
+import { textsOf, textsOfCells, type PickerSource } from '#renderer/ui/picker/picker-source.ts';
 
 /** What affects a picker's items besides the activity. */
 export interface PickerEnvironment {

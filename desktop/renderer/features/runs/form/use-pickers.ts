@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import { listKey } from './live-values.ts';
-import type { PickerSource } from './picker-source.ts';
+import type { PickerSource } from '#renderer/ui/picker/picker-source.ts';
 import { otherValues, pickerSource } from './picker-sources.ts';
 import type { RunFormStore } from './run-form-store.ts';
 

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { t } from '#renderer/language/translate.ts';
-import { ChoiceQuestion } from '../ChoiceQuestion.tsx';
+import { ChoiceQuestion } from '#renderer/ui/ChoiceQuestion.tsx';
 import type { GridEditing } from '../use-grid-editing.ts';
 import { askedColumns } from './asked-cells.ts';
 

@@ -4,7 +4,7 @@ import type { ChosenCells, InputIssue } from '#shared/rules/input-rules.ts';
 import type { SuggestionAt } from './grid-layout.ts';
 import type { GridRows, GridShape } from '../grid-rows.ts';
 import type { GridPosition } from '../grid-selection.ts';
-import type { PickerSource } from '../picker-source.ts';
+import type { PickerSource } from '#renderer/ui/picker/picker-source.ts';
 
 export interface InputGridProps {
   id: string;

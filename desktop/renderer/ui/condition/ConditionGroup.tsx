@@ -13,8 +13,8 @@ import {
   type DraftNode,
   type Operator,
 } from './condition-draft.ts';
-import type { PickerSource } from './picker-source.ts';
-import { PickerInput } from './PickerInput.tsx';
+import type { PickerSource } from '#renderer/ui/picker/picker-source.ts';
+import { PickerInput } from '#renderer/ui/picker/PickerInput.tsx';
 
 export interface GroupContext {
   columns: readonly ConditionColumn[];

@@ -5,7 +5,7 @@ import type { ConditionColumn } from '#shared/codecs/condition-columns.ts';
 import { t } from '#renderer/language/translate.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { draftOf } from './condition-draft.ts';
-import type { PickerSource } from './picker-source.ts';
+import type { PickerSource } from '#renderer/ui/picker/picker-source.ts';
 import './condition.css';
 
 const ConditionEditor = lazyPart(async () => (await import('./ConditionEditor.tsx')).ConditionEditor);

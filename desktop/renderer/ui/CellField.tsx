@@ -15,22 +15,22 @@ import {
 } from '#shared/codecs/cell-text.ts';
 import { textChoices } from '#shared/codecs/readings.ts';
 import { hasDay } from '#shared/codecs/date-format.ts';
-import { readingNote } from '#renderer/ui/reading-note.ts';
+import { readingNote } from './reading-note.ts';
 import { said, t } from '#renderer/language/translate.ts';
-import type { CalendarButtonProps } from '#renderer/ui/date/CalendarButton.tsx';
-import { lazyPart } from '#renderer/ui/lazy-part.tsx';
+import type { CalendarButtonProps } from './date/CalendarButton.tsx';
+import { lazyPart } from './lazy-part.tsx';
 import { ChoiceQuestion } from './ChoiceQuestion.tsx';
-import { ConditionField, type ConditionPicker } from './ConditionField.tsx';
-import type { PickerSource } from './picker-source.ts';
-import type { PickerInputProps } from './PickerInput.tsx';
+import { ConditionField, type ConditionPicker } from './condition/ConditionField.tsx';
+import type { PickerSource } from './picker/picker-source.ts';
+import type { PickerInputProps } from './picker/PickerInput.tsx';
 
 /** Loaded on demand: few forms need them, and the code for their overlays is large. */
 const PickerInput = lazyPart<PickerInputProps>(
-  async () => (await import('./PickerInput.tsx')).PickerInput,
+  async () => (await import('./picker/PickerInput.tsx')).PickerInput,
   <InputGroup disabled />,
 );
 const CalendarButton = lazyPart<CalendarButtonProps>(
-  async () => (await import('#renderer/ui/date/CalendarButton.tsx')).CalendarButton,
+  async () => (await import('./date/CalendarButton.tsx')).CalendarButton,
 );
 
 export interface CellFieldProps {

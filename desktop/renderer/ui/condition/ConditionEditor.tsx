@@ -5,7 +5,7 @@ import type { ConditionColumn } from '#shared/codecs/condition-columns.ts';
 import { t } from '#renderer/language/translate.ts';
 import { changeNode, newGroup, textOfDraft, type DraftGroup } from './condition-draft.ts';
 import { ConditionGroup, type GroupContext } from './ConditionGroup.tsx';
-import type { PickerSource } from './picker-source.ts';
+import type { PickerSource } from '#renderer/ui/picker/picker-source.ts';
 import './condition.css';
 
 interface ConditionEditorProps {
