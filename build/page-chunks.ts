@@ -18,7 +18,7 @@ const PAGES: Record<string, readonly string[]> = {
   login: [ENTRY, 'features/sign-in/LoginPage.tsx'],
   frame: [ENTRY, FRAME],
   activities: [ENTRY, FRAME, 'features/activities/ActivitiesPage.tsx'],
-  run: [ENTRY, FRAME, 'features/runs/form/RunFormPage.tsx'],
+  run: [ENTRY, FRAME, 'features/run-form/RunFormPage.tsx'],
   visitors: ['public.tsx'],
   outcome: ['public.tsx', 'features/public-run/PublicRunStatus.tsx'],
 };

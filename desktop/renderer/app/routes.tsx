@@ -98,14 +98,14 @@ const FRAMED: RouteObject[] = [
     async () => (await import('#renderer/features/tableviews/RunTableViewPage.tsx')).RunTableViewPage,
   ),
   page('activities/purgeRunData', async () => (await import('#renderer/features/purge/PurgePage.tsx')).PurgePage),
-  page('activities/run/:id', async () => (await import('#renderer/features/runs/form/RunFormPage.tsx')).RunFormPage),
+  page('activities/run/:id', async () => (await import('#renderer/features/run-form/RunFormPage.tsx')).RunFormPage),
   page(
     'activities/run/:id/again/:runId',
-    async () => (await import('#renderer/features/runs/form/RunFormPage.tsx')).RunFormPage,
+    async () => (await import('#renderer/features/run-form/RunFormPage.tsx')).RunFormPage,
   ),
   page(
     'activities/run/:id/link/:linkId/:runId',
-    async () => (await import('#renderer/features/runs/form/LinkedFormPage.tsx')).LinkedFormPage,
+    async () => (await import('#renderer/features/run-form/linked/LinkedFormPage.tsx')).LinkedFormPage,
   ),
   page(
     'activities/runstatus',

@@ -5,7 +5,7 @@ import { publicOutputFileAt, publicProvideInput, type PublicActivity } from '#sh
 import { hasSucceeded } from '#shared/contract/run-status.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import { call } from '#renderer/api/client.ts';
-import { formsOfRun, type Forms } from '#renderer/features/runs/form/form-inputs.ts';
+import { formsOfRun, type Forms } from '#renderer/features/run-form/form-inputs.ts';
 import { MissingResult } from '#renderer/features/runs/status/MissingResult.tsx';
 import { LogList } from '#renderer/features/runs/status/LogList.tsx';
 import { RunPrompt } from '#renderer/features/runs/status/PromptDialog.tsx';

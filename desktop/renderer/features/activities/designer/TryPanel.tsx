@@ -7,21 +7,21 @@ import { FORM_ISSUE } from '#shared/rules/input-rules.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
-import { checkForm } from '#renderer/features/runs/form/check-form.ts';
-import { isHiddenInput } from '#renderer/features/runs/form/form-inputs.ts';
+import { checkForm } from '#renderer/features/run-form/validation/check-form.ts';
+import { isHiddenInput } from '#renderer/features/run-form/form-inputs.ts';
 import {
   hasIssues,
   issuesOfModelState,
   refuseStart,
   type RunFormStore,
-} from '#renderer/features/runs/form/run-form-store.ts';
-import { FormSummary } from '#renderer/features/runs/form/FormSummary.tsx';
-import { RunInput } from '#renderer/features/runs/form/RunInput.tsx';
+} from '#renderer/features/run-form/run-form-store.ts';
+import { FormSummary } from '#renderer/features/run-form/FormSummary.tsx';
+import { RunInput } from '#renderer/features/run-form/fields/RunInput.tsx';
 import { ValuesView, type ShownValue } from '#renderer/ui/values/ValuesView.tsx';
 import { said, t } from '#renderer/language/translate.ts';
 import { isTriedAsItIs, triedForm, triedInputs } from './tried-form.ts';
 import type { Designer } from './use-designer.ts';
-import '#renderer/features/runs/form/run-form.css';
+import '#renderer/features/run-form/run-form.css';
 
 interface TryPanelProps {
   designer: Designer;

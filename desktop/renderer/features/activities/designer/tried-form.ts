@@ -5,9 +5,9 @@ import type { tryDesign } from '#shared/contract/designs.ts';
 import type { BodyOf } from '#shared/contract/endpoint.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import type { InspectedWorkbook } from '#shared/contract/workbook-inspection.ts';
-import { fitsInput, type Forms } from '#renderer/features/runs/form/form-inputs.ts';
-import { listKey } from '#renderer/features/runs/form/live-values.ts';
-import { createRunForm, type RunFormState, type RunFormStore } from '#renderer/features/runs/form/run-form-store.ts';
+import { fitsInput, type Forms } from '#renderer/features/run-form/form-inputs.ts';
+import { listKey } from '#renderer/features/run-form/live-values.ts';
+import { createRunForm, type RunFormState, type RunFormStore } from '#renderer/features/run-form/run-form-store.ts';
 import { activityOf } from '../new/preview-activity.ts';
 
 /**

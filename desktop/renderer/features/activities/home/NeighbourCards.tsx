@@ -4,8 +4,8 @@ import type { ActivityHome, HomeParameter, LinkedNeighbour } from '#shared/contr
 import { downloadSampleFile } from '#shared/contract/forms.ts';
 import { runPath } from '#renderer/features/checklists/checklist-menu.tsx';
 import { startDownload } from '#renderer/ui/downloads.ts';
-import { OWN_FORM } from '#renderer/features/runs/form/form-origin.ts';
-import { sampleToken } from '#renderer/features/runs/form/form-calls.ts';
+import { OWN_FORM } from '#renderer/features/run-form/form-origin.ts';
+import { sampleToken } from '#renderer/features/run-form/form-calls.ts';
 import { ScheduleCard } from '#renderer/features/schedules/PlanCards.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';

@@ -5,7 +5,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { refreshActivities } from '#renderer/features/activities/use-activities.ts';
 import { affectedText } from '#renderer/features/purge/affected-text.ts';
-import { refreshChecklists } from '#renderer/features/runs/form/checklist-form-calls.ts';
+import { refreshChecklists } from '#renderer/features/run-form/checklist-form-calls.ts';
 import { useGoBack } from '#renderer/ui/use-go-back.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
