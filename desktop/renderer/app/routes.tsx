@@ -10,7 +10,8 @@ import { RequireSession } from './RequireSession.tsx';
 import { ScreenFailure } from './ScreenFailure.tsx';
 import { useSession } from './session.ts';
 
-const loadActivities = async () => (await import('#renderer/features/activities/ActivitiesPage.tsx')).ActivitiesPage;
+const loadActivities = async () =>
+  (await import('#renderer/features/activities/list/ActivitiesPage.tsx')).ActivitiesPage;
 
 /** Pages for signed-in users, inside the frame. Paths follow the specifications of activities and security. */
 const FRAMED: RouteObject[] = [
@@ -22,7 +23,7 @@ const FRAMED: RouteObject[] = [
   page('activities', loadActivities),
   page(
     'activities/new',
-    async () => (await import('#renderer/features/activities/NewActivityPage.tsx')).NewActivityPage,
+    async () => (await import('#renderer/features/activities/editor/NewActivityPage.tsx')).NewActivityPage,
   ),
   page(
     'activities/:id',
@@ -30,7 +31,7 @@ const FRAMED: RouteObject[] = [
   ),
   page(
     'activities/edit/:id',
-    async () => (await import('#renderer/features/activities/EditActivityPage.tsx')).EditActivityPage,
+    async () => (await import('#renderer/features/activities/editor/EditActivityPage.tsx')).EditActivityPage,
   ),
   page(
     'activities/versions/all',

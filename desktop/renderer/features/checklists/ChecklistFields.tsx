@@ -10,7 +10,7 @@ import { t } from '#renderer/language/translate.ts';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { SuggestedField } from '#renderer/ui/SuggestedField.tsx';
 import type { ChecklistDraft } from './checklist-draft.ts';
-import '#renderer/features/activities/editor.css';
+import '#renderer/features/activities/editor/editor.css';
 
 interface ChecklistFieldsProps {
   draft: ChecklistDraft;

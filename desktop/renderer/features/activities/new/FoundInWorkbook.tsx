@@ -8,7 +8,7 @@ import { said, t } from '#renderer/language/translate.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { Progress } from '#renderer/ui/states.tsx';
-import { UploadWait } from '../UploadWait.tsx';
+import { UploadWait } from '../upload/UploadWait.tsx';
 import { ColumnChips } from './ColumnChips.tsx';
 import type { InspectionState } from './use-inspection.ts';
 

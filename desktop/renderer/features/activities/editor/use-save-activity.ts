@@ -16,8 +16,8 @@ import {
   toUploadForm,
   type EditorFields,
 } from './editor-fields.ts';
-import type { Uploaded } from './upload-state.ts';
-import { refreshActivities } from './use-activities.ts';
+import type { Uploaded } from '#renderer/features/activities/upload/upload-state.ts';
+import { refreshActivities } from '#renderer/features/activities/use-activities.ts';
 
 export interface Saved {
   /** Null if no workbook was uploaded. */

@@ -18,8 +18,8 @@ import { Skeleton } from '#renderer/ui/states.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 import { ActivityFields } from './ActivityFields.tsx';
-import type { DesignStatus } from './designer/design-status.ts';
-import type { DesignOpening } from './designer/use-open-design.ts';
+import type { DesignStatus } from '#renderer/features/activities/designer/design-status.ts';
+import type { DesignOpening } from '#renderer/features/activities/designer/use-open-design.ts';
 import { EditedWorkbook } from './EditedWorkbook.tsx';
 import {
   hasOtherSettings,
@@ -30,10 +30,10 @@ import {
   type EditorFields,
 } from './editor-fields.ts';
 import { LeftWorkbook } from './LeftWorkbook.tsx';
-import type { NewWorkbookProps } from './new/NewWorkbook.tsx';
+import type { NewWorkbookProps } from '#renderer/features/activities/new/NewWorkbook.tsx';
 import { SaveLine } from './SaveLine.tsx';
-import { UploadFindings } from './UploadFindings.tsx';
-import { useActivities } from './use-activities.ts';
+import { UploadFindings } from '#renderer/features/activities/upload/UploadFindings.tsx';
+import { useActivities } from '#renderer/features/activities/use-activities.ts';
 import { useDesignInAddress } from './use-design-address.ts';
 import { uploadFindings, type Saved, type useSaveActivity } from './use-save-activity.ts';
 import { useSubmitActivity } from './use-submit-activity.ts';
@@ -44,7 +44,7 @@ type Proposals = InspectedWorkbook['Proposals'];
 
 // Loaded on demand: few people who edit an activity change its workbook's inputs.
 const DesignCard = lazyPart(
-  async () => (await import('./designer/DesignCard.tsx')).DesignCard,
+  async () => (await import('#renderer/features/activities/designer/DesignCard.tsx')).DesignCard,
   <Card>
     <Skeleton kind="grid" />
   </Card>,

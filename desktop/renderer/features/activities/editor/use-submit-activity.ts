@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import { AppFailure } from '#renderer/api/app-failure.ts';
 import { t } from '#renderer/language/translate.ts';
-import type { DesignStatus } from './designer/design-status.ts';
+import type { DesignStatus } from '#renderer/features/activities/designer/design-status.ts';
 import { submitIssues, type EditorFields } from './editor-fields.ts';
 import { isOutdated, uploadFindings, useSaveActivity, type Saved } from './use-save-activity.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DesignStatus } from './designer/design-status.ts';
+import type { DesignStatus } from '#renderer/features/activities/designer/design-status.ts';
 import { beginDesign, NO_WORKBOOK, workbookToContinue, type ChosenWorkbook } from './workbook-choice.ts';
 
 const file = new File(['x'], 'later.xlsx');

@@ -12,16 +12,18 @@ import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { buildSections, recentRunDays } from './activity-sections.ts';
 import { setAllExpanded, useSections } from './expansion.ts';
-import { chooseView, useListView, type ListView } from './list/list-view.ts';
+import { chooseView, useListView, type ListView } from './list-view.ts';
 import { DateLegend } from './RunDate.tsx';
 import { Sections } from './Sections.tsx';
-import { readUploaded } from './upload-state.ts';
-import { useActivities } from './use-activities.ts';
-import { useIsWelcomeLoading, Welcome } from './welcome/Welcome.tsx';
+import { readUploaded } from '#renderer/features/activities/upload/upload-state.ts';
+import { useActivities } from '#renderer/features/activities/use-activities.ts';
+import { useIsWelcomeLoading, Welcome } from '#renderer/features/activities/welcome/Welcome.tsx';
 import './activities.css';
 
-const UploadReport = lazyPart(async () => (await import('./UploadReport.tsx')).UploadReport);
-const ActivityTable = lazyPart(async () => (await import('./list/ActivityTable.tsx')).ActivityTable);
+const UploadReport = lazyPart(
+  async () => (await import('#renderer/features/activities/upload/UploadReport.tsx')).UploadReport,
+);
+const ActivityTable = lazyPart(async () => (await import('./ActivityTable.tsx')).ActivityTable);
 
 export function ActivitiesPage() {
   const query = useActivities();

@@ -12,10 +12,10 @@ import { Card, Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { NotAllowed } from '#renderer/features/rights/OwnRights.tsx';
 import { ActivityEditor } from './ActivityEditor.tsx';
-import { activityMenu } from './activity-menu.tsx';
+import { activityMenu } from '#renderer/features/activities/activity-menu.tsx';
 import { fieldsOf } from './editor-fields.ts';
 import { PresetValues } from './PresetValues.tsx';
-import { useActivityItem } from './use-activities.ts';
+import { useActivityItem } from '#renderer/features/activities/use-activities.ts';
 import { useDesignOfAddress } from './use-design-address.ts';
 import { usePresets } from './use-presets.ts';
 

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import type { ActivityListItem } from '#shared/contract/activities.ts';
 import { t } from '#renderer/language/translate.ts';
 import { MoreMenu } from '#renderer/ui/TitleMenu.tsx';
-import { activityMenu } from './activity-menu.tsx';
+import { activityMenu } from '#renderer/features/activities/activity-menu.tsx';
 import { LastRunLine } from './LastRunLine.tsx';
 
 interface ActivityTileProps {

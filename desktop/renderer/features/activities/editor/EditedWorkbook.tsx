@@ -3,10 +3,10 @@ import { Edit } from '@blueprintjs/icons';
 import type { WorkbookRegion } from '#shared/contract/workbook-region.ts';
 import { regionText } from '#renderer/features/versions/region-text.ts';
 import { t } from '#renderer/language/translate.ts';
-import { OpeningState } from './designer/OpeningState.tsx';
-import type { DesignOpening } from './designer/use-open-design.ts';
+import { OpeningState } from '#renderer/features/activities/designer/OpeningState.tsx';
+import type { DesignOpening } from '#renderer/features/activities/designer/use-open-design.ts';
 import { hasWorkbook, type EditorFields } from './editor-fields.ts';
-import { FileChooser } from './FileChooser.tsx';
+import { FileChooser } from '#renderer/features/activities/upload/FileChooser.tsx';
 import { WorkbookRegionField } from './WorkbookRegionField.tsx';
 
 interface EditedWorkbookProps {

@@ -3,7 +3,7 @@ import { fileSizeText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { Progress } from '#renderer/ui/states.tsx';
-import { UploadWait } from './UploadWait.tsx';
+import { UploadWait } from '#renderer/features/activities/upload/UploadWait.tsx';
 import type { useSaveActivity } from './use-save-activity.ts';
 
 interface SaveLineProps {

@@ -7,7 +7,7 @@ import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { NotAllowed } from '#renderer/features/rights/OwnRights.tsx';
 import { ActivityEditor } from './ActivityEditor.tsx';
 import { NEW_FIELDS } from './editor-fields.ts';
-import { NewWorkbook } from './new/NewWorkbook.tsx';
+import { NewWorkbook } from '#renderer/features/activities/new/NewWorkbook.tsx';
 import { useDesignOfAddress } from './use-design-address.ts';
 
 export function NewActivityPage() {

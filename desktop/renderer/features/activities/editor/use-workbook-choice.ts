@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { DesignStatus } from './designer/design-status.ts';
-import { useOpenDesign, type DesignOpening } from './designer/use-open-design.ts';
+import type { DesignStatus } from '#renderer/features/activities/designer/design-status.ts';
+import { useOpenDesign, type DesignOpening } from '#renderer/features/activities/designer/use-open-design.ts';
 import type { EditorFields } from './editor-fields.ts';
 import { beginDesign, NO_WORKBOOK, workbookToContinue, type ChosenWorkbook } from './workbook-choice.ts';
 

@@ -1,6 +1,6 @@
 /** Which workbook the editor of an activity has open, and what happens to it when another one is chosen. */
-import type { DesignStatus } from './designer/design-status.ts';
-import type { DesignOpening } from './designer/use-open-design.ts';
+import type { DesignStatus } from '#renderer/features/activities/designer/design-status.ts';
+import type { DesignOpening } from '#renderer/features/activities/designer/use-open-design.ts';
 import { withFile, type EditorFields } from './editor-fields.ts';
 
 /** The fields that belong to the chosen workbook. */
