@@ -48,7 +48,8 @@ export const CHECKLISTS: RouteObject[] = [
   page(
     'checklists/schedule/further/:id',
     async () =>
-      (await import('#renderer/features/timetables/AdditionalSchedulesPage.tsx')).AdditionalChecklistSchedulesPage,
+      (await import('#renderer/features/schedules/additional/AdditionalSchedulesPage.tsx'))
+        .AdditionalChecklistSchedulesPage,
   ),
   page(
     'checklists/schedule/edit/:id',

@@ -68,7 +68,7 @@ const FRAMED: RouteObject[] = [
   ),
   page(
     'activities/schedule/edit/:activityId',
-    async () => (await import('#renderer/features/schedules/SchedulePage.tsx')).SchedulePage,
+    async () => (await import('#renderer/features/schedules/daily/SchedulePage.tsx')).SchedulePage,
   ),
   page('activities/alerts/:id', loadAlerts),
   page(
@@ -79,11 +79,12 @@ const FRAMED: RouteObject[] = [
   page(
     'activities/schedule/further/:activityId',
     async () =>
-      (await import('#renderer/features/timetables/AdditionalSchedulesPage.tsx')).AdditionalActivitySchedulesPage,
+      (await import('#renderer/features/schedules/additional/AdditionalSchedulesPage.tsx'))
+        .AdditionalActivitySchedulesPage,
   ),
   page(
     'activities/runretention/edit/:activityId',
-    async () => (await import('#renderer/features/schedules/RetentionPage.tsx')).RetentionPage,
+    async () => (await import('#renderer/features/retention/RetentionPage.tsx')).RetentionPage,
   ),
   page('tableviews', async () => (await import('#renderer/features/tableviews/TableViewsPage.tsx')).TableViewsPage),
   page(

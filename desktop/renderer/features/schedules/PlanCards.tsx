@@ -8,7 +8,7 @@ import { FailedCard } from '#renderer/ui/FailedCard.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
-import { scheduleText } from './schedule-form.ts';
+import { scheduleText } from './daily/schedule-form.ts';
 
 /**
  * Cards on the page of an activity: its schedule, if no inputs need to be filled in, and how long its runs are

@@ -2,7 +2,13 @@ import { Checkbox, HTMLSelect } from '@blueprintjs/core';
 import { OUTCOME_TEXT, RUN_STATUSES, STATUS_TEXT } from '#shared/contract/run-status.ts';
 import { TRIGGER_SQL_MAX, type TriggerList } from '#shared/contract/triggers.ts';
 import { useActivities } from '#renderer/features/activities/use-activities.ts';
-import { Choice, fieldId, NameField, OverlapField, TimeZoneField } from '#renderer/features/timetables/plan-fields.tsx';
+import {
+  Choice,
+  fieldId,
+  NameField,
+  OverlapField,
+  TimeZoneField,
+} from '#renderer/features/schedules/additional/plan-fields.tsx';
 import { said, t } from '#renderer/language/translate.ts';
 import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';

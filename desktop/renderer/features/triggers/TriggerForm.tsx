@@ -4,7 +4,7 @@ import type { activityTriggers, SavedTrigger, TriggerList, TriggerUpdate } from 
 import { call } from '#renderer/api/client.ts';
 import { createSender } from '#renderer/api/create-sender.ts';
 import { headlineOf, useSaving } from '#renderer/ui/query/use-saving.ts';
-import { issuesElsewhere } from '#renderer/features/timetables/additional-schedule-form.ts';
+import { issuesElsewhere } from '#renderer/features/schedules/additional/additional-schedule-form.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';

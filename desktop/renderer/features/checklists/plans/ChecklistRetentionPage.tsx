@@ -9,8 +9,8 @@ import {
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 import { FETCHED_ONCE } from '#renderer/ui/query/FetchedOnce.tsx';
-import type { RetentionOwner } from '#renderer/features/schedules/RetentionForm.tsx';
-import { RetentionScreen } from '#renderer/features/schedules/RetentionScreen.tsx';
+import type { RetentionOwner } from '#renderer/features/retention/RetentionForm.tsx';
+import { RetentionScreen } from '#renderer/features/retention/RetentionScreen.tsx';
 import { t } from '#renderer/language/translate.ts';
 
 /** /checklists/runretention/edit/{id} */

@@ -9,7 +9,7 @@ import {
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 import { FETCHED_ONCE, FetchedOnce } from '#renderer/ui/query/FetchedOnce.tsx';
-import { ScheduleForm, type ScheduleOwner } from '#renderer/features/schedules/ScheduleForm.tsx';
+import { ScheduleForm, type ScheduleOwner } from '#renderer/features/schedules/daily/ScheduleForm.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';

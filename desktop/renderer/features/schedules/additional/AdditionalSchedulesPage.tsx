@@ -21,7 +21,7 @@ import { useScheduleText } from './cron-words.ts';
 import { OccurrenceTag } from './OccurrenceTag.tsx';
 import { fieldsOf, newFields, type AdditionalScheduleFields } from './additional-schedule-form.ts';
 import { AdditionalScheduleForm, type AdditionalScheduleCalls } from './AdditionalScheduleForm.tsx';
-import './timetables.css';
+import '#renderer/features/schedules/schedules.css';
 
 /** /activities/schedule/further/{activityId} */
 export function AdditionalActivitySchedulesPage() {

@@ -16,8 +16,8 @@ import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { HolidayCalendarForm } from './HolidayCalendarForm.tsx';
-import { WEEKDAYS } from './additional-schedule-form.ts';
-import './timetables.css';
+import { WEEKDAYS } from '#renderer/features/schedules/additional/additional-schedule-form.ts';
+import '#renderer/features/schedules/schedules.css';
 
 const NEW: HolidayCalendar = { Id: 0, Name: '', Weekend: [6, 7], Days: [] };
 const TOUCHED = [holidayCalendars];

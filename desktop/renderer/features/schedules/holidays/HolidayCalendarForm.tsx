@@ -20,7 +20,7 @@ import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
-import { WeekdayBoxes } from './AdditionalScheduleFields.tsx';
+import { WeekdayBoxes } from '#renderer/features/schedules/additional/AdditionalScheduleFields.tsx';
 
 interface HolidayCalendarFormProps {
   initial: HolidayCalendar;

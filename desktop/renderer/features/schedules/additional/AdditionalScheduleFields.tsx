@@ -9,7 +9,7 @@ import { TimeField } from '#renderer/ui/date/TimeField.tsx';
 import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
-import { calendarOptions } from './calendar-options.ts';
+import { calendarOptions } from '#renderer/features/schedules/holidays/calendar-options.ts';
 import { Choice, fieldId, NameField, OverlapField, TimeZoneField } from './plan-fields.tsx';
 import {
   KINDS,

@@ -13,7 +13,7 @@ import { readDate } from '#shared/codecs/read-date.ts';
 import { formatSerialDate } from '#shared/codecs/serial-date.ts';
 import { numberOf } from '#shared/codecs/number-text.ts';
 import { parseRelativeDate } from '#shared/rules/timetables/relative-dates.ts';
-import { fractionToTime, timeToFraction } from '#renderer/features/schedules/schedule-form.ts';
+import { fractionToTime, timeToFraction } from '#renderer/features/schedules/daily/schedule-form.ts';
 import { personRegion } from '#renderer/language/region.ts';
 import { t } from '#renderer/language/translate.ts';
 import { editedNumber, neutralNumber } from '#renderer/language/typed-numbers.ts';
