@@ -10,7 +10,7 @@ import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { NotAllowed } from '#renderer/features/rights/OwnRights.tsx';
 import { draftOf, NEW_CHECKLIST } from './checklist-draft.ts';
-import { ChecklistPlanCards } from './plans/ChecklistPlanCards.tsx';
+import { ChecklistScheduleCards } from './schedules/ChecklistScheduleCards.tsx';
 import { ChecklistForm } from './ChecklistForm.tsx';
 import { useEditedChecklist } from './use-edited-checklist.ts';
 
@@ -75,7 +75,7 @@ function Editor({ checklist }: { checklist: Checklist }) {
         schemas={[]}
         isLocked={checklist.Workflow !== null}
       />
-      <ChecklistPlanCards checklistId={checklist.Id} />
+      <ChecklistScheduleCards checklistId={checklist.Id} />
       <TriggersCard kind="checklists" id={checklist.Id} />
       <AlertsCard owner={{ kind: 'checklists', id: checklist.Id }} />
     </>

@@ -8,7 +8,7 @@ import {
   NameField,
   OverlapField,
   TimeZoneField,
-} from '#renderer/features/schedules/additional/plan-fields.tsx';
+} from '#renderer/features/schedules/additional/schedule-fields.tsx';
 import { said, t } from '#renderer/language/translate.ts';
 import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
@@ -105,7 +105,7 @@ function EndedPart({ fields, write, errorOf }: PartProps) {
         onChange={(source) => write({ source })}
         error={errorOf('source') ?? errorOf('SourceId')}
       />
-      <fieldset className="rs-timetable-weekdays" id={fieldId('Outcomes')}>
+      <fieldset className="rs-schedule-weekdays" id={fieldId('Outcomes')}>
         <legend className="rs-field-label">{t('Outcomes')}</legend>
         {OUTCOMES.map((status) => (
           <Checkbox

@@ -111,7 +111,7 @@ function Items({ list, calls, runPath, onEdit, onSecret }: ItemsProps) {
   }
   return (
     <>
-      <div className="rs-timetable-add">{add}</div>
+      <div className="rs-schedule-form-add">{add}</div>
       {list.Items.map((item) => (
         <TriggerCard
           key={item.Id}

@@ -6,7 +6,7 @@ import { activityDetails, type Activity } from '#shared/contract/activities.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { LinkagesCard } from '#renderer/features/links/LinkagesCard.tsx';
 import { QueueingCard } from '#renderer/features/queueing/QueueingCard.tsx';
-import { PlanCards } from '#renderer/features/schedules/PlanCards.tsx';
+import { ActivityScheduleCards } from '#renderer/features/schedules/ScheduleCards.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
@@ -75,7 +75,7 @@ function Cards({ activity, onUpdated }: EditorProps) {
       />
       <PresetValues editing={presets} version={Version} />
       <LinkagesCard activity={activity} />
-      <PlanCards activityId={Id} />
+      <ActivityScheduleCards activityId={Id} />
       <QueueingCard activityId={Id} />
       <TriggersCard kind="activities" id={Id} />
       <AlertsCard owner={{ kind: 'activities', id: Id }} />

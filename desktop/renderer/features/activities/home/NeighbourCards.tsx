@@ -6,7 +6,7 @@ import { runPath } from '#renderer/features/checklists/checklist-menu.tsx';
 import { startDownload } from '#renderer/ui/downloads.ts';
 import { OWN_FORM } from '#renderer/features/run-form/form-origin.ts';
 import { sampleToken } from '#renderer/features/run-form/form-calls.ts';
-import { ScheduleCard } from '#renderer/features/schedules/PlanCards.tsx';
+import { ScheduleCard } from '#renderer/features/schedules/ScheduleCards.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card } from '#renderer/ui/Page.tsx';

@@ -10,7 +10,7 @@ import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { calendarOptions } from '#renderer/features/schedules/holidays/calendar-options.ts';
-import { Choice, fieldId, NameField, OverlapField, TimeZoneField } from './plan-fields.tsx';
+import { Choice, fieldId, NameField, OverlapField, TimeZoneField } from './schedule-fields.tsx';
 import {
   KINDS,
   typedText,
@@ -141,7 +141,7 @@ interface WeekdayBoxesProps {
 
 export function WeekdayBoxes({ label, chosen, onChange }: WeekdayBoxesProps) {
   return (
-    <fieldset className="rs-timetable-weekdays">
+    <fieldset className="rs-schedule-weekdays">
       <legend className="rs-field-label">{label}</legend>
       {WEEKDAYS.map((name, index) => (
         <Checkbox

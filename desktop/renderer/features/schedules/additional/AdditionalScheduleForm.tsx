@@ -117,7 +117,7 @@ function Preview({ calls, fields, ownerId, list }: PreviewProps) {
         <>
           <p>{text}</p>
           {data.Moments.length === 0 && <p>{t('No more occurrences.')}</p>}
-          <ol className="rs-timetable-moments" aria-label={t('Next occurrences')}>
+          <ol className="rs-next-occurrences" aria-label={t('Next occurrences')}>
             {data.Moments.map(({ Time, Local, Dates }) => (
               <li key={Time}>
                 {localTimeText(TimeZone, Time) ?? Local}

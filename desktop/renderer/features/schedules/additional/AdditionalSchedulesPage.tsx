@@ -113,7 +113,7 @@ function AdditionalScheduleItems({ list, calls, runPath, onEdit }: ItemsProps) {
   }
   return (
     <>
-      <div className="rs-timetable-add">{add}</div>
+      <div className="rs-schedule-form-add">{add}</div>
       {list.Items.map((item) => (
         <AdditionalScheduleCard
           key={item.Id}
@@ -169,7 +169,7 @@ function AdditionalScheduleCard({ item, calls, runPath, onEdit }: CardProps) {
           )}
         </p>
       )}
-      <div className="rs-timetable-actions">
+      <div className="rs-schedule-form-actions">
         <Button size="small" text={t('Edit')} aria-label={t('Edit {name}', { name: Name })} onClick={onEdit} />
         <Button
           size="small"
@@ -224,7 +224,7 @@ function LastOccurrences({ item: { Name, Slots }, runPath }: Pick<CardProps, 'it
   return (
     <details>
       <summary>{t('Past occurrences')}</summary>
-      <ul className="rs-plain-list rs-timetable-slots" aria-label={t('Past occurrences of {name}', { name: Name })}>
+      <ul className="rs-plain-list rs-past-occurrences" aria-label={t('Past occurrences of {name}', { name: Name })}>
         {Slots.map(({ SlotTime, Outcome, Message, RunId }) => (
           <li key={SlotTime}>
             <DateText value={SlotTime} />

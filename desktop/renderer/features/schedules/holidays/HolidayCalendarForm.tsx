@@ -96,7 +96,7 @@ function AddDay({ onAdd }: { onAdd: (holiday: Holiday) => void }) {
     <>
       <FormField label={t('Day')}>{(field) => <DateField {...field} value={day} onChange={setDay} />}</FormField>
       <TextField label={t('Name of the day')} maxLength={HOLIDAY_NAME_MAX} value={name} onChange={setName} />
-      <div className="rs-timetable-actions">
+      <div className="rs-schedule-form-actions">
         <Button
           text={t('Add day')}
           disabled={!isDay}
@@ -133,7 +133,7 @@ function AddFile({ onAdd }: { onAdd: (days: readonly Holiday[]) => void }) {
   return (
     <>
       <p className="rs-muted">{t('All-day events of an .ics file, from last year on, are added to the days below.')}</p>
-      <div className="rs-timetable-actions">
+      <div className="rs-schedule-form-actions">
         <Button text={t('Add days from file')} onClick={() => chooser.current?.click()} />
         <input
           ref={chooser}

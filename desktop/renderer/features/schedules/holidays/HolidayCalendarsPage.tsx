@@ -46,7 +46,7 @@ export function HolidayCalendarsPage() {
       )}
       {data && !edited && data.length > 0 && (
         <>
-          <div className="rs-timetable-add">{add}</div>
+          <div className="rs-schedule-form-add">{add}</div>
           {data.map((entry) => (
             <CalendarCard key={entry.Id} entry={entry} onEdit={setEdited} />
           ))}
@@ -79,7 +79,7 @@ function CalendarCard({ entry: { Id, Name, Weekend, DayCount, ScheduleCount }, o
             : t('Schedules that use it: {scheduleCount}', { scheduleCount: ScheduleCount })}
         </span>
       </p>
-      <div className="rs-timetable-actions">
+      <div className="rs-schedule-form-actions">
         <Button
           size="small"
           text={t('Edit')}

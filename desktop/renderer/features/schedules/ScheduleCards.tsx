@@ -14,7 +14,7 @@ import { scheduleText } from './daily/schedule-form.ts';
  * Cards on the page of an activity: its schedule, if no inputs need to be filled in, and how long its runs are
  * retained.
  */
-export function PlanCards({ activityId }: { activityId: number }) {
+export function ActivityScheduleCards({ activityId }: { activityId: number }) {
   const params = { id: activityId };
   const schedules = useQuery(queryOf(schedule, { params }));
   const retention = useQuery(queryOf(runRetention, { params }));

@@ -4,7 +4,7 @@ import { MAX_SCHEDULE_NAME_LENGTH } from '#shared/contract/additional-schedules.
 import { t } from '#renderer/language/translate.ts';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 
-export const fieldId = (field: string): string => `timetable-${field.replaceAll(/\W/g, '-')}`;
+export const fieldId = (field: string): string => `schedule-${field.replaceAll(/\W/g, '-')}`;
 
 interface ChoiceProps<T extends string> {
   label: string;
@@ -31,13 +31,13 @@ export function Choice<T extends string>({ label, field, value, options, onChang
   );
 }
 
-interface PlanFieldProps<T extends string> {
+interface FieldProps<T extends string> {
   value: T;
   onChange: (value: T) => void;
   error: string | null;
 }
 
-export function NameField({ value, onChange, error }: PlanFieldProps<string>) {
+export function NameField({ value, onChange, error }: FieldProps<string>) {
   return (
     <TextField
       id={fieldId('Name')}
@@ -51,7 +51,7 @@ export function NameField({ value, onChange, error }: PlanFieldProps<string>) {
   );
 }
 
-export function TimeZoneField({ value, onChange, error, helper }: PlanFieldProps<string> & { helper: string }) {
+export function TimeZoneField({ value, onChange, error, helper }: FieldProps<string> & { helper: string }) {
   return (
     <TextField
       id={fieldId('TimeZone')}
@@ -72,7 +72,7 @@ const OVERLAPS = [
 ] as const;
 type Overlap = (typeof OVERLAPS)[number]['value'];
 
-export function OverlapField({ value, onChange }: Omit<PlanFieldProps<Overlap>, 'error'>) {
+export function OverlapField({ value, onChange }: Omit<FieldProps<Overlap>, 'error'>) {
   return (
     <Choice
       label={t('If the previous run has not ended')}

@@ -4,7 +4,7 @@ import { checklistRetention } from '#shared/contract/checklist-purge.ts';
 import { checklistSchedule } from '#shared/contract/checklist-schedules.ts';
 import { RETENTION_LABELS } from '#shared/rules/retention-rules.ts';
 import { queryOf } from '#renderer/api/queries.ts';
-import { ScheduleCard } from '#renderer/features/schedules/PlanCards.tsx';
+import { ScheduleCard } from '#renderer/features/schedules/ScheduleCards.tsx';
 import { said, t } from '#renderer/language/translate.ts';
 import { FailedCard } from '#renderer/ui/FailedCard.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
@@ -14,13 +14,13 @@ import { Card } from '#renderer/ui/Page.tsx';
  * Cards on the page of a checklist: its schedule, if no inputs need to be filled in, and how long its runs are
  * retained.
  */
-export function ChecklistPlanCards({ checklistId }: { checklistId: number }) {
+export function ChecklistScheduleCards({ checklistId }: { checklistId: number }) {
   const params = { id: checklistId };
   const schedule = useQuery(queryOf(checklistSchedule, { params }));
   const retention = useQuery(queryOf(checklistRetention, { params }));
   const scheduled = schedule.data;
   return (
-    <div className="rs-checklist-plans">
+    <div className="rs-checklist-schedules">
       {scheduled && (
         <ScheduleCard
           details={scheduled}
