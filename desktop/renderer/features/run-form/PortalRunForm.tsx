@@ -9,7 +9,7 @@ import { DateText } from '#renderer/ui/texts.tsx';
 import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 import { FormTools } from './FormTools.tsx';
 import { FormHostContext, type FormHost } from './form-host.ts';
-import { TryButton } from './start/TryButton.tsx';
+import { DryRunButton } from './start/DryRunButton.tsx';
 import { RunForm, type RunFormProps } from './RunForm.tsx';
 
 /** The run form on a page of the portal. */
@@ -22,7 +22,7 @@ export function PortalRunForm(props: RunFormProps) {
       LeaveWarning,
       LastRun: LastRunLine,
       Tools: FormTools,
-      TryButton,
+      DryRunButton,
     }),
     [navigate],
   );

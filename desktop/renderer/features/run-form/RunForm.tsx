@@ -11,12 +11,12 @@ import { useSession } from '#renderer/app/session.ts';
 import { t } from '#renderer/language/translate.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Skeleton } from '#renderer/ui/states.tsx';
-import { useEver } from '#renderer/ui/use-ever.ts';
+import { useEverTrue } from '#renderer/ui/use-ever-true.ts';
 import { adoptDraft, discardDraft, draftKey, loadDraft, type DraftInput } from './draft/form-draft.ts';
 import { isHiddenInput, type Forms } from './form-inputs.ts';
 import type { StartedRun } from './start/started-run.ts';
 import type { FormOrigin } from './form-origin.ts';
-import { FormHostContext, type FormHost, type Tried } from './form-host.ts';
+import { FormHostContext, type DryRun, type FormHost } from './form-host.ts';
 import { withoutLocked } from './linked/link-forms.ts';
 import { NewVersionNotice, useNewestVersion } from './new-version/new-version.tsx';
 import { createRunForm, type RunFormStore } from './run-form-store.ts';
@@ -31,7 +31,7 @@ import './run-form.css';
 // Loaded on demand: visitors do not need them, and many forms never use them.
 const ImmediateOutputs = lazyPart(async () => (await import('./ImmediateOutputs.tsx')).ImmediateOutputs);
 const NewVersionDialog = lazyPart(async () => (await import('./new-version/NewVersionDialog.tsx')).NewVersionDialog);
-const TriedResult = lazyPart(async () => (await import('./start/TriedResult.tsx')).TriedResult);
+const DryRunView = lazyPart(async () => (await import('./start/DryRunView.tsx')).DryRunView);
 const WhyNot = lazyPart(async () => (await import('#renderer/features/rights/OwnRights.tsx')).WhyNot);
 
 export interface RunFormProps {
@@ -136,7 +136,7 @@ function FormOfStore({
   const { activity, origin } = store.getState();
   const isPublic = origin.kind === 'public';
   const isUnsafe = useFormDraft(store, draft, userName);
-  const [tried, setTried] = useState<Tried | null>(null);
+  const [dryRun, setDryRun] = useState<DryRun | null>(null);
   const isUploading = useStore(store, (state) => Object.keys(state.uploads).length > 0);
   const onStarted = useCallback(() => {
     store.setState({ isDone: true });
@@ -145,9 +145,9 @@ function FormOfStore({
   }, [store, draft, onEnd]);
   const { start, isStarting, newest, startShown, stay } = useStartRun(store, onStarted, onRun);
   const { blocked, queueText } = useQueueing(store);
-  const wasRefused = useEver(newest !== null);
+  const wasRefused = useEverTrue(newest !== null);
   const published = useNewestVersion(activity, origin);
-  const { goBack, LeaveWarning, Tools, TryButton } = use(FormHostContext);
+  const { goBack, LeaveWarning, Tools, DryRunButton } = use(FormHostContext);
   const isRunnable = activity.CanRun && !activity.Inputs.some(isUnconfigured);
   // Not after a reconnect either: a form that was opened offline was opened for reading.
   const [wasOnline] = useState(() => bridge.connection.state() === 'online');
@@ -177,7 +177,7 @@ function FormOfStore({
       {hasOutputs && <ImmediateOutputs store={store} />}
       {!isRunnable && <NotRunnable text={texts.notRunnable} />}
       {isRunnable && blocked !== undefined && <NotRunnable text={blocked} />}
-      {tried && <TriedResult key={tried.uniqueId} store={store} tried={tried} onClose={() => setTried(null)} />}
+      {dryRun && <DryRunView key={dryRun.uniqueId} store={store} dryRun={dryRun} onClose={() => setDryRun(null)} />}
       <div className="rs-form-actions rs-sticky-actions">
         {isRunnable && (
           <Button
@@ -191,7 +191,7 @@ function FormOfStore({
           />
         )}
         {origin.kind === 'own' && isRunnable && activity.Type === 'Workbook' && (
-          <TryButton store={store} onTried={setTried} />
+          <DryRunButton store={store} onDryRun={setDryRun} />
         )}
         {!isPublic && <Button text={t('Back')} onClick={goBack} />}
         <Updating store={store} live={live} />

@@ -6,15 +6,15 @@ import { bridge } from '#renderer/api/bridge.ts';
 import { useAskBeforeUnload } from '#renderer/ui/use-ask-before-unload.ts';
 import type { RunFormStore } from './run-form-store.ts';
 
-export interface Tried {
+export interface DryRun {
   result: DryRunResult;
   /** The form's id when it was calculated. */
   uniqueId: string;
 }
 
-export interface TryButtonProps {
+export interface DryRunButtonProps {
   store: RunFormStore;
-  onTried: (tried: Tried) => void;
+  onDryRun: (dryRun: DryRun) => void;
 }
 
 export interface FormHost {
@@ -29,7 +29,7 @@ export interface FormHost {
    * if they appeared later.
    */
   Tools: ComponentType<{ store: RunFormStore }>;
-  TryButton: ComponentType<TryButtonProps>;
+  DryRunButton: ComponentType<DryRunButtonProps>;
 }
 
 function UnloadWarning({ isUnsaved }: { isUnsaved: boolean }) {
@@ -43,5 +43,5 @@ export const FormHostContext = createContext<FormHost>({
   LeaveWarning: UnloadWarning,
   LastRun: () => null,
   Tools: () => null,
-  TryButton: () => null,
+  DryRunButton: () => null,
 });

@@ -22,7 +22,7 @@ import { carriedOf, undecided } from './carried-marks.ts';
 import { CarriedList } from './CarriedList.tsx';
 import { DesignerPart } from './DesignerPart.tsx';
 import type { DesignStatus } from './design-status.ts';
-import { untilSaved } from './left-designs.ts';
+import { waitForPendingSave } from './pending-saves.ts';
 import { changeMark, keyOfMark } from './marks.ts';
 import { useDesigner, type Designer } from './use-designer.ts';
 import '../new/new-activity.css';
@@ -55,7 +55,7 @@ export function DesignCard(props: DesignCardProps) {
   const query = useQuery({
     queryKey: [...keyOf(designCall), id],
     queryFn: async ({ signal }) => {
-      await untilSaved(id);
+      await waitForPendingSave(id);
       return call(designCall, { params: { id }, signal });
     },
     staleTime: Infinity,

@@ -29,7 +29,7 @@ import {
   withProposals,
   type EditorFields,
 } from './editor-fields.ts';
-import { LeftWorkbook } from './LeftWorkbook.tsx';
+import { ReturnToWorkbook } from './ReturnToWorkbook.tsx';
 import type { NewWorkbookProps } from '#renderer/features/activities/new/NewWorkbook.tsx';
 import { SaveLine } from './SaveLine.tsx';
 import { UploadFindings } from '#renderer/features/activities/upload/UploadFindings.tsx';
@@ -113,7 +113,7 @@ export function ActivityEditor(props: ActivityEditorProps) {
     <div>
       <LeaveWarning isUnsaved={isElseUnsaved || hasEdits || (saved === null && (design?.isUnsaved ?? false))} />
       {/* The page of a new activity lists unfinished workbooks beside the file to choose. */}
-      {(isEditing || fields.designId !== null) && <LeftWorkbook choice={choice} />}
+      {(isEditing || fields.designId !== null) && <ReturnToWorkbook choice={choice} />}
       {isNewWorkbook && NewWorkbook && (
         <NewWorkbook
           {...designPart}

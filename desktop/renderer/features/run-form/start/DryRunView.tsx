@@ -7,17 +7,17 @@ import { said, t } from '#renderer/language/translate.ts';
 import '#renderer/features/runs/status/run-status.css';
 import { formatDuration } from '#renderer/ui/format-date.ts';
 import { Card } from '#renderer/ui/Page.tsx';
-import type { Tried } from '#renderer/features/run-form/form-host.ts';
+import type { DryRun } from '#renderer/features/run-form/form-host.ts';
 import type { RunFormStore } from '#renderer/features/run-form/run-form-store.ts';
 
-interface TriedResultProps {
+interface DryRunViewProps {
   store: RunFormStore;
-  tried: Tried;
+  dryRun: DryRun;
   onClose: () => void;
 }
 
 /** Shows the result of a trial calculation and takes the focus. */
-export function TriedResult({ store, tried: { result, uniqueId }, onClose }: TriedResultProps) {
+export function DryRunView({ store, dryRun: { result, uniqueId }, onClose }: DryRunViewProps) {
   // Each change gives the form a new id.
   const isOutdated = useStore(store, (state) => state.uniqueId !== uniqueId);
   const values = useMemo(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { InspectedWorkbook } from '#shared/contract/workbook-inspection.ts';
-import { triedForm } from './tried-form.ts';
+import { createTrialForm } from './trial-form.ts';
 
 type Found = InspectedWorkbook['Inputs'][number];
 
@@ -21,7 +21,7 @@ function listInput(Items: Found['Items']): Found {
 
 /** Returns the picker type and the items that the form offers. */
 function offered(found: Found) {
-  const { activity, live } = triedForm([found], null).getState();
+  const { activity, live } = createTrialForm([found], null).getState();
   return [activity.Inputs[0]!.Info.Pickers[0]!.Type, Object.values(live.lists)];
 }
 

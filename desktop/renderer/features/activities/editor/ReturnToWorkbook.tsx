@@ -4,15 +4,15 @@ import { designs } from '#shared/contract/designs.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { t } from '#renderer/language/translate.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
-import { useEver } from '#renderer/ui/use-ever.ts';
+import { useEverTrue } from '#renderer/ui/use-ever-true.ts';
 import type { WorkbookChoice } from './use-workbook-choice.ts';
 
 const ConfirmDialog = lazyPart(async () => (await import('#renderer/ui/ConfirmDialog.tsx')).ConfirmDialog);
 
 /** Offers to return to the workbook that was left for another one, and asks before changes would be lost. */
-export function LeftWorkbook({ choice }: { choice: WorkbookChoice }) {
+export function ReturnToWorkbook({ choice }: { choice: WorkbookChoice }) {
   const { left, question } = choice;
-  const isAsking = useEver(question !== null);
+  const isAsking = useEverTrue(question !== null);
   return (
     <>
       {left?.designId != null && <ReturnOffer designId={left.designId} onReturn={choice.resume} />}
@@ -40,7 +40,7 @@ function ReturnOffer({ designId, onReturn }: { designId: number; onReturn: (desi
   const item = data?.Items.find(({ Id }) => Id === designId);
   if (!item) return null;
   return (
-    <Callout compact className="rs-left-workbook">
+    <Callout compact className="rs-return-to-workbook">
       <span>{t('Your marks in {file} are saved, but not published.', { file: item.FileName })}</span>{' '}
       <Button
         size="small"

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { savedOnLeaving, untilSaved } from './left-designs.ts';
+import { registerPendingSave, waitForPendingSave } from './pending-saves.ts';
 
 test('a design is opened again after its last changes are saved, or could not be saved', async () => {
-  await untilSaved(1);
+  await waitForPendingSave(1);
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  savedOnLeaving(1, first.promise);
-  savedOnLeaving(1, second.promise);
+  registerPendingSave(1, first.promise);
+  registerPendingSave(1, second.promise);
   let isOpened = false;
-  const opened = untilSaved(1).then(() => (isOpened = true));
+  const opened = waitForPendingSave(1).then(() => (isOpened = true));
   first.resolve();
-  await untilSaved(2);
+  await waitForPendingSave(2);
   expect(isOpened).toBe(false);
   second.reject(new Error('no network'));
   await opened;
-  await untilSaved(1);
+  await waitForPendingSave(1);
 });

@@ -28,10 +28,10 @@ const withKnownLists = (input: Input, items: readonly (readonly string[] | null)
 /**
  * True if the input cannot be filled in here: files are sent to an activity, and conditions request columns from one.
  */
-export const isTriedAsItIs = ({ Info }: Input): boolean => isFileInput(Info) || Info.CellUsages.includes('Condition');
+export const isFixedInTrial = ({ Info }: Input): boolean => isFileInput(Info) || Info.CellUsages.includes('Condition');
 
 /** Creates the form of the current inputs, filled with what was typed into the previous form. */
-export function triedForm(inputs: InspectedWorkbook['Inputs'], before: RunFormStore | null): RunFormStore {
+export function createTrialForm(inputs: InspectedWorkbook['Inputs'], before: RunFormStore | null): RunFormStore {
   const shape = activityOf(inputs);
   const itemsOf = (index: number): readonly (readonly string[] | null)[] => inputs[index]!.Items ?? [];
   const Inputs = shape.Inputs.map((input, index) => withKnownLists(input, itemsOf(index)));
@@ -54,8 +54,8 @@ function typedForms({ Inputs }: Activity, { activity, forms, changed }: RunFormS
 }
 
 /** Returns the values that were filled in. The server takes the values of the other inputs from the workbook. */
-export function triedInputs({ activity, forms, changed }: RunFormState): BodyOf<typeof tryDesign>['Inputs'] {
-  return activity.Inputs.filter((input) => changed.has(input.Id) && !isTriedAsItIs(input)).flatMap((input) =>
+export function trialInputs({ activity, forms, changed }: RunFormState): BodyOf<typeof tryDesign>['Inputs'] {
+  return activity.Inputs.filter((input) => changed.has(input.Id) && !isFixedInTrial(input)).flatMap((input) =>
     encodeInput(input, forms[input.Id]!)
       .filter(({ UseDefault }) => UseDefault !== true)
       .map(({ Value }) => ({ Name: input.Name, Value: Value ?? null })),

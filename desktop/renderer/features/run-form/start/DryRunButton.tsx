@@ -8,7 +8,7 @@ import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { t } from '#renderer/language/translate.ts';
 import { checkForm } from '#renderer/features/run-form/validation/check-form.ts';
-import type { TryButtonProps } from '#renderer/features/run-form/form-host.ts';
+import type { DryRunButtonProps } from '#renderer/features/run-form/form-host.ts';
 import { startOf } from './queue-start.ts';
 import {
   hasIssues,
@@ -18,7 +18,7 @@ import {
 } from '#renderer/features/run-form/run-form-store.ts';
 
 /** Validates and calculates the form without starting a run. */
-export function TryButton({ store, onTried }: TryButtonProps) {
+export function DryRunButton({ store, onDryRun }: DryRunButtonProps) {
   const reason = useServerReason();
   const [isTrying, setTrying] = useState(false);
   const attempt = async (): Promise<void> => {
@@ -26,7 +26,7 @@ export function TryButton({ store, onTried }: TryButtonProps) {
     const { uniqueId } = store.getState();
     const result = await tryForm(store);
     setTrying(false);
-    if (result) onTried({ result, uniqueId });
+    if (result) onDryRun({ result, uniqueId });
   };
   return (
     <Button

@@ -2,7 +2,7 @@
 const saving = new Map<number, Promise<unknown>>();
 
 /** @param saved settles when the changes are saved or cannot be saved */
-export function savedOnLeaving(designId: number, saved: Promise<unknown>): void {
+export function registerPendingSave(designId: number, saved: Promise<unknown>): void {
   const settled = saved
     .catch(() => undefined)
     .finally(() => {
@@ -15,4 +15,4 @@ export function savedOnLeaving(designId: number, saved: Promise<unknown>): void 
  * Resolves when the last changes to a design are saved. A design that is opened again before would contain the old
  * marks, and its next save would be a conflict.
  */
-export const untilSaved = async (designId: number): Promise<void> => void (await saving.get(designId));
+export const waitForPendingSave = async (designId: number): Promise<void> => void (await saving.get(designId));
