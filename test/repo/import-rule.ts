@@ -155,6 +155,12 @@ const RULES: Rule[] = [
     says: 'main imports shared and the bridge, and Electron in files named electron-… alone',
   },
   {
+    files: /^desktop\/renderer\/(ui|api|language)\//,
+    may: /^(shared|desktop\/(renderer\/(ui|api|language)|bridge))\//,
+    never: NODE,
+    says: 'parts that every screen uses know no feature',
+  },
+  {
     files: /^desktop\/renderer\//,
     may: /^(shared|desktop\/(renderer|bridge))\//,
     never: NODE,
