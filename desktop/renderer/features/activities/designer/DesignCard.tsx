@@ -15,7 +15,7 @@ import { showError } from '#renderer/ui/toaster.tsx';
 import { regionToChoose } from '#renderer/features/versions/region-text.ts';
 import { WorkbookRegionField } from '../editor/WorkbookRegionField.tsx';
 import type { EditorFields } from '../editor/editor-fields.ts';
-import { FoundInWorkbook } from '../new/FoundInWorkbook.tsx';
+import { WorkbookInspection } from '../new/WorkbookInspection.tsx';
 import { useInspection } from '../new/use-inspection.ts';
 import { UploadFindings } from '../upload/UploadFindings.tsx';
 import { carriedOf, undecided } from './carried-marks.ts';
@@ -129,7 +129,7 @@ function OpenDesign(props: OpenDesignProps) {
           refusals={refusals}
         />
       ) : (
-        <FoundInWorkbook
+        <WorkbookInspection
           uploadId={inspection.uploadId}
           found={found}
           failure={inspection.failure ?? designer.failure}

@@ -3,7 +3,7 @@ import { fileSizeText } from '#renderer/language/numbers.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { Progress } from '#renderer/ui/states.tsx';
 import { UploadFindings } from '../upload/UploadFindings.tsx';
-import { UploadWait } from '../upload/UploadWait.tsx';
+import { UploadStatus } from '../upload/UploadStatus.tsx';
 import { uploadFindings } from '../editor/use-save-activity.ts';
 import type { DesignOpening } from './use-open-design.ts';
 
@@ -22,7 +22,7 @@ export function OpeningState({
           share={isSent ? null : progress.sent / progress.total}
           text={
             isSent && uploadId !== null ? (
-              <UploadWait uploadId={uploadId} initial={t('Reading the workbook')} />
+              <UploadStatus uploadId={uploadId} initial={t('Reading the workbook')} />
             ) : (
               t('{sent} of {total}', {
                 sent: fileSizeText(progress?.sent ?? 0),

@@ -3,7 +3,7 @@ import { fileSizeText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { Progress } from '#renderer/ui/states.tsx';
-import { UploadWait } from '#renderer/features/activities/upload/UploadWait.tsx';
+import { UploadStatus } from '#renderer/features/activities/upload/UploadStatus.tsx';
 import type { useSaveActivity } from './use-save-activity.ts';
 
 interface SaveLineProps {
@@ -29,7 +29,7 @@ export function SaveLine({ form, saving, text, isBusy, reason }: SaveLineProps) 
           share={isSent ? null : progress.sent / progress.total}
           text={
             isSent ? (
-              <UploadWait uploadId={uploadId} initial={t('Reading and checking the workbook')} />
+              <UploadStatus uploadId={uploadId} initial={t('Reading and checking the workbook')} />
             ) : (
               t('{sent} of {total}', { sent: fileSizeText(progress.sent), total: fileSizeText(progress.total) })
             )

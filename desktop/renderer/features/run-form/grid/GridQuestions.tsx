@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { t } from '#renderer/language/translate.ts';
 import { ChoiceQuestion } from '#renderer/ui/ChoiceQuestion.tsx';
 import type { GridEditing } from './use-grid-editing.ts';
-import { askedColumns } from './asked-cells.ts';
+import { ambiguousColumns } from './ambiguous-cells.ts';
 
 interface GridQuestionsProps {
   editing: GridEditing;
@@ -12,7 +12,7 @@ interface GridQuestionsProps {
 /** Questions about ambiguous typed and pasted texts, one per column. */
 export function GridQuestions({ editing, columnNames }: GridQuestionsProps) {
   const { rows, shape } = editing;
-  const asked = useMemo(() => askedColumns(rows, shape), [rows, shape]);
+  const asked = useMemo(() => ambiguousColumns(rows, shape), [rows, shape]);
   return (
     <div role="status">
       {asked.map(({ col, text, kind, choices, count }) => (

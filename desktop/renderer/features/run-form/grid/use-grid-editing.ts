@@ -3,7 +3,7 @@ import type { FormInput } from '#shared/codecs/input-form.ts';
 import type { TextRegion } from '#shared/codecs/text-region.ts';
 import type { ChosenCells, InputIssue } from '#shared/rules/input-rules.ts';
 import { t } from '#renderer/language/translate.ts';
-import { answerColumn } from './asked-cells.ts';
+import { answerColumn } from './ambiguous-cells.ts';
 import { copyCells, pasteFrom } from './grid-clipboard.ts';
 import {
   clearFilters,

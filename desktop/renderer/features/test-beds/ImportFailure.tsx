@@ -5,7 +5,7 @@ import { IssueTable } from '#renderer/features/batches/IssueTable.tsx';
 import { said, t } from '#renderer/language/translate.ts';
 
 /** A table that could not be imported. */
-export interface NotImportedFile {
+export interface FailedImport {
   name: string;
   /** The reason, if it concerns no single cell. */
   message: string;
@@ -13,14 +13,14 @@ export interface NotImportedFile {
   count: number;
 }
 
-export function notImportedOf(name: string, error: unknown): NotImportedFile {
+export function failedImportOf(name: string, error: unknown): FailedImport {
   const { message, answer } = toFailure(error);
   const { Issues = [], IssueCount = 0 } = (answer ?? {}) as Partial<RefusedImport>;
   return { name, message, issues: Issues, count: IssueCount };
 }
 
 /** Explains why a table of test cases was not imported. Shown until another table is chosen. */
-export function NotImported({ refused: { name, message, issues, count } }: { refused: NotImportedFile }) {
+export function ImportFailure({ refused: { name, message, issues, count } }: { refused: FailedImport }) {
   if (issues.length === 0)
     return (
       <Callout intent="danger" role="alert">

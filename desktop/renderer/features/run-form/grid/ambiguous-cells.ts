@@ -6,7 +6,7 @@ import { isAsked, readCellText, type CellKind } from '#shared/codecs/cell-text.t
 import { textChoices, type TextChoice } from '#shared/codecs/readings.ts';
 import { mapCells, type GridRows, type GridShape } from './grid-rows.ts';
 
-export interface AskedColumn {
+export interface AmbiguousColumn {
   col: number;
   /** The row of the first ambiguous text. */
   row: number;
@@ -16,8 +16,8 @@ export interface AskedColumn {
   count: number;
 }
 
-export function askedColumns(rows: GridRows, shape: GridShape): AskedColumn[] {
-  const found: AskedColumn[] = [];
+export function ambiguousColumns(rows: GridRows, shape: GridShape): AmbiguousColumn[] {
+  const found: AmbiguousColumn[] = [];
   for (let col = 0; col < shape.width; col += 1) {
     const asked = rows.flatMap((cells, row) => (isAsked(cells[col] ?? null) ? [row] : []));
     const row = asked.find((at) => choicesAt(rows, at, col, shape) !== null);

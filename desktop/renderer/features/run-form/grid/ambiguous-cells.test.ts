@@ -3,7 +3,7 @@ import { isAsked, type CellKind } from '#shared/codecs/cell-text.ts';
 import { toSerial } from '#shared/codecs/serial-date.ts';
 import { regionOf } from '#shared/codecs/text-region.ts';
 import type { GridShape } from './grid-rows.ts';
-import { answerColumn, askedColumns } from './asked-cells.ts';
+import { answerColumn, ambiguousColumns } from './ambiguous-cells.ts';
 import { pasteCells } from './paste-cells.ts';
 
 function shapeOf(region: string): GridShape {
@@ -39,13 +39,13 @@ it('a pasted column that tells of another order is asked about once, and answere
   // The other numbers decide which mark is the decimal separator in the second column.
   expect(rows.map(([, number]) => number)).toEqual([1234.5, 1.5, 12.25]);
   expect(rows.map(([date]) => isAsked(date ?? null))).toEqual([true, true, false]);
-  const [asked, ...others] = askedColumns(rows, shape);
+  const [asked, ...others] = ambiguousColumns(rows, shape);
   expect(others).toEqual([]);
   expect(asked).toMatchObject({ col: 0, row: 0, count: 2 });
   expect(asked!.choices.map(({ cell }) => cell)).toEqual([day(3, 4), day(4, 3)]);
   const answered = answerColumn(rows, 0, asked!.choices[1]!.region, shape);
   expect(answered.slice(0, 3).map(([date]) => date)).toEqual([day(4, 3), day(4, 13), day(4, 5)]);
-  expect(askedColumns(answered, shape)).toEqual([]);
+  expect(ambiguousColumns(answered, shape)).toEqual([]);
 });
 
 it('numbers in the marks of another region are asked about where they could be others', () => {
@@ -55,7 +55,7 @@ it('numbers in the marks of another region are asked about where they could be o
     ['', '12,5'],
     ['', '1.234,50'],
   ]);
-  const [asked] = askedColumns(rows, shape);
+  const [asked] = ambiguousColumns(rows, shape);
   expect(asked!.choices.map(({ cell }) => cell)).toEqual([1.234, 1234]);
   expect(rows.map(([, number]) => number).slice(1)).toEqual([12.5, 1234.5]);
   const answered = answerColumn(rows, 1, asked!.choices[1]!.region, shape);

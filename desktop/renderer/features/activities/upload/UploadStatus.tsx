@@ -8,14 +8,14 @@ const POLL_MS = 1_000;
 
 type Ahead = { Ahead: number | null };
 
-interface UploadWaitProps {
+interface UploadStatusProps {
   uploadId: string;
   /** Text that is shown until the server reports what the upload is waiting for. */
   initial: string;
 }
 
 /** What an upload is waiting for. Screen readers announce changes when they are idle. */
-export function UploadWait({ uploadId, initial }: UploadWaitProps) {
+export function UploadStatus({ uploadId, initial }: UploadStatusProps) {
   const ahead = useUploadsAhead(uploadId);
   return <span role="status">{ahead === null ? initial : waitText(ahead)}</span>;
 }

@@ -8,13 +8,13 @@ import { said, t } from '#renderer/language/translate.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { Progress } from '#renderer/ui/states.tsx';
-import { UploadWait } from '../upload/UploadWait.tsx';
+import { UploadStatus } from '../upload/UploadStatus.tsx';
 import { ColumnChips } from './ColumnChips.tsx';
 import type { InspectionState } from './use-inspection.ts';
 
 const FormPreview = lazyPart(async () => (await import('./FormPreview.tsx')).FormPreview);
 
-interface FoundInWorkbookProps extends InspectionState {
+interface WorkbookInspectionProps extends InspectionState {
   /** Name and description that the form shows as its heading. */
   name: string;
   description: string;
@@ -24,11 +24,11 @@ interface FoundInWorkbookProps extends InspectionState {
 }
 
 /** Describes the activity that the chosen workbook would become, before it is stored. */
-export function FoundInWorkbook(props: FoundInWorkbookProps) {
+export function WorkbookInspection(props: WorkbookInspectionProps) {
   const { uploadId, found, failure, name, description, marks, onMark } = props;
   if (uploadId !== null) {
     const label = t('Reading the workbook');
-    return <Progress label={label} share={null} text={<UploadWait uploadId={uploadId} initial={label} />} />;
+    return <Progress label={label} share={null} text={<UploadStatus uploadId={uploadId} initial={label} />} />;
   }
   if (failure) return <Callout intent="danger">{said(failure.message)}</Callout>;
   if (!found) return <Progress label={t('Reading the workbook')} share={null} text={t('Reading the workbook')} />;
@@ -107,7 +107,7 @@ function foundSentence({ Inputs, Outputs, Steps, Faults, Unsupported }: Inspecte
   return isEmpty ? `${t('No inputs or outputs found yet.')} ${rest}`.trim() : rest;
 }
 
-interface ParametersProps extends Pick<FoundInWorkbookProps, 'marks' | 'onMark'> {
+interface ParametersProps extends Pick<WorkbookInspectionProps, 'marks' | 'onMark'> {
   title: string;
   parameters: InspectedWorkbook['Inputs'] | InspectedWorkbook['Outputs'];
 }

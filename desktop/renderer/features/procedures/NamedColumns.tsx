@@ -3,7 +3,7 @@ import { Plus, Trash } from '@blueprintjs/icons';
 import { t } from '#renderer/language/translate.ts';
 import { LimitedInput } from '#renderer/ui/LimitedInput.tsx';
 
-interface NamedKindsProps<Kind extends string> {
+interface NamedColumnsProps<Kind extends string> {
   /** What the columns belong to, for their labels. */
   label: string;
   items: readonly { Name: string; kind: Kind }[];
@@ -12,7 +12,7 @@ interface NamedKindsProps<Kind extends string> {
 }
 
 /** Editor for an ordered list of columns with names and kinds. */
-export function NamedKinds<Kind extends string>(props: NamedKindsProps<Kind>) {
+export function NamedColumns<Kind extends string>(props: NamedColumnsProps<Kind>) {
   const { label, items, kinds, onChange } = props;
   const write = (at: number, change: Partial<{ Name: string; kind: Kind }>): void =>
     onChange(items.map((item, index) => (index === at ? { ...item, ...change } : item)));

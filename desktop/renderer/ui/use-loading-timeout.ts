@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
  * Returns `isLoading`, but for at most the given milliseconds: content that is ready must not wait indefinitely for
  * something that may never arrive.
  */
-export function useBriefly(isLoading: boolean, timeoutMs: number): boolean {
+export function useLoadingTimeout(isLoading: boolean, timeoutMs: number): boolean {
   const [isOver, setOver] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setOver(true), timeoutMs);

@@ -20,7 +20,7 @@ type ComparedRun = Pick<ActivityRun, 'ActivityId' | 'ActivityVersion' | 'Type' |
 };
 
 /** Returns null if no output differs. */
-export function whyDifferent(runs: readonly ComparedRun[], { inputs, outputs }: Compared): string | null {
+export function differenceReason(runs: readonly ComparedRun[], { inputs, outputs }: Compared): string | null {
   if (!outputs.some(({ differs }) => differs)) return null;
   const isSameActivity = new Set(runs.map(({ ActivityId }) => ActivityId)).size === 1;
   if (!isSameActivity) return t('The runs are of different activities.');
