@@ -2,31 +2,12 @@ import { whereStatus } from '#server/db/where-status.ts';
 import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
 import type { Knex } from 'knex';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
-import { columnsOf, prepared } from '#server/db/prepared.ts';
-import { createBatchedReader } from '#server/db/batched-reader.ts';
+import { prepared } from '#server/db/prepared.ts';
 import type { NameColumns } from '#server/base/full-name.ts';
 import { schemasChange } from '#server/features/schemas/schemas-change.ts';
 import type { QueueingColumns } from '#shared/contract/queueing.ts';
-import type { ActivityType } from '#shared/contract/activities.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
-
-export interface ActivityRow extends QueueingColumns {
-  Id: number;
-  Name: string;
-  Type: ActivityType;
-  ProcedureName: string | null;
-  Description: string;
-  SingleRun: boolean;
-  IsActive: boolean;
-  Schema: string;
-  Group: string;
-  Function: string;
-  Order: number | null;
-  MemoryCost: number;
-  DisplayInfo: string;
-  Version: number;
-  Revision: number;
-}
+import type { ActivityRow } from './find-activity.ts';
 
 export interface LastRunColumns extends NameColumns {
   LastRunId: number | null;
@@ -40,26 +21,6 @@ export type ListRow = Pick<
 > &
   LastRunColumns & { SchemaDisplayName: string; SchemaOrder: number };
 
-const COLUMNS = columnsOf<ActivityRow>({
-  Id: true,
-  Name: true,
-  Type: true,
-  ProcedureName: true,
-  Description: true,
-  SingleRun: true,
-  IsActive: true,
-  Schema: true,
-  Group: true,
-  Function: true,
-  Order: true,
-  MemoryCost: true,
-  DisplayInfo: true,
-  Version: true,
-  Revision: true,
-  Pool: true,
-  Priority: true,
-  RunsAtOnce: true,
-});
 const LISTED = ['Id', 'Name', 'Description', 'Type', 'Schema', 'Group', 'Function', 'Order', 'IsActive'];
 
 /** Builds a subquery for the newest run of activity A, optionally only of one user. It costs one index lookup. */
@@ -126,25 +87,6 @@ export async function listOwnNewest(
 ): Promise<LastRunRow[]> {
   const newest = db('ActivityRuns').where('UserId', userId).where('Id', '>', after).groupBy('ActivityId').max('Id');
   return lastRuns(db, idsOf(db, newest, runIds)) as unknown as Promise<LastRunRow[]>;
-}
-
-export interface FoundActivity extends ActivityRow {
-  /** 1 if any input of the activity has a preset value, else 0. */
-  HasPresets: number;
-}
-
-export const findActivity = createBatchedReader<number, FoundActivity>(
-  (db, ids) => db('Activities').whereIn('Id', ids).select(COLUMNS).select(hasPresets(db)),
-  ({ Id }) => Id,
-);
-
-function hasPresets(db: Db): Knex.Raw {
-  const preset = db('ActivityParameters as P')
-    .whereRaw('?? = ??', ['P.ActivityId', 'Activities.Id'])
-    .where('P.Direction', 'input')
-    .whereNotNull('P.PresetValue')
-    .select(db.raw('1'));
-  return db.raw('case when exists (?) then 1 else 0 end as ??', [preset, 'HasPresets']);
 }
 
 export async function lockActivityRow(trx: Knex.Transaction, id: number): Promise<ActivityRow | undefined> {

@@ -13,13 +13,8 @@ import type { Person } from '#server/base/person.ts';
 import type { Activity, LastRun } from '#shared/contract/activities.ts';
 import { isFileInput } from '#shared/codecs/input-form.ts';
 import type { Input, InputInfo } from '#shared/contract/parameters.ts';
-import {
-  findActivity,
-  findActivityOfInput,
-  findLastRun,
-  hasPendingRun,
-  type ActivityRow,
-} from './activities-repository.ts';
+import { findActivity, type ActivityRow } from './find-activity.ts';
+import { findActivityOfInput, findLastRun, hasPendingRun } from './activities-repository.ts';
 import type { ActivityAccess, VisibleActivity } from './activity-access.ts';
 import { createListAnswers, type ListedActivity, type ListedChecklists } from './list-answers.ts';
 import { createListSnapshot } from './list-snapshot.ts';

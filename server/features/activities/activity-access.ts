@@ -5,7 +5,7 @@ import { isInScope } from '#server/features/rights/right-scope.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import { withEdit, type VisibleAccess } from '#server/features/rights/visible-access.ts';
 import { type ActivityScopes } from './activity-scopes.ts';
-import { findActivity, type ActivityRow } from './activities-repository.ts';
+import { findActivity, type ActivityRow } from './find-activity.ts';
 
 /** An activity that a person may see, with what else they may do with it. */
 export interface VisibleActivity {

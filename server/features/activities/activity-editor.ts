@@ -9,7 +9,8 @@ import type { ActivityUpdate } from '#shared/contract/activities.ts';
 import type { ActivityUpload } from '#shared/contract/versions.ts';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
 import { nameKey } from '#server/versions/version-catalog.ts';
-import { insertActivity, lockActivityRow, updateActivity, type ActivityRow } from './activities-repository.ts';
+import type { ActivityRow } from './find-activity.ts';
+import { insertActivity, lockActivityRow, updateActivity } from './activities-repository.ts';
 import { activityNotFound } from './activity-access.ts';
 
 /**

@@ -10,7 +10,7 @@ import { ON_ACTIVITY, type ActivityScopes } from '#server/features/activities/ac
 import { isInScope, whereInScope, type RightScope } from '#server/features/rights/right-scope.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import { withEdit, type VisibleAccess } from '#server/features/rights/visible-access.ts';
-import { findChecklist, listMembers, type ChecklistRow, type MemberRow } from './checklists-repository.ts';
+import { findChecklist, listMembers, type ChecklistRow, type MemberRow } from './find-checklist.ts';
 
 export interface ChecklistScopes extends ActivityScopes {
   editChecklist: RightScope;

@@ -21,7 +21,8 @@ import type { ChecklistAccess } from './checklist-access.ts';
 import { rowsAsCsv, rowsAsWorkbook } from './checklist-rows-file.ts';
 import { listRowRuns, type RowRunRow } from './checklist-rows-repository.ts';
 import type { ChecklistRunAccess, VisibleWorkflowRun } from './checklist-run-access.ts';
-import { listOtherSteps, type NamedWorkflowRunRow } from './checklist-runs-repository.ts';
+import type { NamedWorkflowRunRow } from './find-workflow-run.ts';
+import { listOtherSteps } from './checklist-runs-repository.ts';
 import { viewerOf, type RunViewer } from './checklist-steps.ts';
 import { listActivities } from './checklists-repository.ts';
 

@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import { hasSucceeded, isPending } from '#shared/contract/run-status.ts';
 import type { ChecklistAccess, VisibleChecklist } from './checklist-access.ts';
-import { findWorkflowRun, type NamedWorkflowRunRow } from './checklist-runs-repository.ts';
+import { findWorkflowRun, type NamedWorkflowRunRow } from './find-workflow-run.ts';
 
 /** A run of a checklist that a person may see, with what they may do with it. */
 export interface VisibleWorkflowRun {

@@ -10,14 +10,15 @@ import { hasSucceeded, isPending, type RunStatus } from '#shared/contract/run-st
 import type { WorkflowPlan, WorkflowStep } from '#shared/rules/workflows/types.ts';
 import type { ChecklistAccess, ChecklistScopes } from './checklist-access.ts';
 import { isActivityUse } from './entered-inputs.ts';
-import { listActivities, type MemberRow } from './checklists-repository.ts';
+import type { MemberRow } from './find-checklist.ts';
+import { listActivities } from './checklists-repository.ts';
+import type { NamedWorkflowRunRow } from './find-workflow-run.ts';
 import {
   countRows,
   listWorkflowLog,
   listReusedRuns,
   listOtherSteps,
   listStepRuns,
-  type NamedWorkflowRunRow,
   type OtherStepRow,
   type RowCount,
   type StepRunRow,

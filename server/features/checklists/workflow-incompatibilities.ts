@@ -8,13 +8,8 @@ import { validateGraph } from '#shared/rules/workflows/validate-graph.ts';
 import { readActivityCatalogue } from './activity-catalogue.ts';
 import type { InputsOf } from './checklist-inputs.ts';
 import type { ChecklistsOfActivity } from './checklists-of-activity.ts';
-import {
-  findChecklist,
-  findWorkflowGraph,
-  listMappings,
-  listMembers,
-  type MemberRow,
-} from './checklists-repository.ts';
+import { findChecklist, listMembers, type MemberRow } from './find-checklist.ts';
+import { findWorkflowGraph, listMappings } from './checklists-repository.ts';
 import { checklistInputs, unmappedInputs } from './checklist-views.ts';
 
 /** Returns sentences about the checklists and workflows that the person may see. */

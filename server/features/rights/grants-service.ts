@@ -8,6 +8,8 @@ import type { Actor } from '#server/features/security-actions/actor.ts';
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
 import { findExistingUserNames } from '#server/features/users/existing-users.ts';
 import { readGrants, readInternet, type InternetInfo, type ResolvedRight } from './grant-info.ts';
+import type { GranteeKind } from './rights-repository.ts';
+import type { GrantKey } from './grants.ts';
 import {
   countGrants,
   findGrantsOf,
@@ -15,8 +17,6 @@ import {
   listRoleStates,
   lockGrants,
   writeGrants,
-  type GranteeKind,
-  type GrantKey,
   type GrantUserQuery,
 } from './grants-repository.ts';
 import { countsOf, type RightDefinitions } from './right-definitions.ts';

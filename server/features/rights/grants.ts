@@ -17,3 +17,10 @@ export type ObjectKeys = Readonly<Record<string, string | number>>;
 
 /** Stands for all objects: the level of a grant without a key column. */
 export const ALL = '';
+
+/** A right, for All (both key fields '') or for one value of a key column. */
+export interface GrantKey {
+  RightName: string;
+  KeyColumnName: string;
+  KeyColumnValue: string;
+}

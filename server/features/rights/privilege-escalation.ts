@@ -3,10 +3,10 @@ import { ADMINISTRATION_RIGHTS, RIGHT_NAMES, type RightName } from '#shared/cont
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Actor } from '#server/features/security-actions/actor.ts';
-import type { Grant, ObjectKeys } from './grants.ts';
-import { findGrantsOfGrantee, type GrantKey } from './grants-repository.ts';
+import type { Grant, GrantKey, ObjectKeys } from './grants.ts';
+import { findGrantsOfGrantee } from './rights-repository.ts';
 import { answerRight } from './right-answer.ts';
-import type { RightDefinitions } from './right-definitions.ts';
+import type { KnownRights } from './known-rights.ts';
 import { impliersOf } from './right-implications.ts';
 import type { RightsService } from './rights-service.ts';
 
@@ -36,7 +36,7 @@ export interface EscalationGuard {
 interface EscalationGuardDeps {
   database: Pick<Database, 'knex'>;
   rights: Pick<RightsService, 'has' | 'hasNamed' | 'loadGrants'>;
-  definitions: Pick<RightDefinitions, 'known' | 'keyValues'>;
+  definitions: KnownRights;
 }
 
 const OF_ADMINISTRATION = new Set<string>(ADMINISTRATION_RIGHTS);

@@ -1,6 +1,7 @@
 /** All grants that affect some rights, organized by the people they apply to. */
 import type { Db } from '#server/db/dialect/types.ts';
-import { listGrants, listMembers, listRoleStates, type StoredGrant } from './grants-repository.ts';
+import type { StoredGrant } from './rights-repository.ts';
+import { listGrants, listMembers, listRoleStates } from './grants-repository.ts';
 import type { Grant } from './grants.ts';
 import { impliersOf } from './right-implications.ts';
 

@@ -2,11 +2,13 @@ import type { Db } from '#server/db/dialect/types.ts';
 import { prepared } from '#server/db/prepared.ts';
 import type { Grant } from './grants.ts';
 
+export type GranteeKind = 'user' | 'role' | 'internet';
+
 interface GrantRow {
   RightName: string;
   KeyColumnName: string;
   KeyColumnValue: string;
-  GranteeKind: 'user' | 'role' | 'internet';
+  GranteeKind: GranteeKind;
   Grantee: string;
   Access: number;
 }
@@ -48,7 +50,7 @@ export interface NewGrant {
   RightName: string;
   KeyColumnName: string;
   KeyColumnValue: string;
-  GranteeKind: 'user' | 'role' | 'internet';
+  GranteeKind: GranteeKind;
   Grantee: string;
   Access: 1 | -1;
 }
@@ -66,4 +68,27 @@ export async function deleteGrant(db: Db, grant: Omit<NewGrant, 'Access'>): Prom
 export async function findUserName(db: Db, UserId: number): Promise<string> {
   const row = (await db('Users').where({ UserId }).first('UserName')) as { UserName: string } | undefined;
   return row?.UserName ?? '';
+}
+
+export interface StoredGrant {
+  RightName: string;
+  KeyColumnName: string;
+  KeyColumnValue: string;
+  GranteeKind: GranteeKind;
+  Grantee: string;
+  Access: 1 | -1;
+}
+
+/** Returns the grants and denials of one user, one role, or the internet. */
+export async function findGrantsOfGrantee(db: Db, GranteeKind: GranteeKind, Grantee: string): Promise<StoredGrant[]> {
+  return (await db<StoredGrant>('Grants').where({ GranteeKind, Grantee }).select()) as StoredGrant[];
+}
+
+export interface CustomRight {
+  Name: string;
+  Description: string;
+}
+
+export async function listCustomRights(db: Db): Promise<CustomRight[]> {
+  return db<CustomRight>('Rights').orderBy('Name').select('Name', 'Description');
 }

@@ -2,7 +2,7 @@
 import type { RequiredRight } from '#shared/contract/designs.ts';
 import type { Holder } from '#server/base/person.ts';
 import type { Db } from '#server/db/dialect/types.ts';
-import { knownRights } from './right-definitions.ts';
+import { knownRights } from './known-rights.ts';
 import type { RightsService } from './rights-service.ts';
 
 export interface VisibleRights {

@@ -8,7 +8,7 @@ import { rowsBy, type Deadline } from '#server/db/time-limit.ts';
 import { findNearEdge, listFarLacking, type LackingSearch } from './history-lacking.ts';
 import { narrow, type RunConditions } from './history-search.ts';
 import { isOfLacking } from './history-values.ts';
-import { runs, type RunRow } from './runs-repository.ts';
+import { runs, type RunRow } from './find-run.ts';
 
 export interface HistoryFilter extends RunConditions {
   before: number | null;

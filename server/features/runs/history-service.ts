@@ -35,7 +35,8 @@ import { narrow, narrowsRuns, runConditions } from './history-search.ts';
 import { listSortedHistory, sortKeyOf, type SortKey } from './history-sort.ts';
 import { readSummary } from './history-summary.ts';
 import { historyWorkbook } from './history-workbook.ts';
-import { findLastRunId, whereRunVisible } from './runs-repository.ts';
+import { whereRunVisible } from './find-run.ts';
+import { findLastRunId } from './runs-repository.ts';
 import { historyRun, homeRun } from './run-views.ts';
 
 export interface HistoryService {

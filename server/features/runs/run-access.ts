@@ -4,7 +4,7 @@ import type { ActivityAccess } from '#server/features/activities/activity-access
 import { isInScope } from '#server/features/rights/right-scope.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import type { Person } from '#server/base/person.ts';
-import { findVisibleRun, type RunOfActivity } from './runs-repository.ts';
+import { findVisibleRun, type RunOfActivity } from './find-run.ts';
 
 /** A run that a person may see, with what they may do with it. */
 export interface VisibleRun {

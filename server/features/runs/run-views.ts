@@ -12,7 +12,8 @@ import type { ChildCounts } from '#server/workflows/child-runs/child-counts.ts';
 import type { VisibleRun } from './run-access.ts';
 import type { HistoryRow, ValueRow } from './history-repository.ts';
 import type { PendingApprovalRow } from './pending-approvals-repository.ts';
-import type { InputRow, LogRow, OutputRow, PendingRow, RunRow } from './runs-repository.ts';
+import type { RunRow } from './find-run.ts';
+import type { InputRow, LogRow, OutputRow, PendingRow } from './runs-repository.ts';
 
 export type OpenPrompts = ReadonlyMap<string, LogPrompt>;
 

@@ -25,6 +25,7 @@ import {
   type PendingApprovalRow,
 } from './pending-approvals-repository.ts';
 import { activityRun, pendingApproval, pendingRun, runState, valuedOutputs, type OpenPrompts } from './run-views.ts';
+import type { RunRow } from './find-run.ts';
 import {
   listCancellableRuns,
   listInputs,
@@ -34,7 +35,6 @@ import {
   PENDING_COUNTED,
   PENDING_SHOWN,
   type LogRow,
-  type RunRow,
 } from './runs-repository.ts';
 
 export interface RunsService {

@@ -3,7 +3,7 @@ import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { actionHash, type SecurityActionRow } from './action-hash.ts';
 import type { Actor } from './actor.ts';
-import { findLastAction, insertActions, readTime } from './security-actions-repository.ts';
+import { findLastAction, insertActions, readTime } from './action-rows.ts';
 
 /** An action; fields that do not apply are omitted. */
 export interface NewAction {

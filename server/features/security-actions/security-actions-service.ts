@@ -3,13 +3,8 @@ import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import { actionHash, type SecurityActionRow } from './action-hash.ts';
-import {
-  findActionTime,
-  findLastAction,
-  listActionsAfter,
-  searchActions,
-  type ActionSearch,
-} from './security-actions-repository.ts';
+import { findLastAction } from './action-rows.ts';
+import { findActionTime, listActionsAfter, searchActions, type ActionSearch } from './security-actions-repository.ts';
 
 const PAGE = 100;
 const CHUNK = 2000;
