@@ -1,8 +1,8 @@
 /** The parts around activities. */
-import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import type { ActivityAccess } from '#server/access/activity-access.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
 import type { PresetsService } from '#server/features/activities/presets-service.ts';
-import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
+import type { ChecklistAccess } from '#server/access/checklist-access.ts';
 import type { InputsOf } from '#server/features/checklists/checklist-inputs.ts';
 import type { ChecklistsService } from '#server/features/checklists/checklists-service.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
@@ -11,7 +11,7 @@ import type { SamplesService } from '#server/features/forms/samples-service.ts';
 import type { LinksService } from '#server/features/links/links-service.ts';
 import type { PickersService } from '#server/features/pickers/pickers-service.ts';
 import type { ExampleFilesService } from '#server/features/samples/example-files-service.ts';
-import type { RunAccess } from '#server/features/runs/run-access.ts';
+import type { RunAccess } from '#server/access/run-access.ts';
 import type { TableWorkbookBuilder } from '#server/features/runs/table-workbook-builder.ts';
 import type { Replayer } from '#server/features/test-beds/replay-cases.ts';
 import type { InspectService } from '#server/features/versions/inspect-service.ts';

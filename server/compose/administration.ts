@@ -7,11 +7,11 @@ import { registerApiKeysRoutes } from '#server/features/api-keys/api-keys-routes
 import { createApiKeysService, type ApiKeysService } from '#server/features/api-keys/api-keys-service.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import { createGrantsService } from '#server/features/rights/grants-service.ts';
-import type { KeyValues } from '#server/features/rights/key-values.ts';
-import { createEscalationGuard, type EscalationGuard } from '#server/features/rights/privilege-escalation.ts';
+import type { KeyValues } from '#server/access/key-values.ts';
+import { createEscalationGuard, type EscalationGuard } from '#server/access/privilege-escalation.ts';
 import { createRightDefinitions, type RightDefinitions } from '#server/features/rights/right-definitions.ts';
 import { registerRightsRoutes } from '#server/features/rights/rights-routes.ts';
-import type { RightsService } from '#server/features/rights/rights-service.ts';
+import type { RightsService } from '#server/access/rights-service.ts';
 import { createSecurityMatrixDownloads } from '#server/features/rights/security-matrix-downloads.ts';
 import { createSecurityMatrixService } from '#server/features/rights/security-matrix-service.ts';
 import { registerRolesRoutes } from '#server/features/roles/roles-routes.ts';

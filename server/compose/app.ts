@@ -20,7 +20,7 @@ import { createLicenseService, type LicenseService } from '#server/features/lice
 import { registerPluginsRoutes } from '#server/features/plugins/plugins-routes.ts';
 import { createPluginsService, pluginOrigins } from '#server/features/plugins/plugins-service.ts';
 import { connectionKeyValues } from '#server/features/rights/connection-key-values.ts';
-import { createRightsService, type RightsService } from '#server/features/rights/rights-service.ts';
+import { createRightsService, type RightsService } from '#server/access/rights-service.ts';
 import type { CodeAttempts } from '#server/features/second-factor/code-attempts.ts';
 import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
 import type { SignInDelays } from '#server/features/sessions/sign-in-delays.ts';

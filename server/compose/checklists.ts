@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts';
 import { registerApprovalsRoutes } from '#server/features/approvals/approvals-routes.ts';
 import { createApprovalsService, type ApprovalsService } from '#server/features/approvals/approvals-service.ts';
 import type { ChecklistsOfList } from '#server/features/activities/activities-service.ts';
-import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
+import type { ChecklistAccess } from '#server/access/checklist-access.ts';
 import { createInputsOf } from '#server/features/checklists/checklist-inputs.ts';
 import { createChecklistList } from '#server/features/checklists/checklist-list.ts';
 import { createChecklistsService } from '#server/features/checklists/checklists-service.ts';
@@ -12,7 +12,7 @@ import { createChecklistDownloadsService } from '#server/features/checklists/che
 import { createChecklistGraphs } from '#server/features/checklists/checklist-graphs.ts';
 import { createChecklistHistoryService } from '#server/features/checklists/checklist-history-service.ts';
 import { createChecklistRowsService } from '#server/features/checklists/checklist-rows-service.ts';
-import { createChecklistRunAccess } from '#server/features/checklists/checklist-run-access.ts';
+import { createChecklistRunAccess } from '#server/access/checklist-run-access.ts';
 import {
   registerChecklistRunsRoutes,
   type ChecklistRunsRoutesDeps,

@@ -1,7 +1,7 @@
 /** Composes the parts around designs: workbooks whose inputs and outputs are marked in the browser. */
 import type { Holder } from '#server/base/person.ts';
 import type { StepCapabilities } from '#server/executors/step-services.ts';
-import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import type { ActivityAccess } from '#server/access/activity-access.ts';
 import { createDesignAccess } from '#server/features/designs/design-access.ts';
 import { createDesignsService } from '#server/features/designs/designs-service.ts';
 import type { DesignsService } from '#server/features/designs/designs-service.ts';

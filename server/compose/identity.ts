@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import type { Config } from '#server/config/config-schema.ts';
 import { publicAddress } from '#server/config/public-address.ts';
 import type { Database } from '#server/db/database.ts';
-import type { RightsService } from '#server/features/rights/rights-service.ts';
-import { createNetworkPolicy, type NetworkPolicy } from '#server/features/sessions/network-policy.ts';
+import type { RightsService } from '#server/access/rights-service.ts';
+import { createNetworkPolicy, type NetworkPolicy } from '#server/access/network-policy.ts';
 import { createFailedAttempts, type FailedAttempts } from '#server/features/sessions/failed-attempts.ts';
 import {
   createPasswordKeysService,

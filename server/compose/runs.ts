@@ -37,7 +37,7 @@ import { createRetentionService, type RetentionService } from '#server/features/
 import { registerDocumentsRoutes } from '#server/features/runs/documents-routes.ts';
 import { createDocumentsService, type DocumentsService } from '#server/features/runs/documents-service.ts';
 import { createChecklistsOfActivity } from '#server/features/checklists/checklists-of-activity.ts';
-import { createChecklistRunAccess } from '#server/features/checklists/checklist-run-access.ts';
+import { createChecklistRunAccess } from '#server/access/checklist-run-access.ts';
 import { createHistoryService, type HistoryService } from '#server/features/runs/history-service.ts';
 import { createOutputSeriesService, type OutputSeriesService } from '#server/features/runs/output-series-service.ts';
 import { createRunDownloadsService, type RunDownloadsService } from '#server/features/runs/run-downloads-service.ts';

@@ -23,8 +23,8 @@ import {
 } from '#server/features/notifications/notifications-repository.ts';
 import { listRunDataSizes } from '#server/features/retention/purge-repository.ts';
 import { countGrants, listGrantUsers, writeGrants } from '#server/features/rights/grants-repository.ts';
-import { EVERY, type RightScope } from '#server/features/rights/right-scope.ts';
-import { findGrants } from '#server/features/rights/rights-repository.ts';
+import { EVERY, type RightScope } from '#server/access/right-scope.ts';
+import { findGrants } from '#server/access/grant-rows.ts';
 import {
   deleteMembers,
   insertMembers,
@@ -35,8 +35,8 @@ import {
 import { listActivityHistory, listHistory, listHistoryValues } from '#server/features/runs/history-repository.ts';
 import { runConditions } from '#server/features/runs/history-search.ts';
 import { saveSchedule } from '#server/features/schedules/schedules-repository.ts';
-import { THE_PROGRAM } from '#server/features/security-actions/actor.ts';
-import { recordActions } from '#server/features/security-actions/record-actions.ts';
+import { THE_PROGRAM } from '#server/access/actor.ts';
+import { recordActions } from '#server/access/record-actions.ts';
 import { verifyChain } from '#server/features/security-actions/security-actions-service.ts';
 import {
   deleteOldTokens,

@@ -7,7 +7,7 @@ import type { NameColumns } from '#server/base/full-name.ts';
 import { schemasChange } from '#server/features/schemas/schemas-change.ts';
 import type { QueueingColumns } from '#shared/contract/queueing.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
-import type { ActivityRow } from './find-activity.ts';
+import type { ActivityRow } from '#server/access/find-activity.ts';
 
 export interface LastRunColumns extends NameColumns {
   LastRunId: number | null;

@@ -9,9 +9,9 @@ import type { ActivityUpdate } from '#shared/contract/activities.ts';
 import type { ActivityUpload } from '#shared/contract/versions.ts';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
 import { nameKey } from '#server/versions/version-catalog.ts';
-import type { ActivityRow } from './find-activity.ts';
+import type { ActivityRow } from '#server/access/find-activity.ts';
 import { insertActivity, lockActivityRow, updateActivity } from './activities-repository.ts';
-import { activityNotFound } from './activity-access.ts';
+import { activityNotFound } from '#server/access/activity-access.ts';
 
 /**
  * Inserts a new activity, or updates an existing one with the next version number. `ProcedureName` is null for a

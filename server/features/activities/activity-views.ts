@@ -1,10 +1,10 @@
 /** Converts database rows to the shapes of the contract. */
 import { fullName } from '#server/base/full-name.ts';
-import { isInScope } from '#server/features/rights/right-scope.ts';
+import { isInScope } from '#server/access/right-scope.ts';
 import type { Activity, ActivityList, DisplayInfo, LastRun } from '#shared/contract/activities.ts';
 import type { Static } from 'typebox';
 import type { Input, Output } from '#shared/contract/parameters.ts';
-import type { ActivityScopes } from './activity-scopes.ts';
+import type { ActivityScopes } from '#server/access/activity-scopes.ts';
 import type { LastRunColumns, ListRow } from './activities-repository.ts';
 import { presetIssue } from './preset-values.ts';
 import type { ActivityVersion } from '#server/versions/version-catalog.ts';

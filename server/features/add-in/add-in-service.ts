@@ -6,7 +6,7 @@ import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Log } from '#server/base/log.ts';
 import type { Person } from '#server/base/person.ts';
-import type { NetworkPolicy } from '#server/features/sessions/network-policy.ts';
+import type { NetworkPolicy } from '#server/access/network-policy.ts';
 import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
 import type { SignedIn } from '#server/features/sessions/signed-in.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';

@@ -5,10 +5,10 @@ import type { Database } from '#server/db/database.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import { zipFiles } from '#server/features/runs/run-zip.ts';
 import type { ReadPlan } from '#server/workflows/workflow-plans.ts';
-import type { ChecklistAccess } from './checklist-access.ts';
+import type { ChecklistAccess } from '#server/access/checklist-access.ts';
 import { viewerOf } from './checklist-steps.ts';
 import { listActivities } from './checklists-repository.ts';
-import type { ChecklistRunAccess } from './checklist-run-access.ts';
+import type { ChecklistRunAccess } from '#server/access/checklist-run-access.ts';
 import { listWorkflowFiles, listFileMakers, type WorkflowFileRow } from './checklist-runs-repository.ts';
 
 export interface ChecklistDownloadsService {

@@ -4,8 +4,8 @@ import { AppError, type ModelState } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { isInScope } from '#server/features/rights/right-scope.ts';
-import type { RightsService } from '#server/features/rights/rights-service.ts';
+import { isInScope } from '#server/access/right-scope.ts';
+import type { RightsService } from '#server/access/rights-service.ts';
 import { listSchemas } from '#server/features/schemas/schemas-service.ts';
 import { parseOrder } from '#shared/rules/activity-rules.ts';
 import {
@@ -18,7 +18,7 @@ import {
 } from '#shared/rules/checklist-rules.ts';
 import type { ChecklistEdit } from '#shared/contract/checklists.ts';
 import type { Input } from '#shared/contract/parameters.ts';
-import { checklistNotFound, type ChecklistAccess } from './checklist-access.ts';
+import { checklistNotFound, type ChecklistAccess } from '#server/access/checklist-access.ts';
 import { chosenActivities, refused } from './chosen-activities.ts';
 import type { InputsOf } from './checklist-inputs.ts';
 import {

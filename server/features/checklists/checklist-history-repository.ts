@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { Db } from '#server/db/dialect/types.ts';
 import { usersNamed } from '#server/features/runs/history-search.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
-import { selectWorkflowRuns, type NamedWorkflowRunRow } from './find-workflow-run.ts';
+import { selectWorkflowRuns, type NamedWorkflowRunRow } from '#server/access/find-workflow-run.ts';
 
 export interface WorkflowHistoryFilter {
   /** If set, only this user's runs are returned. */

@@ -15,9 +15,9 @@ import type {
 import { HISTORY_EXPORT_MAX, type ExportedHistory, type HistoryRun } from '#shared/contract/run-history.ts';
 import { checklistStepKey } from '#shared/rules/workflows/compile-checklist.ts';
 import { isSameInputName } from '#shared/rules/checklist-rules.ts';
-import type { ChecklistAccess, ChecklistScopes, VisibleChecklist } from './checklist-access.ts';
+import type { ChecklistAccess, ChecklistScopes, VisibleChecklist } from '#server/access/checklist-access.ts';
 import { listWorkflowHistory, listWorkflowOutputs, type WorkflowOutputRow } from './checklist-history-repository.ts';
-import type { NamedWorkflowRunRow } from './find-workflow-run.ts';
+import type { NamedWorkflowRunRow } from '#server/access/find-workflow-run.ts';
 import { viewerOf, type RunViewer } from './checklist-steps.ts';
 import { seenActivities } from './chosen-activities.ts';
 import { findWorkflowGraph } from './checklists-repository.ts';

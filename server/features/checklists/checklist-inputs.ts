@@ -2,7 +2,7 @@ import type { Person } from '#server/base/person.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { Input } from '#shared/contract/parameters.ts';
-import type { MemberRow } from './find-checklist.ts';
+import type { MemberRow } from '#server/access/find-checklist.ts';
 
 /**
  * Returns the inputs of the given versions of activities, in the order of the activities, with the person's access

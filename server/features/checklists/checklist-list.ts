@@ -5,7 +5,7 @@ import type { Database } from '#server/db/database.ts';
 import type { ListedActivity, ListedChecklists } from '#server/features/activities/list-answers.ts';
 import { createSingleFlight } from '#server/features/activities/single-flight.ts';
 import type { ChecklistListItem } from '#shared/contract/checklist-list.ts';
-import { permissions, type ChecklistAccess } from './checklist-access.ts';
+import { permissions, type ChecklistAccess } from '#server/access/checklist-access.ts';
 import {
   listAllMembers,
   listChecklists,

@@ -1,6 +1,6 @@
 /** Changes to a checklist that accompany changes to its workflow. */
 import type { Knex } from 'knex';
-import { checklistNotFound } from './checklist-access.ts';
+import { checklistNotFound } from '#server/access/checklist-access.ts';
 import { insertChecklist, lockChecklist, replaceActivities } from './checklists-repository.ts';
 
 /** Locks the row until the transaction ends. Throws an AppError 404 if there is none. */

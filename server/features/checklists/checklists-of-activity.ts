@@ -2,7 +2,7 @@
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ChecklistOfActivity } from '#shared/contract/activity-home.ts';
-import { permissions, type ChecklistAccess } from './checklist-access.ts';
+import { permissions, type ChecklistAccess } from '#server/access/checklist-access.ts';
 import { listChecklistsOf, listMembersOf } from './checklists-repository.ts';
 
 /**

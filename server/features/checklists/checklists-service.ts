@@ -2,11 +2,11 @@
 import type { Person } from '#server/base/person.ts';
 import { fullName } from '#server/base/full-name.ts';
 import type { Database } from '#server/db/database.ts';
-import { isInScope } from '#server/features/rights/right-scope.ts';
-import type { RightsService } from '#server/features/rights/rights-service.ts';
+import { isInScope } from '#server/access/right-scope.ts';
+import type { RightsService } from '#server/access/rights-service.ts';
 import { listSchemas } from '#server/features/schemas/schemas-service.ts';
 import type { Checklist, ChecklistEdit } from '#shared/contract/checklists.ts';
-import type { ChecklistAccess, VisibleChecklist } from './checklist-access.ts';
+import type { ChecklistAccess, VisibleChecklist } from '#server/access/checklist-access.ts';
 import { seenActivities } from './chosen-activities.ts';
 import { saveChecklist, type SavedChecklist } from './checklist-editor.ts';
 import type { InputsOf } from './checklist-inputs.ts';

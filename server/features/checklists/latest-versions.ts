@@ -14,8 +14,8 @@ import type { WorkflowPlan } from '#shared/rules/workflows/types.ts';
 import { validateGraph } from '#shared/rules/workflows/validate-graph.ts';
 import { readActivityCatalogue } from './activity-catalogue.ts';
 import type { InputsOf } from './checklist-inputs.ts';
-import type { NamedWorkflowRunRow } from './find-workflow-run.ts';
-import type { MemberRow } from './find-checklist.ts';
+import type { NamedWorkflowRunRow } from '#server/access/find-workflow-run.ts';
+import type { MemberRow } from '#server/access/find-checklist.ts';
 import { listActivities } from './checklists-repository.ts';
 import { inputNamed, isActivityUse, type ActivityUse } from './entered-inputs.ts';
 

@@ -8,7 +8,7 @@ import { validateGraph } from '#shared/rules/workflows/validate-graph.ts';
 import { readActivityCatalogue } from './activity-catalogue.ts';
 import type { InputsOf } from './checklist-inputs.ts';
 import type { ChecklistsOfActivity } from './checklists-of-activity.ts';
-import { findChecklist, listMembers, type MemberRow } from './find-checklist.ts';
+import { findChecklist, listMembers, type MemberRow } from '#server/access/find-checklist.ts';
 import { findWorkflowGraph, listMappings } from './checklists-repository.ts';
 import { checklistInputs, unmappedInputs } from './checklist-views.ts';
 

@@ -10,8 +10,8 @@ import type { ConnectionAccess } from '#server/connections/connection-access.ts'
 import type { Database } from '#server/db/database.ts';
 import type { Executor } from '#server/executors/executor.ts';
 import type { ReceivedFile } from '#server/features/files/read-multipart.ts';
-import type { RightsService } from '#server/features/rights/rights-service.ts';
-import { visibleRights } from '#server/features/rights/visible-rights.ts';
+import type { RightsService } from '#server/access/rights-service.ts';
+import { visibleRights } from './visible-rights.ts';
 import { checkPickerQueries } from '#server/features/pickers/check-queries.ts';
 import { inspected } from '#server/features/versions/inspect-service.ts';
 import { ownerOf, fairShareOf, type UploadedWorkbook } from '#server/features/versions/uploaded-workbook.ts';

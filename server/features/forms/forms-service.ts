@@ -16,7 +16,7 @@ import { isLiveForm } from '#shared/rules/live-form.ts';
 import { isCalculatedList, outsideList } from '#shared/rules/outside-list.ts';
 import { listMessage } from '#shared/rules/value-rules.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
-import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import type { ActivityAccess } from '#server/access/activity-access.ts';
 import { outputsOf } from '#server/features/activities/activity-views.ts';
 import { formValues } from './form-values.ts';
 import { readValues } from './read-values.ts';

@@ -1,7 +1,7 @@
 /** Forms that were opened through a link. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
-import type { RunAccess } from '#server/features/runs/run-access.ts';
+import type { RunAccess } from '#server/access/run-access.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import { linkedInputs } from './linked-inputs.ts';

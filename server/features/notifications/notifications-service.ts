@@ -8,7 +8,7 @@ import type { ApprovalNotices } from '#server/features/approvals/approval-notice
 import type { AlertNotices } from '#server/features/alerts/alert-notices.ts';
 import type { ChecklistNotices } from './checklist-notices.ts';
 import type { ListSucceeded } from './succeeded-runs.ts';
-import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import type { ActivityAccess } from '#server/access/activity-access.ts';
 import type { Person } from '#server/base/person.ts';
 import {
   NOTIFICATION_COUNT_MAX,

@@ -1,9 +1,9 @@
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inRows } from '#server/db/in-rows.ts';
-import { existingUsers, whereUserMatches } from '#server/features/users/existing-users.ts';
-import type { CustomRight, StoredGrant, GranteeKind } from './rights-repository.ts';
-import type { GrantKey } from './grants.ts';
+import { existingUsers, whereUserMatches } from '#server/access/existing-users.ts';
+import type { CustomRight, StoredGrant, GranteeKind } from '#server/access/grant-rows.ts';
+import type { GrantKey } from '#server/access/grants.ts';
 
 /** Returns all grants, or those of the given rights. */
 export async function listGrants(db: Db, rights?: readonly string[]): Promise<StoredGrant[]> {

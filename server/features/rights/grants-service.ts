@@ -4,12 +4,12 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { Actor } from '#server/features/security-actions/actor.ts';
-import { recordActions } from '#server/features/security-actions/record-actions.ts';
-import { findExistingUserNames } from '#server/features/users/existing-users.ts';
+import type { Actor } from '#server/access/actor.ts';
+import { recordActions } from '#server/access/record-actions.ts';
+import { findExistingUserNames } from '#server/access/existing-users.ts';
 import { readGrants, readInternet, type InternetInfo, type ResolvedRight } from './grant-info.ts';
-import type { GranteeKind } from './rights-repository.ts';
-import type { GrantKey } from './grants.ts';
+import type { GranteeKind } from '#server/access/grant-rows.ts';
+import type { GrantKey } from '#server/access/grants.ts';
 import {
   countGrants,
   findGrantsOf,
@@ -20,8 +20,8 @@ import {
   type GrantUserQuery,
 } from './grants-repository.ts';
 import { countsOf, type RightDefinitions } from './right-definitions.ts';
-import type { EscalationGuard } from './privilege-escalation.ts';
-import { NOT_FOR_INTERNET } from './right-implications.ts';
+import type { EscalationGuard } from '#server/access/privilege-escalation.ts';
+import { NOT_FOR_INTERNET } from '#server/access/right-implications.ts';
 
 /** A right as named in a call: for All, or for one value of a key column. */
 export interface RightKey {

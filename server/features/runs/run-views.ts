@@ -9,10 +9,10 @@ import { isPending, type LogEntry, type LogPrompt } from '#shared/contract/run-s
 import type { HistoryRun, HistoryValue } from '#shared/contract/run-history.ts';
 import type { ActivityRun, PendingApproval, pendingRuns, RunState } from '#shared/contract/runs.ts';
 import type { ChildCounts } from '#server/workflows/child-runs/child-counts.ts';
-import type { VisibleRun } from './run-access.ts';
+import type { VisibleRun } from '#server/access/run-access.ts';
 import type { HistoryRow, ValueRow } from './history-repository.ts';
 import type { PendingApprovalRow } from './pending-approvals-repository.ts';
-import type { RunRow } from './find-run.ts';
+import type { RunRow } from '#server/access/find-run.ts';
 import type { InputRow, LogRow, OutputRow, PendingRow } from './runs-repository.ts';
 
 export type OpenPrompts = ReadonlyMap<string, LogPrompt>;

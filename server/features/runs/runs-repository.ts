@@ -2,10 +2,10 @@ import { whereStatus } from '#server/db/where-status.ts';
 import type { Knex } from 'knex';
 import type { Db } from '#server/db/dialect/types.ts';
 import { columnsOf, prepared } from '#server/db/prepared.ts';
-import { whereInScope, type RightScope } from '#server/features/rights/right-scope.ts';
-import { ON_ACTIVITY, type ActivityScopes } from '#server/features/activities/activity-scopes.ts';
+import { whereInScope, type RightScope } from '#server/access/right-scope.ts';
+import { ON_ACTIVITY, type ActivityScopes } from '#server/access/activity-scopes.ts';
 import { PENDING_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
-import { type RunRow, runs, withChecklistName, whereRunVisible } from './find-run.ts';
+import { type RunRow, runs, withChecklistName, whereRunVisible } from '#server/access/find-run.ts';
 
 export interface InputRow {
   ActivityParameterId: number;

@@ -2,7 +2,7 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
-import type { ActivityAccess, VisibleActivity } from '#server/features/activities/activity-access.ts';
+import type { ActivityAccess, VisibleActivity } from '#server/access/activity-access.ts';
 import type { FormsService } from '#server/features/forms/forms-service.ts';
 import { readValues } from '#server/features/forms/read-values.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
@@ -17,7 +17,7 @@ import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import type { StartBody, StartResult } from '#shared/contract/runs.ts';
 import { FORM_ISSUE } from '#shared/rules/input-rules.ts';
 import { logEntries } from './run-views.ts';
-import type { RunAccess } from './run-access.ts';
+import type { RunAccess } from '#server/access/run-access.ts';
 import { findByUniqueId, listLogEntries, type RunOfForm } from './runs-repository.ts';
 import { retryRun } from './retry-run.ts';
 import { checkStartInputs, type CheckedInputs, type StartInputs } from './start-inputs.ts';

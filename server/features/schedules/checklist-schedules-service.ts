@@ -3,7 +3,7 @@ import { AppError } from '#server/base/app-error.ts';
 import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
-import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
+import type { ChecklistAccess } from '#server/access/checklist-access.ts';
 import type { ChecklistsService } from '#server/features/checklists/checklists-service.ts';
 import { readAdditionalSchedules } from '#server/features/timetables/read-additional-schedules.ts';
 import { nextOccurrence } from '#server/automation/schedules/daily-occurrences.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#shared/contract/second-factor.ts';
-import { actorOf } from '#server/features/security-actions/actor.ts';
+import { actorOf } from '#server/access/actor.ts';
 import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
 import type { SignInService } from '#server/features/sessions/sign-in-service.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';

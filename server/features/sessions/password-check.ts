@@ -2,7 +2,7 @@
 import type { Log } from '#server/base/log.ts';
 import type { DirectoriesService } from '#server/features/directories/directories-service.ts';
 import { userNameKey, type UserRow, type UsersService } from '#server/features/users/users-service.ts';
-import type { NetworkPolicy } from './network-policy.ts';
+import type { NetworkPolicy } from '#server/access/network-policy.ts';
 import type { SessionsService } from './sessions-service.ts';
 import type { SignInDelays } from './sign-in-delays.ts';
 

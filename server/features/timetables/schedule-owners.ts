@@ -2,8 +2,8 @@
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
-import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
-import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
+import type { ActivityAccess } from '#server/access/activity-access.ts';
+import type { ChecklistAccess } from '#server/access/checklist-access.ts';
 import type { ChecklistsService } from '#server/features/checklists/checklists-service.ts';
 import type { WorkflowScheduleStarter } from '#server/automation/schedules/workflow-schedule-starter.ts';
 import type {

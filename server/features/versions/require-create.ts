@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
-import type { RightsService } from '#server/features/rights/rights-service.ts';
+import type { RightsService } from '#server/access/rights-service.ts';
 import { listSchemas } from '#server/features/schemas/schemas-service.ts';
 import type { Publisher } from './store-version.ts';
 

@@ -8,7 +8,7 @@ import { findLinkIncompatibilities } from '#server/features/links/check-mappings
 import type { Person } from '#server/base/person.ts';
 import type { VersionChanges, WorkbookChanges } from '#shared/contract/version-changes.ts';
 import type { ActivitiesService, PresetTexts } from '#server/features/activities/activities-service.ts';
-import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import type { ActivityAccess } from '#server/access/activity-access.ts';
 import { compareDefinitions } from './definition-changes.ts';
 import { findScheduleIncompatibilities } from './schedule-incompatibilities.ts';
 import { presetIssue } from '#server/features/activities/preset-values.ts';

@@ -5,7 +5,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { deleteUnreferenced } from '#server/files/unreferenced-files.ts';
 import type { Person } from '#server/base/person.ts';
-import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import type { ActivityAccess } from '#server/access/activity-access.ts';
 import { takeVersionFiles } from './versions-repository.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 

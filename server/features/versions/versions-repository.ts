@@ -4,7 +4,7 @@ import { inRows } from '#server/db/in-rows.ts';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
 import type { NameColumns } from '#server/base/full-name.ts';
 import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
-import { whereVisible, type ActivityScopes } from '#server/features/activities/activity-scopes.ts';
+import { whereVisible, type ActivityScopes } from '#server/access/activity-scopes.ts';
 import { nameKey } from '#server/versions/version-catalog.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 

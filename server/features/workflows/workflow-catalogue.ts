@@ -1,7 +1,7 @@
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
-import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
+import type { ChecklistAccess } from '#server/access/checklist-access.ts';
 import type { InputsOf } from '#server/features/checklists/checklist-inputs.ts';
 import { visibleActivities } from '#server/features/checklists/chosen-activities.ts';
 import { outputsOf } from '#server/features/activities/activity-views.ts';

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { VisibleChecklist } from '#server/features/checklists/checklist-access.ts';
+import type { VisibleChecklist } from '#server/access/checklist-access.ts';
 import { seenActivities } from '#server/features/checklists/chosen-activities.ts';
 import { lockedChecklist, replaceChecklistActivities } from '#server/features/checklists/checklist-workflow.ts';
 import type { WorkflowGraph } from '#shared/rules/workflows/types.ts';

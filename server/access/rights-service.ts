@@ -4,8 +4,8 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { THE_PROGRAM, type Actor } from '#server/features/security-actions/actor.ts';
-import { recordActions } from '#server/features/security-actions/record-actions.ts';
+import { THE_PROGRAM, type Actor } from './actor.ts';
+import { recordActions } from './record-actions.ts';
 import type { Holder } from '#server/base/person.ts';
 import { ALL, type Grant, type ObjectKeys } from './grants.ts';
 import { createGrantsLoader, type GrantsLoader } from './grants-loader.ts';
@@ -13,7 +13,7 @@ import { ADMIN_ANSWER, answerRight, type RightAnswer } from './right-answer.ts';
 import { NOT_FOR_INTERNET } from './right-implications.ts';
 import { isInKeyScope, keyGrants } from './key-scope.ts';
 import { all, EVERY, NOTHING, scopeOf, type RightScope } from './right-scope.ts';
-import { deleteGrant, findInternetGrants, findRoleNames, findUserName, insertGrant } from './rights-repository.ts';
+import { deleteGrant, findInternetGrants, findRoleNames, findUserName, insertGrant } from './grant-rows.ts';
 
 /** A grant or denial of a right for one user, for All or for one value of a key column. */
 export interface UserGrant {

@@ -1,9 +1,9 @@
 import type { Holder } from '#server/base/person.ts';
 import { AppError } from '#server/base/app-error.ts';
 import type { Db } from '#server/db/dialect/types.ts';
-import { isInScope } from '#server/features/rights/right-scope.ts';
-import type { RightsService } from '#server/features/rights/rights-service.ts';
-import { withEdit, type VisibleAccess } from '#server/features/rights/visible-access.ts';
+import { isInScope } from './right-scope.ts';
+import type { RightsService } from './rights-service.ts';
+import { withEdit, type VisibleAccess } from './visible-access.ts';
 import { type ActivityScopes } from './activity-scopes.ts';
 import { findActivity, type ActivityRow } from './find-activity.ts';
 

@@ -1,7 +1,7 @@
 import type { Holder } from '#server/base/person.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import type { Grant } from './grants.ts';
-import { findGrants, findInternetGrants } from './rights-repository.ts';
+import { findGrants, findInternetGrants } from './grant-rows.ts';
 import { visitorGrants } from './visitor-grants.ts';
 
 export interface GrantsLoader {

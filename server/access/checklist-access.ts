@@ -5,11 +5,11 @@ import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Holder } from '#server/base/person.ts';
 import type { Db } from '#server/db/dialect/types.ts';
-import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
-import { ON_ACTIVITY, type ActivityScopes } from '#server/features/activities/activity-scopes.ts';
-import { isInScope, whereInScope, type RightScope } from '#server/features/rights/right-scope.ts';
-import type { RightsService } from '#server/features/rights/rights-service.ts';
-import { withEdit, type VisibleAccess } from '#server/features/rights/visible-access.ts';
+import type { ActivityAccess } from './activity-access.ts';
+import { ON_ACTIVITY, type ActivityScopes } from './activity-scopes.ts';
+import { isInScope, whereInScope, type RightScope } from './right-scope.ts';
+import type { RightsService } from './rights-service.ts';
+import { withEdit, type VisibleAccess } from './visible-access.ts';
 import { findChecklist, listMembers, type ChecklistRow, type MemberRow } from './find-checklist.ts';
 
 export interface ChecklistScopes extends ActivityScopes {

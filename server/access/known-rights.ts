@@ -1,7 +1,7 @@
 import { CUSTOM_RIGHT, RIGHT_NAMES, RIGHTS } from '#shared/contract/rights.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import type { KeyValue } from './key-values.ts';
-import { listCustomRights } from './rights-repository.ts';
+import { listCustomRights } from './grant-rows.ts';
 
 export interface KnownRight {
   Name: string;

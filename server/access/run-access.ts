@@ -1,8 +1,8 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Db } from '#server/db/dialect/types.ts';
-import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
-import { isInScope } from '#server/features/rights/right-scope.ts';
-import type { RightsService } from '#server/features/rights/rights-service.ts';
+import type { ActivityAccess } from './activity-access.ts';
+import { isInScope } from './right-scope.ts';
+import type { RightsService } from './rights-service.ts';
 import type { Person } from '#server/base/person.ts';
 import { findVisibleRun, type RunOfActivity } from './find-run.ts';
 
