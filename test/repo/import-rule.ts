@@ -18,7 +18,7 @@ const NODE = /^node:/;
 const HTTP_OR_DATABASE = /^(fastify|@fastify\/.*|knex|pg|tedious)$/;
 
 /** What the queue, workflows and automation may import. */
-const BELOW_QUEUE = `shared/|server/(versions|db|files|folders|connections|mail|pdf)/|server/(executors/(executor|procedure-call|procedure-definition|step-services|folder-files)|config/config-schema)\\.ts|${SERVER_BASE}`;
+const BELOW_QUEUE = `shared/|server/(versions|access|db|files|folders|connections|mail|pdf)/|server/(executors/(executor|procedure-call|procedure-definition|step-services|folder-files)|config/config-schema)\\.ts|${SERVER_BASE}`;
 const WEB = /^(fastify|@fastify\/.*)$/;
 
 const RULES: Rule[] = [
@@ -50,6 +50,12 @@ const RULES: Rule[] = [
     may: new RegExp(`^(shared/|server/http/|${SERVER_BASE})`),
     never: /^(knex|pg|tedious)$/,
     says: 'the HTTP layer knows no feature and no database',
+  },
+  {
+    files: /^server\/access\//,
+    may: new RegExp(`^(shared/|server/(access|db)/|${SERVER_BASE})`),
+    never: WEB,
+    says: 'access knows the database, and neither HTTP, the queue nor features',
   },
   {
     files: /^server\/versions\//,
@@ -91,27 +97,27 @@ const RULES: Rule[] = [
   },
   {
     files: /^server\/features\/[^/]+\/.*-routes\.ts$/,
-    may: new RegExp(`^(shared/|server/(http|features|versions|files|folders|db/database\\.ts)|${SERVER_BASE})`),
+    may: new RegExp(`^(shared/|server/(http|access|features|versions|files|folders|db/database\\.ts)|${SERVER_BASE})`),
     never: /^(pg|tedious)$/,
     says: 'routes call services',
   },
   {
     files: /^server\/features\/[^/]+\/.*-repository\.ts$/,
-    may: new RegExp(`^(shared/|server/(db|features|versions)/|server/executors/executor\\.ts|${SERVER_BASE})`),
+    may: new RegExp(`^(shared/|server/(db|access|features|versions)/|server/executors/executor\\.ts|${SERVER_BASE})`),
     never: /^(fastify|@fastify\/.*)$/,
     says: 'repositories know the database alone',
   },
   {
     files: /^server\/features\//,
     may: new RegExp(
-      `^(shared/|server/(db|features|versions|files|folders|config|queue|workflows|automation|calculation|connections|mail)/|server/executors/(executor|procedure-call|procedure-definition|step-services|workbook/compare/workbook-comparer)\\.ts|${SERVER_BASE})`,
+      `^(shared/|server/(db|access|features|versions|files|folders|config|queue|workflows|automation|calculation|connections|mail)/|server/executors/(executor|procedure-call|procedure-definition|step-services|workbook/compare/workbook-comparer)\\.ts|${SERVER_BASE})`,
     ),
     says: 'services call repositories and other services',
   },
   {
     files: /^server\/operations\//,
     may: new RegExp(
-      `^(shared/|server/(operations|db|files|config|queue|workflows|automation|features/[^/]+/[^/]+-service\\.ts)|${SERVER_BASE})`,
+      `^(shared/|server/(operations|access|db|files|config|queue|workflows|automation|features/[^/]+/[^/]+-service\\.ts)|${SERVER_BASE})`,
     ),
     never: /^(fastify|@fastify\/.*|pg|tedious)$/,
     says: 'operations look at database, files and services, and no route knows them',
