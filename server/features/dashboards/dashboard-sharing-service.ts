@@ -7,7 +7,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { RightsService } from '#server/access/rights-service.ts';
 import { createRunToken, hashRunToken } from '#server/features/public-runs/run-token.ts';
 import type { PublicVisitor } from '#server/features/public-runs/public-visitor.ts';
-import { createConcurrencyLimit } from '#server/features/runs/concurrency-limit.ts';
+import { createConcurrencyLimit } from '#server/base/concurrency-limit.ts';
 import type { Actor } from '#server/access/actor.ts';
 import { recordActions } from '#server/access/record-actions.ts';
 import type { DashboardShare, dashboardPeople, publicDashboard } from '#shared/contract/dashboards.ts';
