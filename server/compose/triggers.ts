@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Holder } from '#server/base/person.ts';
 import { sinceCursor } from '#server/automation/deliveries/event-cursor.ts';
 import { createAlertAudience } from '#server/features/alerts/alert-audience.ts';
-import { contentIssue } from '#server/features/files/file-content.ts';
+import { contentIssue } from '#server/files/file-content.ts';
 import { readMaintenance } from '#server/features/system/maintenance-service.ts';
 import { activityOwners, checklistOwners } from '#server/features/timetables/schedule-owners.ts';
 import { createInboundCalls } from '#server/features/triggers/inbound-calls.ts';

@@ -6,7 +6,7 @@ import type { ActivitiesService } from '#server/features/activities/activities-s
 import type { ActivityAccess, VisibleActivity } from '#server/access/activity-access.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import { rowInputs, rowObstacle, type ReadRows, type RowInput } from '#server/features/row-sheets/row-inputs.ts';
-import type { RowFile } from '#server/features/row-sheets/read-row-file.ts';
+import type { RowFile } from '#server/files/received-file.ts';
 import { inputColumn, type BuildRows } from '#server/features/row-sheets/row-workbook-builder.ts';
 import {
   countChildRunsOf,

@@ -3,7 +3,7 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
-import { zipFiles } from '#server/features/runs/run-zip.ts';
+import { zipFiles } from '#server/files/zip-files.ts';
 import type { ReadPlan } from '#server/workflows/workflow-plans.ts';
 import type { ChecklistAccess } from '#server/access/checklist-access.ts';
 import { viewerOf } from './checklist-steps.ts';

@@ -3,7 +3,7 @@ import type { WorkbookRegion } from '#server/calculation/reader/workbook-model.t
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Database } from '#server/db/database.ts';
 import type { OpenedDesign } from '#server/executors/executor.ts';
-import type { ReceivedFile } from '#server/features/files/read-multipart.ts';
+import type { ReceivedFile } from '#server/files/received-file.ts';
 import { discardAfter } from '#server/files/discard-after.ts';
 import type { FileStore, StoredFile } from '#server/files/file-store.ts';
 import { insertStoredFiles, newFileId } from '#server/files/stored-files.ts';

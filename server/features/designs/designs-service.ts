@@ -9,7 +9,7 @@ import type { Person } from '#server/base/person.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Executor } from '#server/executors/executor.ts';
-import type { ReceivedFile } from '#server/features/files/read-multipart.ts';
+import type { ReceivedFile } from '#server/files/received-file.ts';
 import type { RightsService } from '#server/access/rights-service.ts';
 import { visibleRights } from './visible-rights.ts';
 import { checkPickerQueries } from '#server/features/pickers/check-queries.ts';

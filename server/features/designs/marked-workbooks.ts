@@ -6,7 +6,7 @@ import type { DesignedFile } from '#server/executors/executor.ts';
 import type { Executor, Inspection } from '#server/executors/executor.ts';
 import type { StepCapabilities } from '#server/executors/step-services.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
-import type { ReceivedFile } from '#server/features/files/read-multipart.ts';
+import type { ReceivedFile } from '#server/files/received-file.ts';
 import { ownerOf } from '#server/features/versions/uploaded-workbook.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import type { RegionId } from '#shared/contract/auth.ts';

@@ -11,7 +11,7 @@ import {
 } from '#shared/codecs/input-form.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import { checkInput } from '#shared/rules/input-rules.ts';
-import type { RowFile } from './read-row-file.ts';
+import type { RowFile } from '#server/files/received-file.ts';
 
 /** A cell as in JSON; an error is {error}. */
 export type SheetCell = number | string | boolean | { error: string } | null;

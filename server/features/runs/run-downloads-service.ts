@@ -8,7 +8,7 @@ import type { Person } from '#server/base/person.ts';
 import type { RunAccess } from '#server/access/run-access.ts';
 import { listInputs, listLogEntries, listOutputs, type LogRow } from './runs-repository.ts';
 import { findRunFile, listOutputFiles } from './run-files-repository.ts';
-import { zipFiles } from './run-zip.ts';
+import { zipFiles } from '#server/files/zip-files.ts';
 import type { TableInfo, TableSource } from './table-content.ts';
 import type { TableWorkbookBuilder } from './table-workbook-builder.ts';
 import { utcSerial } from './utc-serial.ts';

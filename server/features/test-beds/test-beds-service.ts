@@ -9,7 +9,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
 import type { ActivityAccess, VisibleActivity } from '#server/access/activity-access.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
-import type { RowFile } from '#server/features/row-sheets/read-row-file.ts';
+import type { RowFile } from '#server/files/received-file.ts';
 import { rowInputs, type ReadRows, type RowInput } from '#server/features/row-sheets/row-inputs.ts';
 import type { BuildRows } from '#server/features/row-sheets/row-workbook-builder.ts';
 import type { RunsService } from '#server/features/runs/runs-service.ts';

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { ActivityDefinition, Inspection } from '#server/executors/executor.ts';
-import type { ReceivedFile } from '#server/features/files/read-multipart.ts';
+import type { ReceivedFile } from '#server/files/received-file.ts';
 import type { RightsService } from '#server/access/rights-service.ts';
 import { insertStoredFiles, newFileId } from '#server/files/stored-files.ts';
 import type { Person } from '#server/base/person.ts';

@@ -1,6 +1,6 @@
 /** The file of an upload, and its place in the fair queue of inspections. */
 import type { InspectedFile } from '#server/executors/executor.ts';
-import type { ReceivedFile } from '#server/features/files/read-multipart.ts';
+import type { ReceivedFile } from '#server/files/received-file.ts';
 
 export interface UploadedWorkbook extends ReceivedFile {
   /** Key of the upload, chosen by the page, with which the page asks for the uploads ahead of it. */

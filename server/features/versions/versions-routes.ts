@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '#server/base/app-error.ts';
 import { discardAfter } from '#server/files/discard-after.ts';
-import { discardFiles, keysOf, readMultipart } from '#server/features/files/read-multipart.ts';
+import { discardFiles, keysOf } from '#server/files/received-file.ts';
+import { readMultipart } from '#server/http/read-multipart.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { clientGone } from '#server/http/client-gone.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';

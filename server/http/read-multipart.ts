@@ -1,14 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import type { FileStore, StoredFile } from '#server/files/file-store.ts';
+import type { FileStore } from '#server/files/file-store.ts';
 import { AppError } from '#server/base/app-error.ts';
 import { hasNul, NUL_REFUSED } from '#shared/rules/storable-text.ts';
-import { HEAD_BYTES } from './file-content.ts';
-import { sentFileName } from './file-name.ts';
-
-export interface ReceivedFile {
-  FileName: string;
-  stored: StoredFile;
-}
+import { HEAD_BYTES } from '#server/files/file-content.ts';
+import { sentFileName } from '#server/files/file-name.ts';
+import { discardFiles, type ReceivedFile } from '#server/files/received-file.ts';
 
 interface ReceivedPart extends ReceivedFile {
   /** The first bytes, at most HEAD_BYTES. */
@@ -115,11 +111,4 @@ function upTo(
     }
   }
   return { chunks: fitting(), exceeded: () => size > limit, head: () => head };
-}
-
-export const keysOf = (files: readonly ReceivedFile[]): string[] => files.map(({ stored }) => stored.key);
-
-/** For files that no row ever refers to. */
-export async function discardFiles(store: FileStore, files: readonly ReceivedFile[]): Promise<void> {
-  await Promise.allSettled(keysOf(files).map((key) => store.delete(key)));
 }

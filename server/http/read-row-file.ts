@@ -1,16 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '#server/base/app-error.ts';
-import { discardFiles, readMultipart } from '#server/features/files/read-multipart.ts';
+import { discardFiles, type RowFile } from '#server/files/received-file.ts';
+import { readMultipart } from './read-multipart.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { formatFileSize } from '#shared/codecs/file-size.ts';
 
 /** Maximum file size; enough for thousands of rows. */
 const MAX_FILE_BYTES = 20 * 1024 * 1024;
-
-export interface RowFile {
-  FileName: string;
-  bytes: Uint8Array;
-}
 
 /** Reads the single file of a multipart call, and deletes it from the store after `work`. */
 export async function readRowFile<T>(
