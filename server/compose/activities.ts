@@ -27,7 +27,7 @@ import { registerExampleFilesRoutes } from '#server/features/samples/example-fil
 import { createExampleFilesService } from '#server/features/samples/example-files-service.ts';
 import { readRetention } from '#server/features/retention/retention-service.ts';
 import { createRunAccess } from '#server/access/run-access.ts';
-import { createTableWorkbookBuilder } from '#server/features/runs/table-workbook-builder.ts';
+import { createTableWorkbookBuilder } from '#server/sheets/table-workbook-builder.ts';
 import { readSchedule } from '#server/features/schedules/schedules-service.ts';
 import { createReplayer } from '#server/features/test-beds/replay-cases.ts';
 import { createTestGate } from '#server/features/test-beds/test-gate.ts';

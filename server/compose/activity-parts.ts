@@ -12,7 +12,7 @@ import type { LinksService } from '#server/features/links/links-service.ts';
 import type { PickersService } from '#server/features/pickers/pickers-service.ts';
 import type { ExampleFilesService } from '#server/features/samples/example-files-service.ts';
 import type { RunAccess } from '#server/access/run-access.ts';
-import type { TableWorkbookBuilder } from '#server/features/runs/table-workbook-builder.ts';
+import type { TableWorkbookBuilder } from '#server/sheets/table-workbook-builder.ts';
 import type { Replayer } from '#server/features/test-beds/replay-cases.ts';
 import type { InspectService } from '#server/features/versions/inspect-service.ts';
 import type { PublishService } from '#server/features/versions/publish-service.ts';

@@ -16,7 +16,7 @@ import { createSecurityMatrixDownloads } from '#server/features/rights/security-
 import { createSecurityMatrixService } from '#server/features/rights/security-matrix-service.ts';
 import { registerRolesRoutes } from '#server/features/roles/roles-routes.ts';
 import { createRolesService } from '#server/features/roles/roles-service.ts';
-import { createTableWorkbookBuilder } from '#server/features/runs/table-workbook-builder.ts';
+import { createTableWorkbookBuilder } from '#server/sheets/table-workbook-builder.ts';
 import { createSchemasAdminService } from '#server/features/schemas/schemas-admin-service.ts';
 import { registerSchemasRoutes } from '#server/features/schemas/schemas-routes.ts';
 import { registerSecurityActionsRoutes } from '#server/features/security-actions/security-actions-routes.ts';

@@ -52,6 +52,12 @@ const RULES: Rule[] = [
     says: 'the HTTP layer knows no feature and no database',
   },
   {
+    files: /^server\/sheets\//,
+    may: new RegExp(`^(shared/|server/sheets/|server/files/received-file\\.ts|${SERVER_BASE})`),
+    never: HTTP_OR_DATABASE,
+    says: 'sheets turn values into files and back, and know neither HTTP, the database nor features',
+  },
+  {
     files: /^server\/access\//,
     may: new RegExp(`^(shared/|server/(access|db)/|${SERVER_BASE})`),
     never: WEB,
@@ -110,7 +116,7 @@ const RULES: Rule[] = [
   {
     files: /^server\/features\//,
     may: new RegExp(
-      `^(shared/|server/(db|access|features|versions|files|folders|config|queue|workflows|automation|calculation|connections|mail)/|server/executors/(executor|procedure-call|procedure-definition|step-services|workbook/compare/workbook-comparer)\\.ts|${SERVER_BASE})`,
+      `^(shared/|server/(db|access|features|versions|sheets|files|folders|config|queue|workflows|automation|calculation|connections|mail)/|server/executors/(executor|procedure-call|procedure-definition|step-services|workbook/compare/workbook-comparer)\\.ts|${SERVER_BASE})`,
     ),
     says: 'services call repositories and other services',
   },

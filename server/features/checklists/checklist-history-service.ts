@@ -4,7 +4,7 @@ import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import { nonEmpty } from '#server/features/runs/history-search.ts';
-import { historyWorkbook } from '#server/features/runs/history-workbook.ts';
+import { historyWorkbook } from '#server/sheets/history-workbook.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import type {
   ChecklistHistory,

@@ -6,7 +6,7 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivityAccess, VisibleActivity } from '#server/access/activity-access.ts';
-import { rowsAsCsv, rowsAsWorkbook } from '#server/features/checklists/checklist-rows-file.ts';
+import { rowsAsCsv, rowsAsWorkbook } from '#server/sheets/rows-file.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import { joinedLines } from '#server/workflows/joined-rows.ts';
 import { readRowPage, WRONG, type RowsWanted } from '#server/workflows/row-pages.ts';

@@ -34,7 +34,7 @@ import {
 import { narrow, narrowsRuns, runConditions } from './history-search.ts';
 import { listSortedHistory, sortKeyOf, type SortKey } from './history-sort.ts';
 import { readSummary } from './history-summary.ts';
-import { historyWorkbook } from './history-workbook.ts';
+import { historyWorkbook } from '#server/sheets/history-workbook.ts';
 import { whereRunVisible } from '#server/access/find-run.ts';
 import { findLastRunId } from './runs-repository.ts';
 import { historyRun, homeRun } from './run-views.ts';

@@ -9,9 +9,9 @@ import type { RunAccess } from '#server/access/run-access.ts';
 import { listInputs, listLogEntries, listOutputs, type LogRow } from './runs-repository.ts';
 import { findRunFile, listOutputFiles } from './run-files-repository.ts';
 import { zipFiles } from '#server/files/zip-files.ts';
-import type { TableInfo, TableSource } from './table-content.ts';
-import type { TableWorkbookBuilder } from './table-workbook-builder.ts';
-import { utcSerial } from './utc-serial.ts';
+import type { TableInfo, TableSource } from '#server/sheets/table-content.ts';
+import type { TableWorkbookBuilder } from '#server/sheets/table-workbook-builder.ts';
+import { utcSerial } from '#server/sheets/utc-serial.ts';
 
 export type ParameterKind = 'input' | 'output';
 

@@ -10,8 +10,8 @@ import type { ActivitiesService } from '#server/features/activities/activities-s
 import type { ActivityAccess, VisibleActivity } from '#server/access/activity-access.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import type { RowFile } from '#server/files/received-file.ts';
-import { rowInputs, type ReadRows, type RowInput } from '#server/features/row-sheets/row-inputs.ts';
-import type { BuildRows } from '#server/features/row-sheets/row-workbook-builder.ts';
+import { rowInputs, type ReadRows, type RowInput } from '#server/sheets/row-inputs.ts';
+import type { BuildRows } from '#server/sheets/row-workbook-builder.ts';
 import type { RunsService } from '#server/features/runs/runs-service.ts';
 import { trialObstacle } from '#server/features/runs/triable.ts';
 import type { Actor } from '#server/access/actor.ts';

@@ -2,7 +2,7 @@
 import type * as exceljs from 'exceljs';
 import { excelJs } from '#server/base/on-demand.ts';
 import { columnLetters } from '#shared/codecs/cell-address.ts';
-import { cellFormat, cellValue } from '#server/features/runs/table-workbook.ts';
+import { cellFormat, cellValue } from './table-workbook.ts';
 import type { CellUsage, ValueRule } from '#shared/contract/parameters.ts';
 
 export interface RowColumn {

@@ -7,7 +7,7 @@ import { PassThrough } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import { excelJs } from '#server/base/on-demand.ts';
 import { AppError } from '#server/base/app-error.ts';
-import { cellFormat, cellValue, sheetName } from '#server/features/runs/table-workbook.ts';
+import { cellFormat, cellValue, sheetName } from './table-workbook.ts';
 import { formatSerialDate } from '#shared/codecs/serial-date.ts';
 import type { OutputInfo } from '#shared/contract/parameters.ts';
 
