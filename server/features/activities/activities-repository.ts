@@ -3,17 +3,10 @@ import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
 import type { Knex } from 'knex';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
 import { prepared } from '#server/db/prepared.ts';
-import type { NameColumns } from '#server/base/full-name.ts';
 import { schemasChange } from '#server/features/schemas/schemas-change.ts';
 import type { QueueingColumns } from '#shared/contract/queueing.ts';
-import type { RunStatus } from '#shared/contract/run-status.ts';
 import type { ActivityRow } from '#server/access/find-activity.ts';
-
-export interface LastRunColumns extends NameColumns {
-  LastRunId: number | null;
-  QueueTime: Date | null;
-  Status: RunStatus | null;
-}
+import type { LastRunColumns } from '#server/versions/last-run.ts';
 
 export type ListRow = Pick<
   ActivityRow,

@@ -19,7 +19,9 @@ import type { ActivityAccess, VisibleActivity } from '#server/access/activity-ac
 import { createListAnswers, type ListedActivity, type ListedChecklists } from './list-answers.ts';
 import { createListSnapshot } from './list-snapshot.ts';
 import { createOwnRuns } from './own-runs.ts';
-import { displayInfo, inputsOf, lastRunOf, outputsOf, workbookRegion } from './activity-views.ts';
+import { inputsOf, outputsOf } from '#server/versions/version-views.ts';
+import { lastRunOf } from '#server/versions/last-run.ts';
+import { displayInfo, workbookRegion } from './activity-views.ts';
 import { createPresetsReader, listPresetsOf } from './presets-repository.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
 

@@ -17,9 +17,9 @@ import { isCalculatedList, outsideList } from '#shared/rules/outside-list.ts';
 import { listMessage } from '#shared/rules/value-rules.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
 import type { ActivityAccess } from '#server/access/activity-access.ts';
-import { outputsOf } from '#server/features/activities/activity-views.ts';
+import { outputsOf } from '#server/versions/version-views.ts';
 import { formValues } from './form-values.ts';
-import { readValues } from './read-values.ts';
+import { readValues } from '#server/versions/read-values.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
 
 /** The items of an input's lists, by input id and column. */

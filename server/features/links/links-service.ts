@@ -5,7 +5,7 @@
 import { AppError } from '#server/base/app-error.ts';
 import { createOnce } from '#server/db/create-once.ts';
 import type { Database } from '#server/db/database.ts';
-import { lastRunOf } from '#server/features/activities/activity-views.ts';
+import { lastRunOf } from '#server/versions/last-run.ts';
 import type { ActivityAccess, VisibleActivity } from '#server/access/activity-access.ts';
 import type { ActivityScopes } from '#server/access/activity-scopes.ts';
 import { isInScope } from '#server/access/right-scope.ts';

@@ -1,5 +1,5 @@
 /** Converts database rows to the shapes of the contract. */
-import { inputsOf, outputsOf } from '#server/features/activities/activity-views.ts';
+import { inputsOf, outputsOf } from '#server/versions/version-views.ts';
 import type { ActivityVersion } from '#server/versions/version-catalog.ts';
 import { fullName } from '#server/base/full-name.ts';
 import type { HomeRun } from '#shared/contract/activity-home.ts';

@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
 import type { ActivityAccess, VisibleActivity } from '#server/access/activity-access.ts';
 import type { FormsService } from '#server/features/forms/forms-service.ts';
-import { readValues } from '#server/features/forms/read-values.ts';
+import { readValues } from '#server/versions/read-values.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { PickersService } from '#server/features/pickers/pickers-service.ts';
 import { findStoredFiles } from '#server/files/stored-files.ts';

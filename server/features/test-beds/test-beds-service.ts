@@ -13,7 +13,7 @@ import type { RowFile } from '#server/files/received-file.ts';
 import { rowInputs, type ReadRows, type RowInput } from '#server/sheets/row-inputs.ts';
 import type { BuildRows } from '#server/sheets/row-workbook-builder.ts';
 import type { RunsService } from '#server/features/runs/runs-service.ts';
-import { trialObstacle } from '#server/features/runs/triable.ts';
+import { trialObstacle } from '#server/versions/triable.ts';
 import type { Actor } from '#server/access/actor.ts';
 import { recordActions } from '#server/access/record-actions.ts';
 import type { FileStore } from '#server/files/file-store.ts';

@@ -11,7 +11,7 @@ import type { ActivitiesService, PresetTexts } from '#server/features/activities
 import type { ActivityAccess } from '#server/access/activity-access.ts';
 import { compareDefinitions } from './definition-changes.ts';
 import { findScheduleIncompatibilities } from './schedule-incompatibilities.ts';
-import { presetIssue } from '#server/features/activities/preset-values.ts';
+import { presetIssue } from '#server/versions/preset-values.ts';
 import type { ProcedurePublishing } from '#server/features/procedures/procedure-publishing.ts';
 import type { PublishService } from './publish-service.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
