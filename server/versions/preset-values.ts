@@ -7,8 +7,8 @@ import {
   parseValue,
   refuseRounded,
   valueShape,
+  type FormCell,
 } from '#shared/codecs/input-form.ts';
-import type { FormCell } from '#shared/codecs/input-form.ts';
 import { parseNumber } from '#shared/codecs/number-text.ts';
 import type { Input, InputInfo } from '#shared/contract/parameters.ts';
 import { checkInput } from '#shared/rules/input-rules.ts';

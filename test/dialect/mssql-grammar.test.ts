@@ -9,7 +9,8 @@ import { saveSchedule } from '#server/features/schedules/schedules-repository.ts
 import { ensureSchemas } from '#server/features/schemas/schemas-service.ts';
 import { deleteOldFailures } from '#server/features/sessions/failed-attempts-repository.ts';
 import { deleteOldSessions, deleteOldTokens } from '#server/features/sessions/sessions-repository.ts';
-import { takeVersionFiles, upsertParameters } from '#server/features/versions/versions-repository.ts';
+import { upsertParameters } from '#server/versions/version-rows.ts';
+import { takeVersionFiles } from '#server/features/versions/versions-repository.ts';
 import { deleteUnreferenced } from '#server/files/unreferenced-files.ts';
 import { copyRunInputs, enqueueRun, insertRun } from '#server/queue/enqueue-run.ts';
 import { endedByClaim, promoteNext } from '#server/queue/run-end.ts';

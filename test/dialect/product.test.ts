@@ -13,7 +13,8 @@ import {
   listOwnNewest,
   readListStamp,
 } from '#server/features/activities/activities-repository.ts';
-import { listVersionRows, takeVersionFiles, upsertParameters } from '#server/features/versions/versions-repository.ts';
+import { upsertParameters } from '#server/versions/version-rows.ts';
+import { listVersionRows, takeVersionFiles } from '#server/features/versions/versions-repository.ts';
 import { insertApiKey, findApiKey } from '#server/features/api-keys/api-keys-repository.ts';
 import { listRunMarks } from '#server/features/live/live-repository.ts';
 import {
@@ -53,8 +54,7 @@ import { finishRun, promoteNext } from '#server/queue/run-end.ts';
 import { createRunQueue } from '#server/queue/run-queue.ts';
 import type { ValueOperator } from '#shared/contract/run-history.ts';
 import { insertActivity, insertRun, insertUser } from '#test/support/runs.ts';
-import { TARGETS } from './targets.ts';
-import type { OpenTarget } from './targets.ts';
+import { TARGETS, type OpenTarget } from './targets.ts';
 
 const input = {
   ArrayIndex: 0,

@@ -65,8 +65,11 @@ const RULES: Rule[] = [
   },
   {
     files: /^server\/versions\//,
-    may: new RegExp(`^(shared/|server/(versions|db)/|server/executors/executor\\.ts|${SERVER_BASE})`),
-    says: 'what a version says is below the queue and features',
+    may: new RegExp(
+      `^(shared/|server/(versions|access|db|files)/|server/executors/executor\\.ts|server/calculation/reader/workbook-model\\.ts|${SERVER_BASE})`,
+    ),
+    never: WEB,
+    says: 'what a version says, and how it is stored, is below the queue and features',
   },
   {
     files: /^server\/connections\//,

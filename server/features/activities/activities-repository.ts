@@ -3,8 +3,7 @@ import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
 import type { Knex } from 'knex';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
 import { prepared } from '#server/db/prepared.ts';
-import { schemasChange } from '#server/features/schemas/schemas-change.ts';
-import type { QueueingColumns } from '#shared/contract/queueing.ts';
+import { schemasChange } from '#server/access/schemas.ts';
 import type { ActivityRow } from '#server/access/find-activity.ts';
 import type { LastRunColumns } from '#server/versions/last-run.ts';
 
@@ -82,10 +81,6 @@ export async function listOwnNewest(
   return lastRuns(db, idsOf(db, newest, runIds)) as unknown as Promise<LastRunRow[]>;
 }
 
-export async function lockActivityRow(trx: Knex.Transaction, id: number): Promise<ActivityRow | undefined> {
-  return trx('Activities').where('Id', id).forUpdate().first() as Promise<ActivityRow | undefined>;
-}
-
 export async function findLastRun(
   db: Db,
   activityId: number,
@@ -99,24 +94,6 @@ export async function findLastRun(
     .first('R.Id as LastRunId', 'R.QueueTime', 'R.Status', 'U.FirstName', 'U.MiddleName', 'U.LastName');
   if (userId !== undefined) void query.where('R.UserId', userId);
   return query as unknown as Promise<LastRunColumns | undefined>;
-}
-
-export async function insertActivity(
-  db: Db,
-  row: Omit<ActivityRow, 'Id' | 'Revision' | keyof QueueingColumns> & { NameKey: string },
-): Promise<number> {
-  const [inserted] = (await db('Activities').insert(row).returning('Id')) as { Id: number }[];
-  return inserted!.Id;
-}
-
-export async function updateActivity(
-  db: Db,
-  id: number,
-  changes: Partial<Omit<ActivityRow, 'Id' | 'Revision'>> & { NameKey?: string; Modified: Knex.Raw },
-): Promise<void> {
-  await db('Activities')
-    .where('Id', id)
-    .update({ ...changes, Revision: db.raw('?? + 1', ['Revision']) });
 }
 
 export async function findActivityOfInput(db: Db, inputId: number): Promise<number | undefined> {

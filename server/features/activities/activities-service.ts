@@ -8,7 +8,7 @@ import type { Database } from '#server/db/database.ts';
 import type { LinksService } from '#server/features/links/links-service.ts';
 import { isInScope } from '#server/access/right-scope.ts';
 import type { RightsService } from '#server/access/rights-service.ts';
-import { listSchemas } from '#server/features/schemas/schemas-service.ts';
+import { listSchemas } from '#server/access/schemas.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Activity, LastRun } from '#shared/contract/activities.ts';
 import { isFileInput } from '#shared/codecs/input-form.ts';

@@ -6,7 +6,7 @@ import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { isInScope } from '#server/access/right-scope.ts';
 import type { RightsService } from '#server/access/rights-service.ts';
-import { listSchemas } from '#server/features/schemas/schemas-service.ts';
+import { listSchemas } from '#server/access/schemas.ts';
 import { parseOrder } from '#shared/rules/activity-rules.ts';
 import {
   CHECKLIST_DESCRIPTION_MAX,

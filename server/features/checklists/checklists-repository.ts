@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { inRows } from '#server/db/in-rows.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import type { WorkflowGraph } from '#shared/rules/workflows/types.ts';
-import { type ChecklistRow, type MemberRow, MEMBER_COLUMNS } from '#server/access/find-checklist.ts';
+import { MEMBER_COLUMNS, type ChecklistRow, type MemberRow } from '#server/access/find-checklist.ts';
 
 export async function findByUniqueId(db: Db, UserId: number, UniqueId: string): Promise<ChecklistRow | undefined> {
   return db('Checklists').where({ UserId, UniqueId }).first() as Promise<ChecklistRow | undefined>;

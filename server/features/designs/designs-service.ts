@@ -14,21 +14,18 @@ import type { RightsService } from '#server/access/rights-service.ts';
 import { visibleRights } from './visible-rights.ts';
 import { checkPickerQueries } from '#server/features/pickers/check-queries.ts';
 import { inspected } from '#server/features/versions/inspect-service.ts';
-import { ownerOf, fairShareOf, type UploadedWorkbook } from '#server/features/versions/uploaded-workbook.ts';
-import { regionWish } from '#server/features/versions/region-wish.ts';
-import { readUploadFields } from '#server/features/versions/upload-fields.ts';
+import { ownerOf, fairShareOf, type UploadedWorkbook } from '#server/versions/uploaded-workbook.ts';
+import { regionWish } from '#server/versions/region-wish.ts';
+import { readUploadFields } from '#server/versions/upload-fields.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import type { VersionCatalog, VersionFile } from '#server/versions/version-catalog.ts';
 import type { Design, DesignItem, DesignPart, saveMarks } from '#shared/contract/designs.ts';
 import type { BodyOf, ResultOf } from '#shared/contract/endpoint.ts';
 import { checkMarkedCells } from './check-marked-cells.ts';
-import { designNotFound } from './design-access.ts';
-import type { DesignAccess } from './design-access.ts';
-import { deleteDesign, storeDesign } from './design-files.ts';
-import type { DesignSource } from './design-files.ts';
+import { designNotFound, type DesignAccess } from './design-access.ts';
+import { deleteDesign, storeDesign, type DesignSource } from './design-files.ts';
 import { findDesign, findPart, listDesigns, usedVersionOf, writeMarksOf } from './designs-repository.ts';
-import { marksOf, overviewOf } from './marked-workbooks.ts';
-import type { MarkedWorkbooks } from './marked-workbooks.ts';
+import { marksOf, overviewOf, type MarkedWorkbooks } from './marked-workbooks.ts';
 
 const unzip = promisify(gunzip);
 

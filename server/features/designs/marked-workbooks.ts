@@ -2,12 +2,11 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Holder, Person } from '#server/base/person.ts';
 import type { WorkbookRegion } from '#server/calculation/reader/workbook-model.ts';
-import type { DesignedFile } from '#server/executors/executor.ts';
-import type { Executor, Inspection } from '#server/executors/executor.ts';
+import type { DesignedFile, Executor, Inspection } from '#server/executors/executor.ts';
 import type { StepCapabilities } from '#server/executors/step-services.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import type { ReceivedFile } from '#server/files/received-file.ts';
-import { ownerOf } from '#server/features/versions/uploaded-workbook.ts';
+import { ownerOf } from '#server/versions/uploaded-workbook.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import type { RegionId } from '#shared/contract/auth.ts';
 import type { Mark } from '#shared/contract/designs.ts';

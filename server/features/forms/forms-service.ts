@@ -8,8 +8,7 @@ import { findStoredFiles, type StoredFileRow } from '#server/files/stored-files.
 import type { LinkedForms } from '#server/features/links/linked-forms.ts';
 import type { Person } from '#server/base/person.ts';
 import type { RuleAnswer, UpdateUiBody, UpdateUiResult } from '#shared/contract/forms.ts';
-import { valueShape } from '#shared/codecs/input-form.ts';
-import type { FormCell } from '#shared/codecs/input-form.ts';
+import { valueShape, type FormCell } from '#shared/codecs/input-form.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import { issueMessages } from '#shared/rules/issue-messages.ts';
 import { isLiveForm } from '#shared/rules/live-form.ts';

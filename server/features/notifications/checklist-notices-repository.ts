@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
-import type { ActivityScopes } from '#server/access/activity-scopes.ts';
-import { whereVisible } from '#server/access/activity-scopes.ts';
+import { whereVisible, type ActivityScopes } from '#server/access/activity-scopes.ts';
 import { whereChecklistVisible } from '#server/access/checklist-access.ts';
 import { whereInScope, type RightScope } from '#server/access/right-scope.ts';
 import { whereStatus } from '#server/db/where-status.ts';

@@ -5,7 +5,7 @@ import { columnsOf, prepared } from '#server/db/prepared.ts';
 import { whereInScope, type RightScope } from '#server/access/right-scope.ts';
 import { ON_ACTIVITY, type ActivityScopes } from '#server/access/activity-scopes.ts';
 import { PENDING_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
-import { type RunRow, runs, withChecklistName, whereRunVisible } from '#server/access/find-run.ts';
+import { runs, withChecklistName, whereRunVisible, type RunRow } from '#server/access/find-run.ts';
 
 export interface InputRow {
   ActivityParameterId: number;

@@ -7,7 +7,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Actor } from '#server/access/actor.ts';
 import { recordActions, type NewAction } from '#server/access/record-actions.ts';
 import { deleteSchemaRow, insertSchema, listSchemaRows, updateSchema, type SchemaRow } from './schemas-repository.ts';
-import { markSchemasChanged } from './schemas-change.ts';
+import { markSchemasChanged } from '#server/access/schemas.ts';
 import { permanentSchemas } from './schemas-service.ts';
 
 /**

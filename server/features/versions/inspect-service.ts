@@ -10,11 +10,11 @@ import type { RightsService } from '#server/access/rights-service.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { FOUND_ITEMS_MAX, type InspectedWorkbook } from '#shared/contract/workbook-inspection.ts';
 import { ACTIVITY_NAME_MAX, DESCRIPTION_MAX, FUNCTION_MAX, GROUP_MAX } from '#shared/rules/activity-rules.ts';
-import { requireCreate } from './require-create.ts';
-import { regionWish } from './region-wish.ts';
+import { requireCreate } from '#server/access/require-create.ts';
+import { regionWish } from '#server/versions/region-wish.ts';
 import { unsupportedOf } from './unsupported-functions.ts';
-import { readUploadFields } from './upload-fields.ts';
-import { ownerOf, fairShareOf, type UploadedWorkbook } from './uploaded-workbook.ts';
+import { readUploadFields } from '#server/versions/upload-fields.ts';
+import { ownerOf, fairShareOf, type UploadedWorkbook } from '#server/versions/uploaded-workbook.ts';
 
 export interface InspectService {
   /**

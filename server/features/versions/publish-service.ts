@@ -15,18 +15,16 @@ import type { WorkbookProblem } from '#shared/contract/fidelity.ts';
 import type { ActivityUpload } from '#shared/contract/versions.ts';
 import { parseMemoryCost, parseOrder } from '#shared/rules/activity-rules.ts';
 import type { ActivityAccess } from '#server/access/activity-access.ts';
-import { requireCreate } from './require-create.ts';
+import { requireCreate, type Publisher } from '#server/access/require-create.ts';
 import type { ProcedurePublishing } from '#server/features/procedures/procedure-publishing.ts';
-import { refusingTakenNames } from './activity-names.ts';
-import { checkMemoryCost, checkSubmission } from './check-submission.ts';
-import { checkUpload, NEW_ACTIVITY, readUploadFields, type UploadFields } from './upload-fields.ts';
-import { editableOf, storeFields } from '#server/features/activities/activity-editor.ts';
-import { regionWish } from './region-wish.ts';
+import { refusingTakenNames } from '#server/versions/activity-names.ts';
+import { checkMemoryCost, checkSubmission } from '#server/versions/check-submission.ts';
+import { checkUpload, NEW_ACTIVITY, readUploadFields, type UploadFields } from '#server/versions/upload-fields.ts';
+import { editableOf, storeFields } from '#server/versions/activity-editor.ts';
+import { regionWish } from '#server/versions/region-wish.ts';
 import { unsupportedOf } from './unsupported-functions.ts';
-import { storeVersion, type Accepted, type Publisher } from './store-version.ts';
-import { fairShareOf, type UploadedWorkbook } from './uploaded-workbook.ts';
-
-export type { Publisher } from './store-version.ts';
+import { storeVersion, type Accepted } from '#server/versions/store-version.ts';
+import { fairShareOf, type UploadedWorkbook } from '#server/versions/uploaded-workbook.ts';
 
 export interface PublishService {
   /**

@@ -15,7 +15,7 @@ import type { DesignsService } from '#server/features/designs/designs-service.ts
 import type { MarkedWorkbooks } from '#server/features/designs/marked-workbooks.ts';
 import type { InspectService } from './inspect-service.ts';
 import type { PublishService } from './publish-service.ts';
-import { readUploadFields } from './upload-fields.ts';
+import { readUploadFields } from '#server/versions/upload-fields.ts';
 import type { VersionsService } from './versions-service.ts';
 
 export interface VersionsRoutesDeps {

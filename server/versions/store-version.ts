@@ -6,14 +6,11 @@ import type { ActivityDefinition, Inspection } from '#server/executors/executor.
 import type { ReceivedFile } from '#server/files/received-file.ts';
 import type { RightsService } from '#server/access/rights-service.ts';
 import { insertStoredFiles, newFileId } from '#server/files/stored-files.ts';
-import type { Person } from '#server/base/person.ts';
 import type { FidelityReport } from '#shared/contract/fidelity.ts';
 import type { ActivityUpload } from '#shared/contract/versions.ts';
-import { writeActivity } from '#server/features/activities/activity-editor.ts';
-import { insertVersion, upsertParameters } from './versions-repository.ts';
-
-/** The publisher: a person, or the program itself on behalf of an administrator. */
-export type Publisher = Pick<Person, 'UserId' | 'IsUserAdmin'>;
+import { writeActivity } from './activity-editor.ts';
+import { insertVersion, upsertParameters } from './version-rows.ts';
+import type { Publisher } from '#server/access/require-create.ts';
 
 export type Accepted = Pick<Inspection, 'fidelity'> & { definition: ActivityDefinition };
 

@@ -3,7 +3,7 @@ import type { RegionWish } from '#server/calculation/reader/workbook-model.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
 import type { ActivityUpload } from '#shared/contract/versions.ts';
-import { findNewestRegion, regionOfVersion } from './versions-repository.ts';
+import { findNewestRegion, regionOfVersion } from './version-rows.ts';
 
 /**
  * Returns the region that the person chose, or else that of an earlier version; neither for a new activity.

@@ -2,6 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
 
+/** Returns the schemas in display order. */
+export function listSchemas(db: Db): Promise<{ Name: string; DisplayName: string; Order: number }[]> {
+  return db('Schemas')
+    .select('Name', 'DisplayName', 'Order')
+    .orderBy([{ column: 'Order' }, { column: 'Name' }]);
+}
+
 /**
  * Key of a value that changes with each change to the schemas. It tells cached lists that names or order are outdated.
  */

@@ -1,8 +1,11 @@
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
-import type { RightsService } from '#server/access/rights-service.ts';
-import { listSchemas } from '#server/features/schemas/schemas-service.ts';
-import type { Publisher } from './store-version.ts';
+import type { Person } from '#server/base/person.ts';
+import type { RightsService } from './rights-service.ts';
+import { listSchemas } from './schemas.ts';
+
+/** The publisher: a person, or the program itself on behalf of an administrator. */
+export type Publisher = Pick<Person, 'UserId' | 'IsUserAdmin'>;
 
 /** Throws an AppError 403 if the person may not create activities in the schema, or if the schema does not exist. */
 export async function requireCreate(

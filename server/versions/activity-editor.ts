@@ -8,9 +8,9 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { ActivityUpdate } from '#shared/contract/activities.ts';
 import type { ActivityUpload } from '#shared/contract/versions.ts';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
-import { nameKey } from '#server/versions/version-catalog.ts';
+import { nameKey } from './version-catalog.ts';
 import type { ActivityRow } from '#server/access/find-activity.ts';
-import { insertActivity, lockActivityRow, updateActivity } from './activities-repository.ts';
+import { insertActivity, lockActivityRow, updateActivity } from './activity-rows.ts';
 import { activityNotFound } from '#server/access/activity-access.ts';
 
 /**
