@@ -1,6 +1,6 @@
 /** Converts database rows to the shapes of the contract. */
 import { isInScope } from '#server/access/right-scope.ts';
-import type { Activity, ActivityList, DisplayInfo, LastRun } from '#shared/contract/activities.ts';
+import type { Activity, ActivityList, DisplayInfo } from '#shared/contract/activities.ts';
 import type { Static } from 'typebox';
 import type { ActivityScopes } from '#server/access/activity-scopes.ts';
 import type { ListRow } from './activities-repository.ts';
