@@ -23,7 +23,7 @@ import { registerSecurityActionsRoutes } from '#server/features/security-actions
 import { createSecurityActionsService } from '#server/features/security-actions/security-actions-service.ts';
 import type { PasswordKeysService } from '#server/features/sessions/password-keys-service.ts';
 import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
-import type { PasswordPolicy } from '#server/features/users/password-policy.ts';
+import type { PasswordPolicy } from '#server/access/password-policy.ts';
 import type { PasswordLinks } from '#server/features/users/password-links.ts';
 import type { UserOrigins } from '#server/features/users/user-origins.ts';
 import { tableKeyValues } from '#server/features/tableviews/table-keys.ts';

@@ -30,7 +30,7 @@ import {
 } from '#server/features/notifications/notifications-service.ts';
 import { registerPublicRunsRoutes } from '#server/features/public-runs/public-runs-routes.ts';
 import { createPublicRunsService, type PublicRunsService } from '#server/features/public-runs/public-runs-service.ts';
-import { createPublicVisitor } from '#server/features/public-runs/public-visitor.ts';
+import { createPublicVisitor } from '#server/access/public-visitor.ts';
 import { registerPurgeRoutes } from '#server/features/retention/purge-routes.ts';
 import { createPurgeService, type PurgeService } from '#server/features/retention/purge-service.ts';
 import { createRetentionService, type RetentionService } from '#server/features/retention/retention-service.ts';

@@ -11,7 +11,7 @@ import { createTriggerOverview } from '#server/features/triggers/trigger-overvie
 import { createTriggerSources } from '#server/features/triggers/trigger-sources.ts';
 import { registerTriggerRoutes, type TriggerCalls } from '#server/features/triggers/triggers-routes.ts';
 import { createTriggersService } from '#server/features/triggers/triggers-service.ts';
-import { createWebhookSecrets } from '#server/features/webhooks/webhook-secrets.ts';
+import { createWebhookSecrets } from '#server/access/webhook-secrets.ts';
 import type { TriggerContext } from '#server/automation/triggers/trigger-context.ts';
 import type { ActivityParts } from './activity-parts.ts';
 import type { ChecklistParts } from './checklists.ts';

@@ -8,7 +8,7 @@ import type { Log } from '#server/base/log.ts';
 import type { Person } from '#server/base/person.ts';
 import type { NetworkPolicy } from '#server/access/network-policy.ts';
 import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
-import type { SignedIn } from '#server/features/sessions/signed-in.ts';
+import type { SignedIn } from '#server/access/signed-in.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
 import { deleteExpiredCodes, insertCode, takeCode } from './add-in-repository.ts';
 

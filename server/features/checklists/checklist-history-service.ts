@@ -3,7 +3,7 @@ import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
-import { nonEmpty } from '#server/features/runs/history-search.ts';
+import { nonEmpty } from '#server/base/non-empty.ts';
 import { historyWorkbook } from '#server/sheets/history-workbook.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import type {

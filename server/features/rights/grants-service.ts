@@ -6,7 +6,7 @@ import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Actor } from '#server/access/actor.ts';
 import { recordActions } from '#server/access/record-actions.ts';
-import { findExistingUserNames } from '#server/access/existing-users.ts';
+import { findExistingUserNames } from '#server/access/user-queries.ts';
 import { readGrants, readInternet, type InternetInfo, type ResolvedRight } from './grant-info.ts';
 import type { GranteeKind } from '#server/access/grant-rows.ts';
 import type { GrantKey } from '#server/access/grants.ts';

@@ -6,7 +6,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Actor } from '#server/access/actor.ts';
 import { recordActions } from '#server/access/record-actions.ts';
 import type { EscalationGuard } from '#server/access/privilege-escalation.ts';
-import { findExistingUserNames } from '#server/access/existing-users.ts';
+import { findExistingUserNames } from '#server/access/user-queries.ts';
 import {
   deleteMembers,
   deleteRoleRows,

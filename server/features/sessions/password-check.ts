@@ -4,7 +4,7 @@ import type { DirectoriesService } from '#server/features/directories/directorie
 import { userNameKey, type UserRow, type UsersService } from '#server/features/users/users-service.ts';
 import type { NetworkPolicy } from '#server/access/network-policy.ts';
 import type { SessionsService } from './sessions-service.ts';
-import type { SignInDelays } from './sign-in-delays.ts';
+import type { SignInDelays } from '#server/access/sign-in-delays.ts';
 
 export interface PasswordCheckDeps {
   log: Log;

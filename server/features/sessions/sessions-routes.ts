@@ -26,7 +26,7 @@ import type { KnownDevices } from './known-devices.ts';
 import type { OwnSessionsService } from './own-sessions-service.ts';
 import type { SessionsService } from './sessions-service.ts';
 import type { SignInService } from './sign-in-service.ts';
-import { answerSignedIn } from './signed-in.ts';
+import { answerSignedIn } from '#server/access/signed-in.ts';
 
 export interface SessionRoutesDeps {
   signIn: SignInService;

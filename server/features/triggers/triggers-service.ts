@@ -12,7 +12,7 @@ import { actorOf } from '#server/access/actor.ts';
 import { recordActions } from '#server/access/record-actions.ts';
 import type { ScheduleOwners } from '#server/features/timetables/schedule-owners.ts';
 import type { Caller } from '#server/features/timetables/additional-schedules-service.ts';
-import type { WebhookSecrets } from '#server/features/webhooks/webhook-secrets.ts';
+import type { WebhookSecrets } from '#server/access/webhook-secrets.ts';
 import { fitsPattern } from '#server/folders/file-pattern.ts';
 import type { FolderFile } from '#server/folders/static-folders.ts';
 import { databaseTime } from '#server/automation/schedules/scheduler.ts';

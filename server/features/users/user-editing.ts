@@ -7,7 +7,7 @@ import type { Actor } from '#server/access/actor.ts';
 import { recordActions, type NewAction } from '#server/access/record-actions.ts';
 import type { PasswordKeysService } from '#server/features/sessions/password-keys-service.ts';
 import { hashPassword } from './password-hash.ts';
-import type { PasswordOwner, PasswordPolicy } from './password-policy.ts';
+import type { PasswordOwner, PasswordPolicy } from '#server/access/password-policy.ts';
 import { requireRemainingAdministrator } from './last-administrator.ts';
 import { linkPath, type PasswordLinks } from './password-links.ts';
 import { deletePasswordLinks } from './password-links-repository.ts';

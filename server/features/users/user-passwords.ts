@@ -9,7 +9,7 @@ import type { SessionsService } from '#server/features/sessions/sessions-service
 import { hashPassword } from './password-hash.ts';
 import { linksDisabled, noAddress, type PasswordLinks } from './password-links.ts';
 import { deletePasswordLinks } from './password-links-repository.ts';
-import type { PasswordPolicy } from './password-policy.ts';
+import type { PasswordPolicy } from '#server/access/password-policy.ts';
 import { readPassword } from './user-editing.ts';
 import { updateUserRow } from './users-list-repository.ts';
 import type { UserRow } from './users-repository.ts';

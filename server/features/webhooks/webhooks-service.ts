@@ -22,7 +22,7 @@ import {
 } from '#shared/contract/webhooks.ts';
 import { webhookUrlIssue } from '#shared/rules/webhook-rules.ts';
 import { targetOf, trialBody } from './webhook-bodies.ts';
-import type { WebhookSecrets } from './webhook-secrets.ts';
+import type { WebhookSecrets } from '#server/access/webhook-secrets.ts';
 import {
   changeWebhook,
   countActivities,

@@ -1,5 +1,4 @@
 /** The person that the rights engine and the runs see for visitors who have not signed in. */
-import type { UsersService } from '#server/features/users/users-service.ts';
 import type { Person } from '#server/base/person.ts';
 
 export interface PublicVisitor {
@@ -7,7 +6,7 @@ export interface PublicVisitor {
   person(): Promise<Person>;
 }
 
-export function createPublicVisitor(users: Pick<UsersService, 'publicVisitorId'>): PublicVisitor {
+export function createPublicVisitor(users: { publicVisitorId(): Promise<number> }): PublicVisitor {
   let known: number | undefined;
   return {
     person: async () => {

@@ -1,9 +1,11 @@
 /** The result of a sign-in, by password or through a provider. */
-import type { FastifyReply } from 'fastify';
 import type { TokenResponse } from '#shared/contract/auth.ts';
 import { LAST_FAILED_LOGIN_HEADER } from '#shared/contract/headers.ts';
-import type { UserRow } from '#server/features/users/users-service.ts';
-import type { IssuedToken } from './sessions-service.ts';
+
+export interface IssuedToken {
+  token: string;
+  expiry: Date;
+}
 
 export interface SignedIn extends IssuedToken {
   /** Time of the previous sign-in. */
@@ -17,16 +19,27 @@ export interface SignedIn extends IssuedToken {
   recoveryCodes?: string[];
 }
 
-export function failedSince({ LastLoginTime, LastFailedLoginTime }: UserRow): Date | null {
+/** The times of a user's sign-ins. */
+interface SignInTimes {
+  LastLoginTime: Date | null;
+  LastFailedLoginTime: Date | null;
+}
+
+export function failedSince({ LastLoginTime, LastFailedLoginTime }: SignInTimes): Date | null {
   if (!LastFailedLoginTime) return null;
   return !LastLoginTime || LastFailedLoginTime > LastLoginTime ? LastFailedLoginTime : null;
+}
+
+/** The reply of a call, as far as it takes headers. */
+interface Reply {
+  header(name: string, value: string): unknown;
 }
 
 /**
  * Returns the token response. A header reports a failed attempt that the person should know of. Specification of
  * security, section 4.
  */
-export function answerSignedIn(reply: FastifyReply, signedIn: SignedIn, inactivityMinutes: number): TokenResponse {
+export function answerSignedIn(reply: Reply, signedIn: SignedIn, inactivityMinutes: number): TokenResponse {
   const { token, expiry, lastLoginTime, lastFailedLoginTime, ssoExpiry, ssoProvider, recoveryCodes } = signedIn;
   if (lastFailedLoginTime) void reply.header(LAST_FAILED_LOGIN_HEADER, lastFailedLoginTime.toISOString());
   return {

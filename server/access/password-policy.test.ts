@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { policyText } from '#shared/rules/password-rules.ts';
 import { createPasswordPolicy } from './password-policy.ts';
-import { randomPassword } from './random-password.ts';
+import { randomPassword } from '#server/features/users/random-password.ts';
 
 const policy = createPasswordPolicy({ refusesGuessable: true, names: ['Runsheet', 'Acme Planning'] });
 const ada = { UserName: 'ada.king', FirstName: 'Augusta', LastName: 'Lovelace' };

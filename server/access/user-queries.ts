@@ -1,4 +1,4 @@
-/** Query parts for users, shared with other features. */
+/** Query parts for users. */
 import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
@@ -31,4 +31,17 @@ export async function findExistingUserNames(
     found.push(...((await part.select('UserId', 'UserName')) as typeof found));
   }
   return found;
+}
+
+/** Selects users whose names contain every word, each in any of the names. */
+export function usersNamed(db: Db, text: string): Knex.QueryBuilder {
+  const dialect = dialectOf(db);
+  const users = db('Users').select('UserId');
+  for (const word of text.split(/\s+/)) {
+    void users.where((any) => {
+      for (const column of ['FirstName', 'MiddleName', 'LastName', 'UserName'])
+        void any.orWhere(dialect.contains(db, column, word));
+    });
+  }
+  return users;
 }

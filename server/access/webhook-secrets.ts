@@ -1,5 +1,5 @@
 /** Encrypts the secrets of webhooks. Each is bound to its webhook: copied to another row, it is useless. */
-import { createEncryption } from '#server/access/encryption.ts';
+import { createEncryption } from './encryption.ts';
 
 export interface WebhookSecrets {
   encrypt(webhookKey: string, secret: string): string;

@@ -12,7 +12,7 @@ import {
   findFailures,
   putFailures,
   takeBackFailure,
-} from './failed-attempts-repository.ts';
+} from './failed-attempt-rows.ts';
 
 /** How fast attempts may follow each other after failures. All values are in seconds. */
 export interface AttemptPace {
