@@ -20,9 +20,7 @@ import { outputsOf } from '#server/versions/version-views.ts';
 import { formValues } from './form-values.ts';
 import { readValues } from '#server/versions/read-values.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
-
-/** The items of an input's lists, by input id and column. */
-export type ListItems = ReadonlyMap<number, readonly (string[] | null)[]>;
+import type { ListItems, StartChecks } from '#server/queue/start-inputs.ts';
 
 /** Returns the list items saved in the file. */
 export const savedLists = ({ inputs }: ActivityVersion): ListItems =>
@@ -35,12 +33,6 @@ export interface FormsService {
    * fails, for example because a person cannot wait as long as a run may take, the run validates its values itself.
    */
   startChecks(version: ActivityVersion, inputs: readonly Input[], sent: SentForm): Promise<StartChecks>;
-}
-
-export interface StartChecks {
-  lists: ListItems;
-  /** By input id: what calculated rules reject, and presets that calculated lists do not offer. */
-  refused: ReadonlyMap<number, readonly string[]>;
 }
 
 export interface SentForm {

@@ -20,7 +20,12 @@ import { logEntries } from './run-views.ts';
 import type { RunAccess } from '#server/access/run-access.ts';
 import { findByUniqueId, listLogEntries, type RunOfForm } from './runs-repository.ts';
 import { retryRun } from './retry-run.ts';
-import { checkStartInputs, type CheckedInputs, type StartInputs } from './start-inputs.ts';
+import {
+  checkStartInputs,
+  START_INPUTS_THREAD,
+  type CheckedInputs,
+  type StartInputs,
+} from '#server/queue/start-inputs.ts';
 
 export type { RunOfForm };
 
@@ -80,10 +85,8 @@ export interface StartDeps {
 const NO_FILES: ReadonlySet<string> = new Set();
 const NO_PRESETS: ReadonlyMap<number, string> = new Map();
 
-const THREAD = new URL('./start-inputs-thread.ts', import.meta.url);
-
 const checked = (start: StartInputs): Promise<CheckedInputs> =>
-  readValues(start.sent, { here: () => checkStartInputs(start), thread: THREAD, work: start });
+  readValues(start.sent, { here: () => checkStartInputs(start), thread: START_INPUTS_THREAD, work: start });
 
 const checkValues = (inputs: readonly Input[], sent: readonly RunInputValue[]): Promise<CheckedInputs> =>
   checked({

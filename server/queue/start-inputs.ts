@@ -1,8 +1,7 @@
 /** Checks the sent values of a start by the rules of the form, and converts them to the values that a run stores. */
 import { createModelState, type ModelState } from '#server/base/app-error.ts';
-import type { StartChecks } from '#server/features/forms/forms-service.ts';
 import type { StoredFileRow } from '#server/files/stored-files.ts';
-import type { NewRunInput } from '#server/queue/enqueue-run.ts';
+import type { NewRunInput } from './enqueue-run.ts';
 import { InputShapeError, isFixed, refuseRounded, valueShape } from '#shared/codecs/input-form.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import { checkInput, decodeInput, encodeInput, isUnconfigured, UNCONFIGURED } from '#shared/rules/input-rules.ts';
@@ -16,6 +15,18 @@ export interface FileOwner {
   userId: number;
   allowedFiles: ReadonlySet<string>;
 }
+
+/** The items of an input's lists, by input id and column. */
+export type ListItems = ReadonlyMap<number, readonly (string[] | null)[]>;
+
+export interface StartChecks {
+  lists: ListItems;
+  /** By input id: what calculated rules reject, and presets that calculated lists do not offer. */
+  refused: ReadonlyMap<number, readonly string[]>;
+}
+
+/** URL of the thread that makes the same check for long values. */
+export const START_INPUTS_THREAD = new URL('./start-inputs-thread.ts', import.meta.url);
 
 export interface StartInputs extends StartChecks {
   inputs: readonly Input[];
