@@ -4,7 +4,7 @@ import type { StepCapabilities } from '#server/executors/step-services.ts';
 import type { ActivityAccess } from '#server/access/activity-access.ts';
 import { createDesignAccess } from '#server/features/designs/design-access.ts';
 import { createDesignsService, type DesignsService } from '#server/features/designs/designs-service.ts';
-import { createMarkedWorkbooks, type MarkedWorkbooks } from '#server/features/designs/marked-workbooks.ts';
+import { createMarkedWorkbooks, type MarkedWorkbooks } from '#server/features/designs/marked-workbooks-service.ts';
 import { createTryService, type TryService } from '#server/features/designs/try-service.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';

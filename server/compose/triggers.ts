@@ -5,7 +5,7 @@ import { sinceCursor } from '#server/automation/deliveries/event-cursor.ts';
 import { createAlertAudience } from '#server/features/alerts/alert-audience.ts';
 import { contentIssue } from '#server/files/file-content.ts';
 import { readMaintenance } from '#server/features/system/maintenance-service.ts';
-import { activityOwners, checklistOwners } from '#server/features/timetables/schedule-owners.ts';
+import { activityOwners, checklistOwners } from '#server/features/timetables/schedule-owners-service.ts';
 import { createInboundCalls } from '#server/features/triggers/inbound-calls.ts';
 import { createTriggerOverview } from '#server/features/triggers/trigger-overview.ts';
 import { createTriggerSources } from '#server/features/triggers/trigger-sources.ts';

@@ -25,6 +25,8 @@ import { displayInfo, workbookRegion } from './activity-views.ts';
 import { createPresetsReader, listPresetsOf } from './presets-repository.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
 
+export type { ListedActivity, ListedChecklists } from './list-answers.ts';
+
 export interface ActivitiesService {
   /** Returns the serialized response of the list: {result: ActivityList}. */
   list(person: Person): Promise<Buffer>;

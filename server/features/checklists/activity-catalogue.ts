@@ -3,7 +3,7 @@ import type { Person } from '#server/base/person.ts';
 import { outputsOf } from '#server/versions/version-views.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { CatalogueActivity } from '#shared/rules/workflows/graph-sources.ts';
-import type { InputsOf } from './checklist-inputs.ts';
+import type { InputsOf } from './checklist-inputs-service.ts';
 
 export interface ActivityCatalogueDeps {
   inputsOf: InputsOf;

@@ -19,7 +19,7 @@ import type { ChecklistAccess, ChecklistScopes, VisibleChecklist } from '#server
 import { listWorkflowHistory, listWorkflowOutputs, type WorkflowOutputRow } from './checklist-history-repository.ts';
 import type { NamedWorkflowRunRow } from '#server/access/find-workflow-run.ts';
 import { viewerOf, type RunViewer } from './checklist-steps.ts';
-import { seenActivities } from './chosen-activities.ts';
+import { seenActivities } from './chosen-activities-service.ts';
 import { findWorkflowGraph } from './checklists-repository.ts';
 import type { ChecklistsService } from './checklists-service.ts';
 import { isActivityUse, readEntered } from './entered-inputs.ts';

@@ -21,7 +21,7 @@ import type { WorkflowPlan } from '#shared/rules/workflows/types.ts';
 import type { ChecklistAccess } from '#server/access/checklist-access.ts';
 import type { ChecklistDownloadsService } from './checklist-downloads-service.ts';
 import type { ChecklistRunAccess, VisibleWorkflowRun } from '#server/access/checklist-run-access.ts';
-import { seenActivities } from './chosen-activities.ts';
+import { seenActivities } from './chosen-activities-service.ts';
 import { findLatestVersions, requireLatestFits, type LatestVersionsDeps } from './latest-versions.ts';
 import { findByUniqueId, findResumed } from './checklist-runs-repository.ts';
 import { readSteps } from './checklist-steps.ts';

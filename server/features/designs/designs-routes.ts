@@ -10,7 +10,7 @@ import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import { formatFileSize } from '#shared/codecs/file-size.ts';
 import * as contract from '#shared/contract/designs.ts';
 import type { DesignsService } from './designs-service.ts';
-import type { MarkedWorkbooks } from './marked-workbooks.ts';
+import type { MarkedWorkbooks } from './marked-workbooks-service.ts';
 import type { TryService } from './try-service.ts';
 
 export interface DesignsRoutesDeps {

@@ -12,7 +12,7 @@ import type { Executor } from '#server/executors/executor.ts';
 import type { ReceivedFile } from '#server/files/received-file.ts';
 import type { RightsService } from '#server/access/rights-service.ts';
 import { visibleRights } from './visible-rights.ts';
-import { checkPickerQueries } from '#server/features/pickers/check-queries.ts';
+import { checkPickerQueries } from '#server/features/pickers/picker-queries-service.ts';
 import { inspected } from '#server/features/versions/inspect-service.ts';
 import { ownerOf, fairShareOf, type UploadedWorkbook } from '#server/versions/uploaded-workbook.ts';
 import { regionWish } from '#server/versions/region-wish.ts';
@@ -25,7 +25,7 @@ import { checkMarkedCells } from './check-marked-cells.ts';
 import { designNotFound, type DesignAccess } from './design-access.ts';
 import { deleteDesign, storeDesign, type DesignSource } from './design-files.ts';
 import { findDesign, findPart, listDesigns, usedVersionOf, writeMarksOf } from './designs-repository.ts';
-import { marksOf, overviewOf, type MarkedWorkbooks } from './marked-workbooks.ts';
+import { marksOf, overviewOf, type MarkedWorkbooks } from './marked-workbooks-service.ts';
 
 const unzip = promisify(gunzip);
 

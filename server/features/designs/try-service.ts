@@ -7,7 +7,7 @@ import { isSkippedInTrial, trialObstacle } from '#server/versions/triable.ts';
 import type { TriedDesign, tryDesign } from '#shared/contract/designs.ts';
 import type { BodyOf } from '#shared/contract/endpoint.ts';
 import { OUTCOME_TEXT } from '#shared/contract/run-status.ts';
-import type { MarkedWorkbooks } from './marked-workbooks.ts';
+import type { MarkedWorkbooks } from './marked-workbooks-service.ts';
 
 export interface TryDeps {
   marked: Pick<MarkedWorkbooks, 'forTrying'>;

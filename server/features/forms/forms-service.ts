@@ -5,7 +5,7 @@ import type { Database } from '#server/db/database.ts';
 import type { Executor, FormUpdate, InputRules } from '#server/executors/executor.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { findStoredFiles, type StoredFileRow } from '#server/files/stored-files.ts';
-import type { LinkedForms } from '#server/features/links/linked-forms.ts';
+import type { LinkedForms } from '#server/features/links/linked-forms-service.ts';
 import type { Person } from '#server/base/person.ts';
 import type { RuleAnswer, UpdateUiBody, UpdateUiResult } from '#shared/contract/forms.ts';
 import { valueShape, type FormCell } from '#shared/codecs/input-form.ts';

@@ -16,7 +16,7 @@ import type { ActivityLink } from '#shared/contract/activities.ts';
 import type { LinkedNeighbour } from '#shared/contract/activity-home.ts';
 import type { DeleteLinkBody, LinkMapping, WriteLinkBody } from '#shared/contract/links.ts';
 import { linkNameIssue } from '#shared/rules/link-rules.ts';
-import { checkMappings } from './check-mappings.ts';
+import { checkMappings } from './link-mappings-service.ts';
 import {
   findLastLinkedRun,
   findLink,

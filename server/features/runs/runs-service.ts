@@ -2,7 +2,7 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivityAccess } from '#server/access/activity-access.ts';
-import { readNamedApprovers } from '#server/features/approvals/named-approvers.ts';
+import { readNamedApprovers } from '#server/features/approvals/named-approvers-service.ts';
 import type { ChecklistAccess } from '#server/access/checklist-access.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { LinksService } from '#server/features/links/links-service.ts';

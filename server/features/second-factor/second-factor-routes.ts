@@ -6,7 +6,7 @@ import type { SignInService } from '#server/features/sessions/sign-in-service.ts
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import type { Person } from '#server/base/person.ts';
 import { notOn } from './factor-changes.ts';
-import { wrongCode } from './factor-check.ts';
+import { wrongCode } from './factor-check-service.ts';
 import type { SecondFactorService } from './second-factor-service.ts';
 
 export interface SecondFactorRoutesDeps {

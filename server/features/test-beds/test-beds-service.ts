@@ -30,7 +30,7 @@ import { requireComparing, requireNewNames, requireStartable, takenNames } from 
 import { checkIssue } from './property-checks.ts';
 import type { Replayer } from './replay-cases.ts';
 import { caseTemplate, casesOfSheet } from './test-cases-sheet.ts';
-import { casesToReplay, presetsByName } from './test-gate.ts';
+import { casesToReplay, presetsByName } from './test-gate-service.ts';
 import {
   countCases,
   deleteCase,

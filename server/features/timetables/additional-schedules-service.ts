@@ -27,7 +27,7 @@ import {
   type AdditionalScheduleUpdate,
 } from '#shared/contract/additional-schedules.ts';
 import { checkInputs, checkRetries, checkTimes } from './additional-schedule-checks.ts';
-import type { ScheduleOwners } from './schedule-owners.ts';
+import type { ScheduleOwners } from './schedule-owners-service.ts';
 import { previewOf, additionalScheduleView } from './additional-schedule-views.ts';
 import {
   countAdditionalSchedules,

@@ -12,7 +12,7 @@ import { versionFidelity } from '#shared/contract/fidelity.ts';
 import * as contract from '#shared/contract/versions.ts';
 import { inspectWorkbook } from '#shared/contract/workbook-inspection.ts';
 import type { DesignsService } from '#server/features/designs/designs-service.ts';
-import type { MarkedWorkbooks } from '#server/features/designs/marked-workbooks.ts';
+import type { MarkedWorkbooks } from '#server/features/designs/marked-workbooks-service.ts';
 import type { InspectService } from './inspect-service.ts';
 import type { PublishService } from './publish-service.ts';
 import { readUploadFields } from '#server/versions/upload-fields.ts';

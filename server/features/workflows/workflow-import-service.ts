@@ -1,13 +1,13 @@
 /** Creates workflows from files that were exported here or elsewhere. */
 import type { Person } from '#server/base/person.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { fieldsOf, requireSchema } from '#server/features/checklists/checklist-editor.ts';
-import { refused } from '#server/features/checklists/chosen-activities.ts';
+import { fieldsOf, requireSchema } from '#server/features/checklists/checklist-editor-service.ts';
+import { refused } from '#server/features/checklists/chosen-activities-service.ts';
 import {
   findChecklistByUniqueId,
   insertChecklistOfWorkflow,
   replaceChecklistActivities,
-} from '#server/features/checklists/checklist-workflow.ts';
+} from '#server/features/checklists/checklist-workflow-service.ts';
 import type { RightsService } from '#server/access/rights-service.ts';
 import { userNameKey } from '#server/features/users/users-service.ts';
 import { nameKey } from '#server/versions/version-catalog.ts';

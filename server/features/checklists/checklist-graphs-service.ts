@@ -9,7 +9,7 @@ import type { Input } from '#shared/contract/parameters.ts';
 import type { ChecklistInput } from '#shared/contract/checklists.ts';
 import { EDITED_AS_WORKFLOW, NOT_MAPPED } from '#shared/rules/checklist-rules.ts';
 import type { VisibleChecklist } from '#server/access/checklist-access.ts';
-import type { InputsOf } from './checklist-inputs.ts';
+import type { InputsOf } from './checklist-inputs-service.ts';
 import { checklistInputs, unmappedInputs } from './checklist-views.ts';
 import { findWorkflowGraph, listMappings } from './checklists-repository.ts';
 

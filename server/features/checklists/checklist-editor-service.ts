@@ -19,8 +19,8 @@ import {
 import type { ChecklistEdit } from '#shared/contract/checklists.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import { checklistNotFound, type ChecklistAccess } from '#server/access/checklist-access.ts';
-import { chosenActivities, refused } from './chosen-activities.ts';
-import type { InputsOf } from './checklist-inputs.ts';
+import { chosenActivities, refused } from './chosen-activities-service.ts';
+import type { InputsOf } from './checklist-inputs-service.ts';
 import {
   findByUniqueId,
   insertChecklist,
