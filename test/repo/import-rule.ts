@@ -111,6 +111,11 @@ const RULES: Rule[] = [
     says: 'routes call services',
   },
   {
+    files: /^server\/features\/files\/upload-handler\.ts$/,
+    may: new RegExp(`^(shared/|server/(files|features)/|server/http/read-multipart\\.ts|${SERVER_BASE})`),
+    says: 'the handler of uploads reads calls for routes, and calls services',
+  },
+  {
     files: /^server\/features\/[^/]+\/.*-repository\.ts$/,
     may: new RegExp(`^(shared/|server/(db|access|features|versions)/|server/executors/executor\\.ts|${SERVER_BASE})`),
     never: /^(fastify|@fastify\/.*)$/,
@@ -195,15 +200,18 @@ export function importViolation({ from, specifier, target }: Import): string | n
 }
 
 /**
- * Within the server's features: routes → service → repository; other features only through files that are neither
- * routes nor repositories.
+ * Within the server's features: routes → service → repository. A feature imports another feature's `*-service.ts` or
+ * `*-module.ts`, nothing else. What several features share otherwise belongs to a layer below them.
  */
 function featureViolation(from: string, target: string): string | null {
   if (!target.startsWith('server/features/')) return null;
+  const isOther = feature(from) !== '' && feature(from) !== feature(target);
   const isRepository = target.endsWith('-repository.ts');
   if (isRepository && feature(from) !== feature(target)) return 'a repository is called by its own feature alone';
   if (isRepository && from.endsWith('-routes.ts')) return 'routes call services, never repositories';
   if (target.endsWith('-routes.ts') && !isCompositionRoot(from)) return 'routes are put together in server/compose';
+  if (isOther && !/-(service|module)\.ts$/.test(target))
+    return "features import each other's services and modules alone";
   if (from.endsWith('-repository.ts') && target.endsWith('-service.ts')) return 'a repository calls no service';
   return null;
 }
