@@ -13,7 +13,7 @@ import { recordActions } from '#server/access/record-actions.ts';
 import { NEVER } from '#server/automation/schedules/schedule-occurrences.ts';
 import { databaseTime } from '#server/automation/schedules/scheduler.ts';
 import { resolveSuppliedInputs } from '#server/automation/schedules/timetables/schedule-inputs.ts';
-import type { TimetableRow } from '#server/db/timetable-row.ts';
+import type { TimetableRow } from '#server/automation/schedules/timetables/timetable-row.ts';
 import { inputsOf, readCalendar, ruleOf } from '#server/automation/schedules/timetables/schedule-rows.ts';
 import { occurrencesOf } from '#server/automation/schedules/timetables/occurrences.ts';
 import { pendingRun } from '#server/automation/schedules/timetables/start-occurrence.ts';

@@ -1,6 +1,6 @@
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
-import type { TriggerEventRow, TriggerRow } from '#server/db/trigger-row.ts';
+import type { TriggerEventRow, TriggerRow } from '#server/automation/triggers/trigger-row.ts';
 import { ON_ACTIVITY } from '#server/access/activity-scopes.ts';
 import type { ChecklistScopes } from '#server/access/checklist-access.ts';
 import { bySchema, whereInScope } from '#server/access/right-scope.ts';

@@ -6,7 +6,7 @@ import type { Person } from '#server/base/person.ts';
 import { createOnce } from '#server/db/create-once.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { TriggerEventRow, TriggerRow } from '#server/db/trigger-row.ts';
+import type { TriggerEventRow, TriggerRow } from '#server/automation/triggers/trigger-row.ts';
 import { newSecret } from '#server/automation/deliveries/signature.ts';
 import { actorOf } from '#server/access/actor.ts';
 import { recordActions } from '#server/access/record-actions.ts';

@@ -1,7 +1,7 @@
 /** Shows what a trigger would do now. Nothing is stored or started. */
 import { AppError } from '#server/base/app-error.ts';
 import { ConnectionError } from '#server/connections/connection-error.ts';
-import { planOf, triggerInputsOf } from '#server/db/trigger-row.ts';
+import { planOf, triggerInputsOf } from '#server/automation/triggers/trigger-row.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ScheduleOwners } from '#server/features/timetables/schedule-owners-service.ts';
 import { fitsPattern } from '#server/folders/file-pattern.ts';

@@ -1,6 +1,6 @@
 /** Finds the reasons why schedules of an activity could not start a given version. */
 import type { Knex } from 'knex';
-import type { TimetableRow } from '#server/db/timetable-row.ts';
+import type { TimetableRow } from '#server/automation/schedules/timetables/timetable-row.ts';
 import { presetIssue } from '#server/versions/preset-values.ts';
 import type { ActivityVersion, VersionInput } from '#server/versions/version-catalog.ts';
 import type { ScheduleInput } from '#shared/contract/additional-schedules.ts';
