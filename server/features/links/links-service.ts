@@ -3,7 +3,7 @@
  * its target activity.
  */
 import { AppError } from '#server/base/app-error.ts';
-import { createOnce } from '#server/db/create-once.ts';
+import { createOnce } from '#server/access/create-once.ts';
 import type { Database } from '#server/db/database.ts';
 import { lastRunOf } from '#server/versions/last-run.ts';
 import type { ActivityAccess, VisibleActivity } from '#server/access/activity-access.ts';

@@ -1,7 +1,7 @@
 /** Webhooks, for user administrators: they inform programs about the actions of all users. */
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
-import { createOnce } from '#server/db/create-once.ts';
+import { createOnce } from '#server/access/create-once.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';

@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
-import type { Database } from './database.ts';
-import type { Db } from './dialect/types.ts';
-import { inTransaction } from './transaction.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 
 export interface Creation {
   UserId: number;

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Db, Dialect } from './dialect/types.ts';
+import type { Db, Dialect } from '#server/db/dialect/types.ts';
 
 /**
  * Returns the stored size in bytes of the file of a run's input or output; for a file stored as a delta, only the size

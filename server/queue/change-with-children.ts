@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
-import { dialectOf } from './dialect/dialect.ts';
-import type { ChildRows, Db, Row } from './dialect/types.ts';
-import { inRows } from './in-rows.ts';
-import { inTransaction } from './transaction.ts';
+import { dialectOf } from '#server/db/dialect/dialect.ts';
+import type { ChildRows, Db, Row } from '#server/db/dialect/types.ts';
+import { inRows } from '#server/db/in-rows.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 
 /**
  * With more characters than this, rows are inserted in separate statements: a single statement would hold them in
