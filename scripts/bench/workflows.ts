@@ -16,7 +16,7 @@ import { createChecklistAccess } from '#server/access/checklist-access.ts';
 import { createChecklistDownloadsService } from '#server/features/checklists/checklist-downloads-service.ts';
 import { createChecklistRunAccess } from '#server/access/checklist-run-access.ts';
 import { createChecklistRunsService } from '#server/features/checklists/checklist-runs-service.ts';
-import { createRightsService } from '#server/access/rights-service.ts';
+import { createRightsService } from '#server/access/rights/rights-service.ts';
 import { createPrepareStep } from '#server/features/runs/prepare-step.ts';
 import { createUsersService } from '#server/features/users/users-service.ts';
 import { createWorkflowEngine } from '#server/workflows/workflow-engine.ts';

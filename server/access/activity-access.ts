@@ -1,8 +1,8 @@
 import type { Holder } from '#server/base/person.ts';
 import { AppError } from '#server/base/app-error.ts';
 import type { Db } from '#server/db/dialect/types.ts';
-import { isInScope } from './right-scope.ts';
-import type { RightsService } from './rights-service.ts';
+import { isInScope } from './rights/right-scope.ts';
+import type { RightsService } from './rights/rights-service.ts';
 import { withEdit, type VisibleAccess } from './visible-access.ts';
 import { type ActivityScopes } from './activity-scopes.ts';
 import { findActivity, type ActivityRow } from './find-activity.ts';

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { whereInScope, type RightScope } from './right-scope.ts';
+import { whereInScope, type RightScope } from './rights/right-scope.ts';
 
 /** The scopes of a person's rights on activities, as conditions on Schema and Id. */
 export interface ActivityScopes {

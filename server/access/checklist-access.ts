@@ -7,8 +7,8 @@ import type { Holder } from '#server/base/person.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import type { ActivityAccess } from './activity-access.ts';
 import { ON_ACTIVITY, type ActivityScopes } from './activity-scopes.ts';
-import { isInScope, whereInScope, type RightScope } from './right-scope.ts';
-import type { RightsService } from './rights-service.ts';
+import { isInScope, whereInScope, type RightScope } from './rights/right-scope.ts';
+import type { RightsService } from './rights/rights-service.ts';
 import { withEdit, type VisibleAccess } from './visible-access.ts';
 import { findChecklist, listMembers, type ChecklistRow, type MemberRow } from './find-checklist.ts';
 

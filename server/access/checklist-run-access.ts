@@ -1,7 +1,7 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
-import type { RightsService } from './rights-service.ts';
+import type { RightsService } from './rights/rights-service.ts';
 import { hasSucceeded, isPending } from '#shared/contract/run-status.ts';
 import type { ChecklistAccess, VisibleChecklist } from './checklist-access.ts';
 import { findWorkflowRun, type NamedWorkflowRunRow } from './find-workflow-run.ts';

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Db } from '#server/db/dialect/types.ts';
 import { prepared } from '#server/db/prepared.ts';
-import { whereInScope } from './right-scope.ts';
+import { whereInScope } from './rights/right-scope.ts';
 import { ON_ACTIVITY, whereVisible, type ActivityScopes } from './activity-scopes.ts';
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { ActivityType } from '#shared/contract/activities.ts';

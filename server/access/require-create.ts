@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
-import type { RightsService } from './rights-service.ts';
+import type { RightsService } from './rights/rights-service.ts';
 import { listSchemas } from './schemas.ts';
 
 /** The publisher: a person, or the program itself on behalf of an administrator. */

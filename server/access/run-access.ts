@@ -1,8 +1,8 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import type { ActivityAccess } from './activity-access.ts';
-import { isInScope } from './right-scope.ts';
-import type { RightsService } from './rights-service.ts';
+import { isInScope } from './rights/right-scope.ts';
+import type { RightsService } from './rights/rights-service.ts';
 import type { Person } from '#server/base/person.ts';
 import { findVisibleRun, type RunOfActivity } from './find-run.ts';
 

@@ -7,11 +7,11 @@ import { registerApiKeysRoutes } from '#server/features/api-keys/api-keys-routes
 import { createApiKeysService, type ApiKeysService } from '#server/features/api-keys/api-keys-service.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import { createGrantsService } from '#server/features/rights/grants-service.ts';
-import type { KeyValues } from '#server/access/key-values.ts';
-import { createEscalationGuard, type EscalationGuard } from '#server/access/privilege-escalation.ts';
+import type { KeyValues } from '#server/access/rights/key-values.ts';
+import { createEscalationGuard, type EscalationGuard } from '#server/access/rights/privilege-escalation.ts';
 import { createRightDefinitions, type RightDefinitions } from '#server/features/rights/right-definitions.ts';
 import { registerRightsRoutes } from '#server/features/rights/rights-routes.ts';
-import type { RightsService } from '#server/access/rights-service.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
 import { createSecurityMatrixDownloads } from '#server/features/rights/security-matrix-downloads.ts';
 import { createSecurityMatrixService } from '#server/features/rights/security-matrix-service.ts';
 import { registerRolesRoutes } from '#server/features/roles/roles-routes.ts';
@@ -23,7 +23,7 @@ import { registerSecurityActionsRoutes } from '#server/features/security-actions
 import { createSecurityActionsService } from '#server/features/security-actions/security-actions-service.ts';
 import type { PasswordKeysService } from '#server/features/sessions/password-keys-service.ts';
 import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
-import type { PasswordPolicy } from '#server/access/password-policy.ts';
+import type { PasswordPolicy } from '#server/access/sign-in/password-policy.ts';
 import type { PasswordLinks } from '#server/features/users/password-links.ts';
 import type { UserOrigins } from '#server/features/users/user-origins.ts';
 import { tableKeyValues } from '#server/features/tableviews/table-keys.ts';

@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { ActivityDefinition, Inspection } from '#server/executors/executor.ts';
 import type { ReceivedFile } from '#server/files/received-file.ts';
-import type { RightsService } from '#server/access/rights-service.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
 import { insertStoredFiles, newFileId } from '#server/files/stored-files.ts';
 import type { FidelityReport } from '#shared/contract/fidelity.ts';
 import type { ActivityUpload } from '#shared/contract/versions.ts';

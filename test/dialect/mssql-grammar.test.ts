@@ -7,7 +7,7 @@ import { saveRetention } from '#server/features/retention/retention-repository.t
 import { insertMembers } from '#server/features/roles/roles-repository.ts';
 import { saveSchedule } from '#server/features/schedules/schedules-repository.ts';
 import { ensureSchemas } from '#server/features/schemas/schemas-service.ts';
-import { deleteOldFailures } from '#server/access/failed-attempt-rows.ts';
+import { deleteOldFailures } from '#server/access/sign-in/failed-attempt-rows.ts';
 import { deleteOldSessions, deleteOldTokens } from '#server/features/sessions/sessions-repository.ts';
 import { upsertParameters } from '#server/versions/version-rows.ts';
 import { takeVersionFiles } from '#server/features/versions/versions-repository.ts';

@@ -24,8 +24,8 @@ import {
 } from '#server/features/notifications/notifications-repository.ts';
 import { listRunDataSizes } from '#server/features/retention/purge-repository.ts';
 import { countGrants, listGrantUsers, writeGrants } from '#server/features/rights/grants-repository.ts';
-import { EVERY, type RightScope } from '#server/access/right-scope.ts';
-import { findGrants } from '#server/access/grant-rows.ts';
+import { EVERY, type RightScope } from '#server/access/rights/right-scope.ts';
+import { findGrants } from '#server/access/rights/grant-rows.ts';
 import {
   deleteMembers,
   insertMembers,
@@ -37,7 +37,7 @@ import { listActivityHistory, listHistory, listHistoryValues } from '#server/fea
 import { runConditions } from '#server/features/runs/history-search.ts';
 import { saveSchedule } from '#server/features/schedules/schedules-repository.ts';
 import { THE_PROGRAM } from '#server/access/actor.ts';
-import { recordActions } from '#server/access/record-actions.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
 import { verifyChain } from '#server/features/security-actions/security-actions-service.ts';
 import {
   deleteOldTokens,

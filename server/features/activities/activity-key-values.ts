@@ -1,5 +1,5 @@
 import type { Database } from '#server/db/database.ts';
-import type { KeyValues } from '#server/access/key-values.ts';
+import type { KeyValues } from '#server/access/rights/key-values.ts';
 import { listSchemas } from '#server/access/schemas.ts';
 
 /** Lists the keys that a right on activities can be restricted to: a schema, or one activity. */

@@ -1,5 +1,5 @@
 /** Converts database rows to the shapes of the contract. */
-import { isInScope } from '#server/access/right-scope.ts';
+import { isInScope } from '#server/access/rights/right-scope.ts';
 import type { Activity, ActivityList, DisplayInfo } from '#shared/contract/activities.ts';
 import type { Static } from 'typebox';
 import type { ActivityScopes } from '#server/access/activity-scopes.ts';

@@ -3,7 +3,7 @@ import type { ActivityList } from '#shared/contract/activities.ts';
 import type { ActivityScopes } from '#server/access/activity-scopes.ts';
 import { lastRunOf, type LastRunColumns } from '#server/versions/last-run.ts';
 import { activityList, distinctNames } from './activity-views.ts';
-import { isInScope } from '#server/access/right-scope.ts';
+import { isInScope } from '#server/access/rights/right-scope.ts';
 import type { ListRow } from './activities-repository.ts';
 import type { ListState } from './list-snapshot.ts';
 import type { OwnState } from './own-runs.ts';

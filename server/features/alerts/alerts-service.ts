@@ -9,7 +9,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { ActivityAccess } from '#server/access/activity-access.ts';
 import type { ChecklistAccess } from '#server/access/checklist-access.ts';
 import type { Actor } from '#server/access/actor.ts';
-import { recordActions } from '#server/access/record-actions.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
 import type { WorkflowApprovers } from '#server/features/workflows/workflow-approvers-service.ts';
 import { readCalendar } from '#server/automation/schedules/timetables/schedule-rows.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';

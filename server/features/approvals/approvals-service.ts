@@ -8,7 +8,7 @@ import type { Database } from '#server/db/database.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import type { ChecklistRunAccess } from '#server/access/checklist-run-access.ts';
 import { actorOf } from '#server/access/actor.ts';
-import { recordActions } from '#server/access/record-actions.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
 import { findStoredFiles } from '#server/files/stored-files.ts';
 import { mayDecide } from '#server/workflows/approvals/approvers.ts';

@@ -4,8 +4,8 @@ import { AppError, type ModelState } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { isInScope } from '#server/access/right-scope.ts';
-import type { RightsService } from '#server/access/rights-service.ts';
+import { isInScope } from '#server/access/rights/right-scope.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
 import { listSchemas } from '#server/access/schemas.ts';
 import { parseOrder } from '#shared/rules/activity-rules.ts';
 import {

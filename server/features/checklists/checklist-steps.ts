@@ -2,7 +2,7 @@
 import type { Person } from '#server/base/person.ts';
 import { fullName } from '#server/base/full-name.ts';
 import type { Database } from '#server/db/database.ts';
-import { isInScope } from '#server/access/right-scope.ts';
+import { isInScope } from '#server/access/rights/right-scope.ts';
 import { readStepApprovals } from '#server/features/approvals/step-approvals-service.ts';
 import type { StepApproval } from '#shared/contract/approvals.ts';
 import type { ChecklistStep } from '#shared/contract/checklist-runs.ts';

@@ -2,8 +2,8 @@
 import type { Person } from '#server/base/person.ts';
 import { fullName } from '#server/base/full-name.ts';
 import type { Database } from '#server/db/database.ts';
-import { isInScope } from '#server/access/right-scope.ts';
-import type { RightsService } from '#server/access/rights-service.ts';
+import { isInScope } from '#server/access/rights/right-scope.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
 import { listSchemas } from '#server/access/schemas.ts';
 import type { Checklist, ChecklistEdit } from '#shared/contract/checklists.ts';
 import type { ChecklistAccess, VisibleChecklist } from '#server/access/checklist-access.ts';

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
-import { isInScope } from '#server/access/right-scope.ts';
+import { isInScope } from '#server/access/rights/right-scope.ts';
 import type { ChecklistAccess, VisibleChecklist } from '#server/access/checklist-access.ts';
 import type { MemberRow } from '#server/access/find-checklist.ts';
 import { listActivities } from './checklists-repository.ts';

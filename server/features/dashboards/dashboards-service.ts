@@ -6,9 +6,9 @@ import { createOnce } from '#server/access/create-once.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { ActivityAccess } from '#server/access/activity-access.ts';
-import type { RightsService } from '#server/access/rights-service.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
 import type { Actor } from '#server/access/actor.ts';
-import { recordActions } from '#server/access/record-actions.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import { isFileUsage, isSingleNumber } from '#shared/codecs/input-form.ts';
 import {

@@ -4,7 +4,7 @@ import type { Holder } from '#server/base/person.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import type { ActivityAccess } from '#server/access/activity-access.ts';
 import { permissions, type ChecklistAccess, type ChecklistScopes } from '#server/access/checklist-access.ts';
-import { isInScope, type RightScope } from '#server/access/right-scope.ts';
+import { isInScope, type RightScope } from '#server/access/rights/right-scope.ts';
 import type { Tile } from '#shared/contract/dashboards.ts';
 
 export interface SeenActivity {

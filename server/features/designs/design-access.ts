@@ -3,7 +3,7 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivityAccess } from '#server/access/activity-access.ts';
-import type { RightsService } from '#server/access/rights-service.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
 import { requireCreate } from '#server/access/require-create.ts';
 import { findDesign, type DesignRow } from './designs-repository.ts';
 

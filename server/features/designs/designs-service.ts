@@ -10,7 +10,7 @@ import type { ConnectionAccess } from '#server/connections/connection-access.ts'
 import type { Database } from '#server/db/database.ts';
 import type { Executor } from '#server/executors/executor.ts';
 import type { ReceivedFile } from '#server/files/received-file.ts';
-import type { RightsService } from '#server/access/rights-service.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
 import { visibleRights } from './visible-rights.ts';
 import { checkPickerQueries } from '#server/features/pickers/picker-queries-service.ts';
 import { inspected } from '#server/features/versions/inspect-service.ts';

@@ -2,8 +2,8 @@
 import type { RequiredRight } from '#shared/contract/designs.ts';
 import type { Holder } from '#server/base/person.ts';
 import type { Db } from '#server/db/dialect/types.ts';
-import { knownRights } from '#server/access/known-rights.ts';
-import type { RightsService } from '#server/access/rights-service.ts';
+import { knownRights } from '#server/access/rights/known-rights.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
 
 export interface VisibleRights {
   rights: RequiredRight[];

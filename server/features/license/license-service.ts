@@ -6,7 +6,7 @@ import type { Database } from '#server/db/database.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Actor } from '#server/access/actor.ts';
-import { recordActions } from '#server/access/record-actions.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
 import type { PasswordKeysService } from '#server/features/sessions/password-keys-service.ts';
 import { StartError } from '#server/base/start-error.ts';
 import { readLicenseKey, readVendorKey } from './license-key.ts';

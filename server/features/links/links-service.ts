@@ -8,7 +8,7 @@ import type { Database } from '#server/db/database.ts';
 import { lastRunOf } from '#server/versions/last-run.ts';
 import type { ActivityAccess, VisibleActivity } from '#server/access/activity-access.ts';
 import type { ActivityScopes } from '#server/access/activity-scopes.ts';
-import { isInScope } from '#server/access/right-scope.ts';
+import { isInScope } from '#server/access/rights/right-scope.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { Person } from '#server/base/person.ts';
 import { formatLinkInfo, parseLinkInfo } from '#shared/codecs/link-info.ts';

@@ -2,7 +2,7 @@ import { whereStatus } from '#server/db/where-status.ts';
 import type { Knex } from 'knex';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
 import { ON_ACTIVITY, whereVisible, type ActivityScopes } from '#server/access/activity-scopes.ts';
-import { whereInScope } from '#server/access/right-scope.ts';
+import { whereInScope } from '#server/access/rights/right-scope.ts';
 import { PENDING_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { Database } from '#server/db/database.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Actor } from '#server/access/actor.ts';
-import { recordActions } from '#server/access/record-actions.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
 
 export interface OfflineReadingService {
   current(): Promise<OfflineReading>;

@@ -8,7 +8,7 @@ import type { ActivityDefinition } from '#server/executors/executor.ts';
 import type { ActivityAccess } from '#server/access/activity-access.ts';
 import { editableOf } from '#server/versions/activity-editor.ts';
 import { checkPickerQueries } from '#server/features/pickers/picker-queries-service.ts';
-import type { RightsService } from '#server/access/rights-service.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
 import { requireCreate, type Publisher } from '#server/access/require-create.ts';
 import { refusingTakenNames } from '#server/versions/activity-names.ts';
 import { checkMemoryCost, checkSubmission } from '#server/versions/check-submission.ts';

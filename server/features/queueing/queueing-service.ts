@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Actor } from '#server/access/actor.ts';
-import { recordActions } from '#server/access/record-actions.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
 import { listPools } from '#server/queue/pools.ts';
 import type { RunSignals } from '#server/queue/run-signals.ts';
 import type { Queueing, QueueingColumns } from '#shared/contract/queueing.ts';

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
 import { storedLength } from '#server/files/stored-length.ts';
 import { ON_ACTIVITY } from '#server/access/activity-scopes.ts';
-import { whereInScope, type RightScope } from '#server/access/right-scope.ts';
+import { whereInScope, type RightScope } from '#server/access/rights/right-scope.ts';
 import type { PurgeableActivity, RunDataSize } from '#shared/contract/purge.ts';
 
 interface SizeRow {

@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import { activityNotFound } from '#server/access/activity-access.ts';
-import type { RightsService } from '#server/access/rights-service.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
 import type { RunAccess } from '#server/access/run-access.ts';
 import { fullName } from '#server/base/full-name.ts';
 import { startOfDay } from '#server/automation/schedules/daily-occurrences.ts';

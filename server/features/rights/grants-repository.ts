@@ -2,8 +2,8 @@ import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inRows } from '#server/db/in-rows.ts';
 import { existingUsers, whereUserMatches } from '#server/access/user-queries.ts';
-import type { CustomRight, StoredGrant, GranteeKind } from '#server/access/grant-rows.ts';
-import type { GrantKey } from '#server/access/grants.ts';
+import type { CustomRight, StoredGrant, GranteeKind } from '#server/access/rights/grant-rows.ts';
+import type { GrantKey } from '#server/access/rights/grants.ts';
 
 /** Returns all grants, or those of the given rights. */
 export async function listGrants(db: Db, rights?: readonly string[]): Promise<StoredGrant[]> {

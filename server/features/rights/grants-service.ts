@@ -5,11 +5,11 @@ import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Actor } from '#server/access/actor.ts';
-import { recordActions } from '#server/access/record-actions.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
 import { findExistingUserNames } from '#server/access/user-queries.ts';
 import { readGrants, readInternet, type InternetInfo, type ResolvedRight } from './grant-info.ts';
-import type { GranteeKind } from '#server/access/grant-rows.ts';
-import type { GrantKey } from '#server/access/grants.ts';
+import type { GranteeKind } from '#server/access/rights/grant-rows.ts';
+import type { GrantKey } from '#server/access/rights/grants.ts';
 import {
   countGrants,
   findGrantsOf,
@@ -20,8 +20,8 @@ import {
   type GrantUserQuery,
 } from './grants-repository.ts';
 import { countsOf, type RightDefinitions } from './right-definitions.ts';
-import type { EscalationGuard } from '#server/access/privilege-escalation.ts';
-import { NOT_FOR_INTERNET } from '#server/access/right-implications.ts';
+import type { EscalationGuard } from '#server/access/rights/privilege-escalation.ts';
+import { NOT_FOR_INTERNET } from '#server/access/rights/right-implications.ts';
 
 /** A right as named in a call: for All, or for one value of a key column. */
 export interface RightKey {

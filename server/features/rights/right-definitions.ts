@@ -6,11 +6,11 @@ import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Actor } from '#server/access/actor.ts';
-import { recordActions } from '#server/access/record-actions.ts';
-import type { CustomRight } from '#server/access/grant-rows.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
+import type { CustomRight } from '#server/access/rights/grant-rows.ts';
 import { countGrants, insertCustomRight, updateCustomRight, type GrantCount } from './grants-repository.ts';
-import type { KeyValue, KeyValueSources, KeyValues } from '#server/access/key-values.ts';
-import { knownRights, type KnownRight, type KnownRights } from '#server/access/known-rights.ts';
+import type { KeyValue, KeyValueSources, KeyValues } from '#server/access/rights/key-values.ts';
+import { knownRights, type KnownRight, type KnownRights } from '#server/access/rights/known-rights.ts';
 
 export interface RightDefinitions extends KnownRights {
   /** Throws an AppError 404 if there is no such right, or if it has no such key column. */

@@ -7,7 +7,7 @@ import { NO_PERMISSION } from '#server/http/access.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import type { GrantsService } from './grants-service.ts';
 import type { RightDefinitions } from './right-definitions.ts';
-import type { RightsService } from '#server/access/rights-service.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
 import type { SecurityMatrixDownloads } from './security-matrix-downloads.ts';
 import type { SecurityMatrixService } from './security-matrix-service.ts';
 

@@ -4,8 +4,8 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Actor } from '#server/access/actor.ts';
-import { recordActions } from '#server/access/record-actions.ts';
-import type { EscalationGuard } from '#server/access/privilege-escalation.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
+import type { EscalationGuard } from '#server/access/rights/privilege-escalation.ts';
 import { findExistingUserNames } from '#server/access/user-queries.ts';
 import {
   deleteMembers,

@@ -7,7 +7,7 @@ import type { ActivityAccess, VisibleActivity } from '#server/access/activity-ac
 import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import type { LinksService } from '#server/features/links/links-service.ts';
-import type { RightsService } from '#server/access/rights-service.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
 import type { Person } from '#server/base/person.ts';
 import { createConcurrencyLimit } from '#server/base/concurrency-limit.ts';
 import { isFileUsage } from '#shared/codecs/input-form.ts';

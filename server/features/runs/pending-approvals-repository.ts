@@ -4,7 +4,7 @@ import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 import { whereChecklistVisible, type ChecklistScopes } from '#server/access/checklist-access.ts';
-import { bySchema, whereInScope, type RightScope } from '#server/access/right-scope.ts';
+import { bySchema, whereInScope, type RightScope } from '#server/access/rights/right-scope.ts';
 import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
 
 export interface PendingApprovalRow extends NameColumns {

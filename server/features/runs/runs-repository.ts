@@ -2,7 +2,7 @@ import { whereStatus } from '#server/db/where-status.ts';
 import type { Knex } from 'knex';
 import type { Db } from '#server/db/dialect/types.ts';
 import { columnsOf, prepared } from '#server/db/prepared.ts';
-import { whereInScope, type RightScope } from '#server/access/right-scope.ts';
+import { whereInScope, type RightScope } from '#server/access/rights/right-scope.ts';
 import { ON_ACTIVITY, type ActivityScopes } from '#server/access/activity-scopes.ts';
 import { PENDING_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 import { runs, withChecklistName, whereRunVisible, type RunRow } from '#server/access/find-run.ts';

@@ -6,8 +6,8 @@ import { readNamedApprovers } from '#server/features/approvals/named-approvers-s
 import type { ChecklistAccess } from '#server/access/checklist-access.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { LinksService } from '#server/features/links/links-service.ts';
-import { isInScope, type RightScope } from '#server/access/right-scope.ts';
-import type { RightsService } from '#server/access/rights-service.ts';
+import { isInScope, type RightScope } from '#server/access/rights/right-scope.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
 import { cancelWorkflowRun } from '#server/workflows/cancel-workflow-run.ts';
 import { cancelChildRuns } from '#server/workflows/child-runs/cancel-child-runs.ts';
 import { childStatuses, countChildRuns, NO_CHILDREN } from '#server/workflows/child-runs/child-counts.ts';

@@ -7,7 +7,7 @@ import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
 import { ON_ACTIVITY, whereVisible } from '#server/access/activity-scopes.ts';
 import type { ChecklistScopes } from '#server/access/checklist-access.ts';
-import { bySchema, whereInScope, type RightScope } from '#server/access/right-scope.ts';
+import { bySchema, whereInScope, type RightScope } from '#server/access/rights/right-scope.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import type { ScheduledKind } from '#shared/contract/schedule-overview.ts';
 import type { OccurrenceOutcome } from '#shared/contract/additional-schedules.ts';

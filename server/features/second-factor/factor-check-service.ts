@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Log } from '#server/base/log.ts';
 import { actorOf } from '#server/access/actor.ts';
-import { recordActions } from '#server/access/record-actions.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
 import { userNameKey, type UserRow, type UsersService } from '#server/features/users/users-service.ts';
 import type { CodeAttempts } from './code-attempts.ts';
 import type { FactorKeys } from './factor-keys.ts';

@@ -1,7 +1,7 @@
 import type { SecurityActionType } from '#shared/contract/security.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
-import type { SecurityActionRow } from '#server/access/action-hash.ts';
+import type { SecurityActionRow } from '#server/access/audit/action-hash.ts';
 
 /** A range of action ids: including `from`, excluding `before`. */
 export interface ActionRange {

@@ -7,7 +7,7 @@ import { hostname } from 'node:os';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Log } from '#server/base/log.ts';
-import { findLastAction } from '#server/access/action-rows.ts';
+import { findLastAction } from '#server/access/audit/action-rows.ts';
 import { listActionsAfter } from './security-actions-repository.ts';
 import { findLastSent, storeLastSent } from './security-log-targets-repository.ts';
 import { syslogMessage } from './syslog-message.ts';

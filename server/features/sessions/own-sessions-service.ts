@@ -7,7 +7,7 @@ import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { actorOf } from '#server/access/actor.ts';
-import { recordActions } from '#server/access/record-actions.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
 import type { Person } from '#server/base/person.ts';
 import { endSession, endSessionsOf, listOpenSessions, type OpenSessionRow } from './sessions-repository.ts';
 import { isOver, type SessionLimits } from './session-limits.ts';

@@ -22,7 +22,7 @@ import {
   touchSession,
   type TokenRow,
 } from './sessions-repository.ts';
-import type { IssuedToken } from '#server/access/signed-in.ts';
+import type { IssuedToken } from '#server/access/sign-in/signed-in.ts';
 
 /** Seconds that a replaced token stays valid, because pending calls still use it when a token is renewed. */
 const REPLACED_TOKEN_SECONDS = 30;

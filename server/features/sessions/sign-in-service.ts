@@ -5,12 +5,12 @@ import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Person } from '#server/base/person.ts';
 import { actorOf } from '#server/access/actor.ts';
-import { recordActions } from '#server/access/record-actions.ts';
-import type { PasswordOwner } from '#server/access/password-policy.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
+import type { PasswordOwner } from '#server/access/sign-in/password-policy.ts';
 import { userNameKey, type UserRow, type UsersService } from '#server/features/users/users-service.ts';
 import { createPasswordCheck, type PasswordCheckDeps } from './password-check.ts';
 import type { PasswordKeysService } from './password-keys-service.ts';
-import { failedSince, type IssuedToken, type SignedIn } from '#server/access/signed-in.ts';
+import { failedSince, type IssuedToken, type SignedIn } from '#server/access/sign-in/signed-in.ts';
 import type { SessionsService } from './sessions-service.ts';
 import type { SignInFactor } from './sign-in-factor.ts';
 

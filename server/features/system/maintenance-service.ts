@@ -4,7 +4,7 @@ import type { ServerState } from '#server/base/server-state.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Actor } from '#server/access/actor.ts';
-import { recordActions } from '#server/access/record-actions.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
 import { startBatch } from '#shared/contract/batches.ts';
 import { retryChecklistStep } from '#shared/contract/checklist-rows.ts';
 import { resumeChecklistRun, startChecklist } from '#shared/contract/checklist-runs.ts';

@@ -15,7 +15,7 @@ import type { BuildRows } from '#server/sheets/row-workbook-builder.ts';
 import type { RunsService } from '#server/features/runs/runs-service.ts';
 import { trialObstacle } from '#server/versions/triable.ts';
 import type { Actor } from '#server/access/actor.ts';
-import { recordActions } from '#server/access/record-actions.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { nameKey, type ActivityVersion, type VersionCatalog } from '#server/versions/version-catalog.ts';
 import {

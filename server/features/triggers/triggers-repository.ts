@@ -3,7 +3,7 @@ import type { Db, Dialect } from '#server/db/dialect/types.ts';
 import type { TriggerEventRow, TriggerRow } from '#server/automation/triggers/trigger-row.ts';
 import { ON_ACTIVITY } from '#server/access/activity-scopes.ts';
 import type { ChecklistScopes } from '#server/access/checklist-access.ts';
-import { bySchema, whereInScope } from '#server/access/right-scope.ts';
+import { bySchema, whereInScope } from '#server/access/rights/right-scope.ts';
 
 /** The column with the id of what a trigger starts. */
 export type OwnerColumn = 'ActivityId' | 'ChecklistId';

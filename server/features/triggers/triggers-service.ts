@@ -9,7 +9,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { TriggerEventRow, TriggerRow } from '#server/automation/triggers/trigger-row.ts';
 import { newSecret } from '#server/automation/deliveries/signature.ts';
 import { actorOf } from '#server/access/actor.ts';
-import { recordActions } from '#server/access/record-actions.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
 import type { ScheduleOwners } from '#server/features/timetables/schedule-owners-service.ts';
 import type { Caller } from '#server/features/timetables/additional-schedules-service.ts';
 import type { WebhookSecrets } from '#server/access/webhook-secrets.ts';

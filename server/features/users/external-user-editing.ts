@@ -3,7 +3,7 @@ import { cutName, EMAIL_MAX, asOneLine, isMailAddress } from '#shared/rules/user
 import { AppError } from '#server/base/app-error.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Actor } from '#server/access/actor.ts';
-import { recordActions, type NewAction } from '#server/access/record-actions.ts';
+import { recordActions, type NewAction } from '#server/access/audit/record-actions.ts';
 import {
   cleanFields,
   nameTaken,

@@ -6,7 +6,7 @@ import type { StepCapabilities } from '#server/executors/step-services.ts';
 import type { Holder, Person } from '#server/base/person.ts';
 import type { ActivityAccess } from '#server/access/activity-access.ts';
 import { checkPickerQueries } from '#server/features/pickers/picker-queries-service.ts';
-import type { RightsService } from '#server/access/rights-service.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { FOUND_ITEMS_MAX, type InspectedWorkbook } from '#shared/contract/workbook-inspection.ts';
 import { ACTIVITY_NAME_MAX, DESCRIPTION_MAX, FUNCTION_MAX, GROUP_MAX } from '#shared/rules/activity-rules.ts';

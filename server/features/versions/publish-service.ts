@@ -5,7 +5,7 @@ import type { Database } from '#server/db/database.ts';
 import type { RegionWish } from '#server/calculation/reader/workbook-model.ts';
 import type { ActivityDefinition, Executor, Inspection } from '#server/executors/executor.ts';
 import type { StepCapabilities } from '#server/executors/step-services.ts';
-import type { RightsService } from '#server/access/rights-service.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
 import { checkPickerQueries } from '#server/features/pickers/picker-queries-service.ts';
 import type { TestGate } from '#server/features/test-beds/test-gate-service.ts';
 import type { FileStore } from '#server/files/file-store.ts';

@@ -9,7 +9,7 @@ import { insertDeliveries } from '#server/automation/deliveries/delivery-rows.ts
 import { tryAddress } from '#server/automation/deliveries/try-address.ts';
 import { newSecret } from '#server/automation/deliveries/signature.ts';
 import type { Actor } from '#server/access/actor.ts';
-import { recordActions } from '#server/access/record-actions.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
 import type { ResultOf } from '#shared/contract/endpoint.ts';
 import {
   OLD_SECRET_HOURS,

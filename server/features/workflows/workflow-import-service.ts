@@ -8,7 +8,7 @@ import {
   insertChecklistOfWorkflow,
   replaceChecklistActivities,
 } from '#server/features/checklists/checklist-workflow-service.ts';
-import type { RightsService } from '#server/access/rights-service.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
 import { userNameKey } from '#server/features/users/users-service.ts';
 import { nameKey } from '#server/versions/version-catalog.ts';
 import type { BodyOf } from '#shared/contract/endpoint.ts';

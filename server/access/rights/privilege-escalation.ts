@@ -2,7 +2,7 @@
 import { ADMINISTRATION_RIGHTS, RIGHT_NAMES, type RightName } from '#shared/contract/rights.ts';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
-import type { Actor } from './actor.ts';
+import type { Actor } from '#server/access/actor.ts';
 import type { Grant, GrantKey, ObjectKeys } from './grants.ts';
 import { findGrantsOfGrantee } from './grant-rows.ts';
 import { answerRight } from './right-answer.ts';

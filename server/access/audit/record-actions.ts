@@ -2,7 +2,7 @@ import type { SecurityActionType } from '#shared/contract/security.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { actionHash, type SecurityActionRow } from './action-hash.ts';
-import type { Actor } from './actor.ts';
+import type { Actor } from '#server/access/actor.ts';
 import { findLastAction, insertActions, readTime } from './action-rows.ts';
 
 /** An action; fields that do not apply are omitted. */

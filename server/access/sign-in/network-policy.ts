@@ -4,7 +4,7 @@
  */
 import { BlockList, isIP } from 'node:net';
 import { AppError } from '#server/base/app-error.ts';
-import type { RightsService } from './rights-service.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
 import type { Holder, Person } from '#server/base/person.ts';
 
 export interface NetworkPolicy {
