@@ -1,4 +1,4 @@
-/** Worker thread that checks long values of a start; see start-service.ts. */
+/** Worker thread that checks long values of a start; see start-inputs.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { checkStartInputs, type StartInputs } from './start-inputs.ts';
 
