@@ -1,5 +1,5 @@
 import { runInThread } from '#server/base/run-in-thread.ts';
-import { createConcurrencyLimit } from '#server/base/concurrency-limit.ts';
+import { createConcurrencyLimit } from '#server/background/concurrency-limit.ts';
 import { wholeSpecification } from '#shared/codecs/input-form.ts';
 import type { RowInput } from './row-inputs.ts';
 import type { RowColumn, RowWorkbook } from './row-workbook.ts';

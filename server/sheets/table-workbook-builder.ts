@@ -1,5 +1,5 @@
 import { runInThread } from '#server/base/run-in-thread.ts';
-import { createConcurrencyLimit } from '#server/base/concurrency-limit.ts';
+import { createConcurrencyLimit } from '#server/background/concurrency-limit.ts';
 import type { TableSource } from './table-content.ts';
 
 /** Builds workbooks of tables in worker threads, so that a large table does not block other calls. */

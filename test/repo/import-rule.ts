@@ -10,7 +10,8 @@ interface Rule {
   says: string;
 }
 
-const SERVER_BASE = 'server/base/';
+/** The two lowest parts of the server, which all others may import. Their own rules say that base is below background. */
+const SERVER_BASE = 'server/(base|background)/';
 const isCompositionRoot = (path: string): boolean => path.startsWith('server/compose/');
 const feature = (path: string): string => /^server\/features\/([^/]+)\//.exec(path)?.[1] ?? '';
 
@@ -88,6 +89,12 @@ const RULES: Rule[] = [
     files: /^server\/base\//,
     may: /^(shared|server\/base)\//,
     says: 'the base knows nobody',
+  },
+  {
+    files: /^server\/background\//,
+    may: /^(shared|server\/(base|background))\//,
+    never: HTTP_OR_DATABASE,
+    says: 'background knows the base alone',
   },
   {
     files: /^server\/queue\//,

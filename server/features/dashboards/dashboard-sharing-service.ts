@@ -7,7 +7,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { RightsService } from '#server/access/rights/rights-service.ts';
 import { createRunToken, hashRunToken } from '#server/access/run-token.ts';
 import type { PublicVisitor } from '#server/access/public-visitor.ts';
-import { createConcurrencyLimit } from '#server/base/concurrency-limit.ts';
+import { createConcurrencyLimit } from '#server/background/concurrency-limit.ts';
 import type { Actor } from '#server/access/actor.ts';
 import { recordActions } from '#server/access/audit/record-actions.ts';
 import type { DashboardShare, dashboardPeople, publicDashboard } from '#shared/contract/dashboards.ts';

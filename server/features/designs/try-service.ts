@@ -2,7 +2,7 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Executor, InputValue, RunLogLine } from '#server/executors/executor.ts';
-import { createConcurrencyLimit } from '#server/base/concurrency-limit.ts';
+import { createConcurrencyLimit } from '#server/background/concurrency-limit.ts';
 import { isSkippedInTrial, trialObstacle } from '#server/versions/triable.ts';
 import type { TriedDesign, tryDesign } from '#shared/contract/designs.ts';
 import type { BodyOf } from '#shared/contract/endpoint.ts';

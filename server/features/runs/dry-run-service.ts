@@ -15,7 +15,7 @@ import type { ActivityVersion, VersionCatalog } from '#server/versions/version-c
 import type { DryRunResult } from '#shared/contract/dry-runs.ts';
 import { OUTCOME_TEXT } from '#shared/contract/run-status.ts';
 import type { StartBody } from '#shared/contract/runs.ts';
-import { createConcurrencyLimit } from '#server/base/concurrency-limit.ts';
+import { createConcurrencyLimit } from '#server/background/concurrency-limit.ts';
 import type { StartService } from './start-service.ts';
 import { isSkippedInTrial, trialObstacle } from '#server/versions/triable.ts';
 

@@ -9,7 +9,7 @@ import type { FilesService } from '#server/features/files/files-service.ts';
 import type { LinksService } from '#server/features/links/links-service.ts';
 import type { RightsService } from '#server/access/rights/rights-service.ts';
 import type { Person } from '#server/base/person.ts';
-import { createConcurrencyLimit } from '#server/base/concurrency-limit.ts';
+import { createConcurrencyLimit } from '#server/background/concurrency-limit.ts';
 import { isFileUsage } from '#shared/codecs/input-form.ts';
 import type { HomeRun } from '#shared/contract/activity-home.ts';
 import type { ResultOf } from '#shared/contract/endpoint.ts';
