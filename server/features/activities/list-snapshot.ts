@@ -12,7 +12,7 @@ import {
   type ListRow,
   type ListStamp,
 } from './activities-repository.ts';
-import { createSingleFlight } from './single-flight.ts';
+import { createSingleFlight } from '#server/background/single-flight.ts';
 
 export interface ListState {
   /** In list order. */
