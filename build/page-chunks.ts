@@ -17,8 +17,8 @@ const FRAME = 'app/Frame.tsx';
 const PAGES: Record<string, readonly string[]> = {
   login: [ENTRY, 'features/sign-in/LoginPage.tsx'],
   frame: [ENTRY, FRAME],
-  activities: [ENTRY, FRAME, 'features/activities/ActivitiesPage.tsx'],
-  run: [ENTRY, FRAME, 'features/runs/form/RunFormPage.tsx'],
+  activities: [ENTRY, FRAME, 'features/activities/list/ActivitiesPage.tsx'],
+  run: [ENTRY, FRAME, 'features/run-form/RunFormPage.tsx'],
   visitors: ['public.tsx'],
   outcome: ['public.tsx', 'features/public-run/PublicRunStatus.tsx'],
 };

@@ -49,8 +49,8 @@ function sizeOnWire(file: string): number {
 
 test.each([
   ['login', [PORTAL, 'features/sign-in/LoginPage.tsx'], 172],
-  ['the activities', [PORTAL, FRAME, 'features/activities/ActivitiesPage.tsx'], 231],
-  ['the form of a run', [PORTAL, FRAME, 'features/runs/form/RunFormPage.tsx'], 291],
+  ['the activities', [PORTAL, FRAME, 'features/activities/list/ActivitiesPage.tsx'], 231],
+  ['the form of a run', [PORTAL, FRAME, 'features/run-form/RunFormPage.tsx'], 291],
   ['the public form', ['public.html'], 199],
   ['what came of a public run', ['public.html', 'features/public-run/PublicRunStatus.tsx'], 240],
 ])('script and style of %s fit their budget', (_name, pages, kilobytes) => {

@@ -16,7 +16,7 @@ import { countRows, findResumed, listStepRuns } from '#server/features/checklist
 import { listRowRuns } from '#server/features/checklists/checklist-rows-repository.ts';
 import { listChecklistNotices } from '#server/features/notifications/checklist-notices-repository.ts';
 import { countNotableRuns, listNotableRuns } from '#server/features/notifications/notifications-repository.ts';
-import { EVERY, NOTHING } from '#server/features/rights/right-scope.ts';
+import { EVERY, NOTHING } from '#server/access/rights/right-scope.ts';
 import { createWorkflowEngine } from '#server/workflows/workflow-engine.ts';
 import { readStates } from '#server/workflows/workflow-states.ts';
 import { createRunSignals } from '#server/queue/run-signals.ts';

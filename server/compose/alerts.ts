@@ -2,7 +2,7 @@
 import type { Person } from '#server/base/person.ts';
 import { AppError } from '#server/base/app-error.ts';
 import { publicAddress } from '#server/config/public-address.ts';
-import { createApprovalNotices } from '#server/features/approvals/approval-notices.ts';
+import { createApprovalNotices } from '#server/features/approvals/approval-notices-service.ts';
 import { createAlertAudience } from '#server/features/alerts/alert-audience.ts';
 import { createUsual } from '#server/features/alerts/alert-conditions.ts';
 import { createAlertFiringsService, type AlertOf } from '#server/features/alerts/alert-firings-service.ts';
@@ -11,7 +11,7 @@ import { createAlertWebhooks, type AlertWebhooks } from '#server/features/alerts
 import type { AlertParts } from '#server/features/alerts/alerts-routes.ts';
 import { createAlertsService } from '#server/features/alerts/alerts-service.ts';
 import { createNotificationSettingsService } from '#server/features/alerts/notification-settings-service.ts';
-import { createWorkflowApprovers } from '#server/features/workflows/workflow-approvers.ts';
+import { createWorkflowApprovers } from '#server/features/workflows/workflow-approvers-service.ts';
 import type { OutgoingDeps } from './outgoing-deps.ts';
 
 export interface Alerts extends AlertParts {

@@ -20,10 +20,10 @@ import { createLicenseService, type LicenseService } from '#server/features/lice
 import { registerPluginsRoutes } from '#server/features/plugins/plugins-routes.ts';
 import { createPluginsService, pluginOrigins } from '#server/features/plugins/plugins-service.ts';
 import { connectionKeyValues } from '#server/features/rights/connection-key-values.ts';
-import { createRightsService, type RightsService } from '#server/features/rights/rights-service.ts';
+import { createRightsService, type RightsService } from '#server/access/rights/rights-service.ts';
 import type { CodeAttempts } from '#server/features/second-factor/code-attempts.ts';
 import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
-import type { SignInDelays } from '#server/features/sessions/sign-in-delays.ts';
+import type { SignInDelays } from '#server/access/sign-in/sign-in-delays.ts';
 import { createDrainService } from '#server/features/system/drain-service.ts';
 import { createMaintenanceService } from '#server/features/system/maintenance-service.ts';
 import { registerQueueingRoutes } from '#server/features/queueing/queueing-routes.ts';

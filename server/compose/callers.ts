@@ -2,9 +2,9 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import { API_KEY_PREFIX, type ApiKeysService } from '#server/features/api-keys/api-keys-service.ts';
-import { isCallOfKey } from '#server/features/rights/key-scope.ts';
-import type { RightsService } from '#server/features/rights/rights-service.ts';
-import type { NetworkPolicy } from '#server/features/sessions/network-policy.ts';
+import { isCallOfKey } from '#server/access/rights/key-scope.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
+import type { NetworkPolicy } from '#server/access/sign-in/network-policy.ts';
 import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
 import type { Guard } from '#server/http/access.ts';
 import { createRecentCallers } from './recent-callers.ts';

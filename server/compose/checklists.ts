@@ -4,24 +4,24 @@ import type { Database } from '#server/db/database.ts';
 import { registerApprovalsRoutes } from '#server/features/approvals/approvals-routes.ts';
 import { createApprovalsService, type ApprovalsService } from '#server/features/approvals/approvals-service.ts';
 import type { ChecklistsOfList } from '#server/features/activities/activities-service.ts';
-import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
-import { createInputsOf } from '#server/features/checklists/checklist-inputs.ts';
+import type { ChecklistAccess } from '#server/access/checklist-access.ts';
+import { createInputsOf } from '#server/features/checklists/checklist-inputs-service.ts';
 import { createChecklistList } from '#server/features/checklists/checklist-list.ts';
 import { createChecklistsService } from '#server/features/checklists/checklists-service.ts';
 import { createChecklistDownloadsService } from '#server/features/checklists/checklist-downloads-service.ts';
-import { createChecklistGraphs } from '#server/features/checklists/checklist-graphs.ts';
+import { createChecklistGraphs } from '#server/features/checklists/checklist-graphs-service.ts';
 import { createChecklistHistoryService } from '#server/features/checklists/checklist-history-service.ts';
 import { createChecklistRowsService } from '#server/features/checklists/checklist-rows-service.ts';
-import { createChecklistRunAccess } from '#server/features/checklists/checklist-run-access.ts';
+import { createChecklistRunAccess } from '#server/access/checklist-run-access.ts';
 import {
   registerChecklistRunsRoutes,
   type ChecklistRunsRoutesDeps,
 } from '#server/features/checklists/checklist-runs-routes.ts';
 import { createChecklistRunsService } from '#server/features/checklists/checklist-runs-service.ts';
 import { createChecklistStartService } from '#server/features/checklists/checklist-start-service.ts';
-import { createWorkflowApprovers } from '#server/features/workflows/workflow-approvers.ts';
+import { createWorkflowApprovers } from '#server/features/workflows/workflow-approvers-service.ts';
 import { createWorkflowEditor } from '#server/features/workflows/workflow-editor.ts';
-import { createWorkflowImport } from '#server/features/workflows/workflow-import.ts';
+import { createWorkflowImport } from '#server/features/workflows/workflow-import-service.ts';
 import { registerWorkflowsRoutes, type WorkflowsRoutesDeps } from '#server/features/workflows/workflows-routes.ts';
 import { createWorkflowsService } from '#server/features/workflows/workflows-service.ts';
 import { registerWorkflowPurgeRoutes } from '#server/features/retention/workflow-purge-routes.ts';

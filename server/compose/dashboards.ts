@@ -5,7 +5,7 @@ import type { DashboardParts } from '#server/features/dashboards/dashboards-rout
 import { createDashboardsService } from '#server/features/dashboards/dashboards-service.ts';
 import { createTileData } from '#server/features/dashboards/tile-data.ts';
 import { createTileSources } from '#server/features/dashboards/tile-sources.ts';
-import { createPublicVisitor } from '#server/features/public-runs/public-visitor.ts';
+import { createPublicVisitor } from '#server/access/public-visitor.ts';
 import type { ActivityParts } from './activity-parts.ts';
 import type { ChecklistParts } from './checklists.ts';
 import type { PortalDeps } from './portal-deps.ts';

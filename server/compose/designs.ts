@@ -1,14 +1,11 @@
 /** Composes the parts around designs: workbooks whose inputs and outputs are marked in the browser. */
 import type { Holder } from '#server/base/person.ts';
 import type { StepCapabilities } from '#server/executors/step-services.ts';
-import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import type { ActivityAccess } from '#server/access/activity-access.ts';
 import { createDesignAccess } from '#server/features/designs/design-access.ts';
-import { createDesignsService } from '#server/features/designs/designs-service.ts';
-import type { DesignsService } from '#server/features/designs/designs-service.ts';
-import { createMarkedWorkbooks } from '#server/features/designs/marked-workbooks.ts';
-import type { MarkedWorkbooks } from '#server/features/designs/marked-workbooks.ts';
-import { createTryService } from '#server/features/designs/try-service.ts';
-import type { TryService } from '#server/features/designs/try-service.ts';
+import { createDesignsService, type DesignsService } from '#server/features/designs/designs-service.ts';
+import { createMarkedWorkbooks, type MarkedWorkbooks } from '#server/features/designs/marked-workbooks-service.ts';
+import { createTryService, type TryService } from '#server/features/designs/try-service.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { PortalDeps } from './portal-deps.ts';

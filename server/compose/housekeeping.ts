@@ -5,7 +5,7 @@ import { deleteOldDesigns } from '#server/features/designs/design-files.ts';
 import { deleteUnneededFiles } from '#server/features/files/files-janitor.ts';
 import { sweepFileStore } from '#server/features/files/orphan-sweep.ts';
 import { deleteByRetention } from '#server/features/retention/retention-keeper.ts';
-import { deleteOldAttempts } from '#server/features/sessions/failed-attempts.ts';
+import { deleteOldAttempts } from '#server/access/sign-in/failed-attempts.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import type { App } from './app.ts';
 

@@ -3,17 +3,17 @@ import type { Logger } from 'pino';
 import type { Config } from '#server/config/config-schema.ts';
 import { publicAddress } from '#server/config/public-address.ts';
 import type { Database } from '#server/db/database.ts';
-import type { RightsService } from '#server/features/rights/rights-service.ts';
-import { createNetworkPolicy, type NetworkPolicy } from '#server/features/sessions/network-policy.ts';
-import { createFailedAttempts, type FailedAttempts } from '#server/features/sessions/failed-attempts.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
+import { createNetworkPolicy, type NetworkPolicy } from '#server/access/sign-in/network-policy.ts';
+import { createFailedAttempts, type FailedAttempts } from '#server/access/sign-in/failed-attempts.ts';
 import {
   createPasswordKeysService,
   type PasswordKeysService,
 } from '#server/features/sessions/password-keys-service.ts';
 import { createSessionsService, type SessionsService } from '#server/features/sessions/sessions-service.ts';
-import { createSignInDelays, type SignInDelays } from '#server/features/sessions/sign-in-delays.ts';
+import { createSignInDelays, type SignInDelays } from '#server/access/sign-in/sign-in-delays.ts';
 import { createPasswordLinks, type PasswordLinks } from '#server/features/users/password-links.ts';
-import { createPasswordPolicy, type PasswordPolicy } from '#server/features/users/password-policy.ts';
+import { createPasswordPolicy, type PasswordPolicy } from '#server/access/sign-in/password-policy.ts';
 import { createUsersService, type UsersService } from '#server/features/users/users-service.ts';
 import type { MailSender } from '#server/mail/mail-sender.ts';
 

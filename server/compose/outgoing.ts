@@ -7,7 +7,7 @@ import { createChannelSender, createMailDelivery } from '#server/features/alerts
 import { registerAlertsRoutes } from '#server/features/alerts/alerts-routes.ts';
 import { createDeliveryLogService } from '#server/features/webhooks/delivery-log-service.ts';
 import { collectWebhookEvents } from '#server/features/webhooks/webhook-events.ts';
-import { createWebhookSecrets } from '#server/features/webhooks/webhook-secrets.ts';
+import { createWebhookSecrets } from '#server/access/webhook-secrets.ts';
 import { createWebhookSender } from '#server/features/webhooks/webhook-sender.ts';
 import { registerWebhooksRoutes, type WebhookParts } from '#server/features/webhooks/webhooks-routes.ts';
 import { createWebhooksService } from '#server/features/webhooks/webhooks-service.ts';

@@ -5,7 +5,7 @@ import type { Database } from '#server/db/database.ts';
 import type { Executor } from '#server/executors/executor.ts';
 import type { StepCapabilities } from '#server/executors/step-services.ts';
 import type { LiveDeps } from '#server/features/live/live-service.ts';
-import type { RightsService } from '#server/features/rights/rights-service.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import type { StaticFolders } from '#server/folders/static-folders.ts';

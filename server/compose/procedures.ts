@@ -5,7 +5,7 @@ import {
   createProcedurePublishing,
   type ProcedurePublishing,
   type ProcedurePublishingDeps,
-} from '#server/features/procedures/procedure-publishing.ts';
+} from '#server/features/procedures/procedure-publishing-service.ts';
 import { createProceduresService, type ProceduresService } from '#server/features/procedures/procedures-service.ts';
 
 export interface ProcedureParts {

@@ -9,7 +9,7 @@ import {
   createHolidayCalendarsService,
   type HolidayCalendarsService,
 } from '#server/features/timetables/holiday-calendars-service.ts';
-import { activityOwners, checklistOwners } from '#server/features/timetables/schedule-owners.ts';
+import { activityOwners, checklistOwners } from '#server/features/timetables/schedule-owners-service.ts';
 import { registerHolidayCalendarRoutes } from '#server/features/timetables/holiday-calendars-routes.ts';
 import {
   registerAdditionalScheduleRoutes,

@@ -8,7 +8,7 @@ import type { Database } from '#server/db/database.ts';
 import { registerAddInRoutes } from '#server/features/add-in/add-in-routes.ts';
 import { createAddInService, type AddInService } from '#server/features/add-in/add-in-service.ts';
 import type { LicenseService } from '#server/features/license/license-service.ts';
-import type { RightsService } from '#server/features/rights/rights-service.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
 import { createCodeAttempts, type CodeAttempts } from '#server/features/second-factor/code-attempts.ts';
 import { createFactorKeys } from '#server/features/second-factor/factor-keys.ts';
 import { registerSecondFactorRoutes } from '#server/features/second-factor/second-factor-routes.ts';

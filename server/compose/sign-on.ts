@@ -9,7 +9,7 @@ import {
   createDirectoriesService,
   type DirectoriesService,
 } from '#server/features/directories/directories-service.ts';
-import type { NetworkPolicy } from '#server/features/sessions/network-policy.ts';
+import type { NetworkPolicy } from '#server/access/sign-in/network-policy.ts';
 import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
 import { createOidcProvider } from '#server/features/single-sign-on/oidc-client.ts';
 import { createSaml2Provider, type Saml2Provider } from '#server/features/single-sign-on/saml2-client.ts';

@@ -2,7 +2,7 @@
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import type { Database } from '#server/db/database.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
-import type { RightsService } from '#server/features/rights/rights-service.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
 import { createOwnViewsService, type OwnViewsService } from '#server/features/tableviews/own-views-service.ts';
 import { createTableAccess } from '#server/features/tableviews/table-access.ts';
 import { createTableValuesService, type TableValuesService } from '#server/features/tableviews/table-values-service.ts';

@@ -1,7 +1,7 @@
 /** Composes test-beds of activities, and entering rows of a sheet. */
 import type { FastifyInstance } from 'fastify';
 import { readSheetRows } from '#server/executors/workbook/import/sheet-reader.ts';
-import { createRowWorkbookBuilder } from '#server/features/row-sheets/row-workbook-builder.ts';
+import { createRowWorkbookBuilder } from '#server/sheets/row-workbook-builder.ts';
 import { registerBatchesRoutes } from '#server/features/batches/batches-routes.ts';
 import { createBatchesService, type BatchesService } from '#server/features/batches/batches-service.ts';
 import {

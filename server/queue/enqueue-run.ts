@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
-import { insertChildren } from '#server/db/change-with-children.ts';
+import { insertChildren } from './change-with-children.ts';
 import type { ChildRows } from '#server/db/dialect/types.ts';
 import { currentTraceParent } from '#server/base/tracing.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';

@@ -4,7 +4,7 @@
  */
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
-import { changeWithChildren, insertChildren } from '#server/db/change-with-children.ts';
+import { changeWithChildren, insertChildren } from './change-with-children.ts';
 import type { ChildRows } from '#server/db/dialect/types.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { inTransaction } from '#server/db/transaction.ts';

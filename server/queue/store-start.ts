@@ -4,7 +4,7 @@
  */
 import type { Knex } from 'knex';
 import { createBatcher } from '#server/background/batcher.ts';
-import { changeWithChildren, charactersOf } from '#server/db/change-with-children.ts';
+import { changeWithChildren, charactersOf } from './change-with-children.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ChildRows, ManyChanges, Row } from '#server/db/dialect/types.ts';
 import { nextRank, executingRank } from './fair-queue.ts';

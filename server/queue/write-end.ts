@@ -1,7 +1,7 @@
 /** Writes the ends of runs. Ends that arrive at about the same time are written in one statement. */
 import type { Knex } from 'knex';
 import { createBatcher } from '#server/background/batcher.ts';
-import { charactersOf } from '#server/db/change-with-children.ts';
+import { charactersOf } from './change-with-children.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ChildRows, ManyChanges, OneChange } from '#server/db/dialect/types.ts';
 import { whereStatus } from '#server/db/where-status.ts';

@@ -7,9 +7,10 @@ import { saveRetention } from '#server/features/retention/retention-repository.t
 import { insertMembers } from '#server/features/roles/roles-repository.ts';
 import { saveSchedule } from '#server/features/schedules/schedules-repository.ts';
 import { ensureSchemas } from '#server/features/schemas/schemas-service.ts';
-import { deleteOldFailures } from '#server/features/sessions/failed-attempts-repository.ts';
+import { deleteOldFailures } from '#server/access/sign-in/failed-attempt-rows.ts';
 import { deleteOldSessions, deleteOldTokens } from '#server/features/sessions/sessions-repository.ts';
-import { takeVersionFiles, upsertParameters } from '#server/features/versions/versions-repository.ts';
+import { upsertParameters } from '#server/versions/version-rows.ts';
+import { takeVersionFiles } from '#server/features/versions/versions-repository.ts';
 import { deleteUnreferenced } from '#server/files/unreferenced-files.ts';
 import { copyRunInputs, enqueueRun, insertRun } from '#server/queue/enqueue-run.ts';
 import { endedByClaim, promoteNext } from '#server/queue/run-end.ts';

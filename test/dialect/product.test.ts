@@ -13,7 +13,8 @@ import {
   listOwnNewest,
   readListStamp,
 } from '#server/features/activities/activities-repository.ts';
-import { listVersionRows, takeVersionFiles, upsertParameters } from '#server/features/versions/versions-repository.ts';
+import { upsertParameters } from '#server/versions/version-rows.ts';
+import { listVersionRows, takeVersionFiles } from '#server/features/versions/versions-repository.ts';
 import { insertApiKey, findApiKey } from '#server/features/api-keys/api-keys-repository.ts';
 import { listRunMarks } from '#server/features/live/live-repository.ts';
 import {
@@ -23,8 +24,8 @@ import {
 } from '#server/features/notifications/notifications-repository.ts';
 import { listRunDataSizes } from '#server/features/retention/purge-repository.ts';
 import { countGrants, listGrantUsers, writeGrants } from '#server/features/rights/grants-repository.ts';
-import { EVERY, type RightScope } from '#server/features/rights/right-scope.ts';
-import { findGrants } from '#server/features/rights/rights-repository.ts';
+import { EVERY, type RightScope } from '#server/access/rights/right-scope.ts';
+import { findGrants } from '#server/access/rights/grant-rows.ts';
 import {
   deleteMembers,
   insertMembers,
@@ -35,8 +36,8 @@ import {
 import { listActivityHistory, listHistory, listHistoryValues } from '#server/features/runs/history-repository.ts';
 import { runConditions } from '#server/features/runs/history-search.ts';
 import { saveSchedule } from '#server/features/schedules/schedules-repository.ts';
-import { THE_PROGRAM } from '#server/features/security-actions/actor.ts';
-import { recordActions } from '#server/features/security-actions/record-actions.ts';
+import { THE_PROGRAM } from '#server/access/actor.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
 import { verifyChain } from '#server/features/security-actions/security-actions-service.ts';
 import {
   deleteOldTokens,
@@ -53,8 +54,7 @@ import { finishRun, promoteNext } from '#server/queue/run-end.ts';
 import { createRunQueue } from '#server/queue/run-queue.ts';
 import type { ValueOperator } from '#shared/contract/run-history.ts';
 import { insertActivity, insertRun, insertUser } from '#test/support/runs.ts';
-import { TARGETS } from './targets.ts';
-import type { OpenTarget } from './targets.ts';
+import { TARGETS, type OpenTarget } from './targets.ts';
 
 const input = {
   ArrayIndex: 0,

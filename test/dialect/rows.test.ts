@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { expect, it } from 'vitest';
-import { changeWithChildren } from '#server/db/change-with-children.ts';
+import { changeWithChildren } from '#server/queue/change-with-children.ts';
 import { inRows } from '#server/db/in-rows.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Dialect } from '#server/db/dialect/types.ts';

@@ -19,7 +19,10 @@ const NODE = /^node:/;
 const HTTP_OR_DATABASE = /^(fastify|@fastify\/.*|knex|pg|tedious)$/;
 
 /** What the queue, workflows and automation may import. */
-const BELOW_QUEUE = `shared/|server/(versions|db|files|folders|connections|mail|pdf)/|server/(executors/(executor|procedure-call|procedure-definition|step-services|folder-files)|config/config-schema)\\.ts|${SERVER_BASE}`;
+const BELOW_QUEUE = `shared/|server/(versions|access|db|files|folders|connections|mail|pdf)/|server/(executors/(executor|procedure-call|procedure-definition|step-services|folder-files)|config/config-schema)\\.ts|${SERVER_BASE}`;
+
+/** Types of rows and parts of queries that repositories take from the part that owns them. */
+const ROWS_OF_OTHERS = 'server/(automation/.+-row|queue/batch-runs|files/stored-length)\\.ts';
 const WEB = /^(fastify|@fastify\/.*)$/;
 
 const RULES: Rule[] = [
@@ -48,14 +51,29 @@ const RULES: Rule[] = [
   },
   {
     files: /^server\/http\//,
-    may: new RegExp(`^(shared/|server/http/|${SERVER_BASE})`),
+    may: new RegExp(`^(shared/|server/http/|server/files/(file-[a-z]+|received-file)\\.ts|${SERVER_BASE})`),
     never: /^(knex|pg|tedious)$/,
     says: 'the HTTP layer knows no feature and no database',
   },
   {
+    files: /^server\/sheets\//,
+    may: new RegExp(`^(shared/|server/sheets/|server/files/received-file\\.ts|${SERVER_BASE})`),
+    never: HTTP_OR_DATABASE,
+    says: 'sheets turn values into files and back, and know neither HTTP, the database nor features',
+  },
+  {
+    files: /^server\/access\//,
+    may: new RegExp(`^(shared/|server/(access|db)/|${SERVER_BASE})`),
+    never: WEB,
+    says: 'access knows the database, and neither HTTP, the queue nor features',
+  },
+  {
     files: /^server\/versions\//,
-    may: new RegExp(`^(shared/|server/(versions|db)/|server/executors/executor\\.ts|${SERVER_BASE})`),
-    says: 'what a version says is below the queue and features',
+    may: new RegExp(
+      `^(shared/|server/(versions|access|db|files)/|server/executors/executor\\.ts|server/calculation/reader/workbook-model\\.ts|${SERVER_BASE})`,
+    ),
+    never: WEB,
+    says: 'what a version says, and how it is stored, is below the queue and features',
   },
   {
     files: /^server\/connections\//,
@@ -98,27 +116,34 @@ const RULES: Rule[] = [
   },
   {
     files: /^server\/features\/[^/]+\/.*-routes\.ts$/,
-    may: new RegExp(`^(shared/|server/(http|features|versions|files|folders|db/database\\.ts)|${SERVER_BASE})`),
+    may: new RegExp(`^(shared/|server/(http|access|features|versions|files|folders|db/database\\.ts)|${SERVER_BASE})`),
     never: /^(pg|tedious)$/,
     says: 'routes call services',
   },
   {
+    files: /^server\/features\/files\/upload-handler\.ts$/,
+    may: new RegExp(`^(shared/|server/(files|features)/|server/http/read-multipart\\.ts|${SERVER_BASE})`),
+    says: 'the handler of uploads reads calls for routes, and calls services',
+  },
+  {
     files: /^server\/features\/[^/]+\/.*-repository\.ts$/,
-    may: new RegExp(`^(shared/|server/(db|features|versions)/|server/executors/executor\\.ts|${SERVER_BASE})`),
+    may: new RegExp(
+      `^(shared/|server/(db|access|features|versions)/|server/executors/executor\\.ts|${ROWS_OF_OTHERS}|${SERVER_BASE})`,
+    ),
     never: /^(fastify|@fastify\/.*)$/,
     says: 'repositories know the database alone',
   },
   {
     files: /^server\/features\//,
     may: new RegExp(
-      `^(shared/|server/(db|features|versions|files|folders|config|queue|workflows|automation|calculation|connections|mail)/|server/executors/(executor|procedure-call|procedure-definition|step-services|workbook/compare/workbook-comparer)\\.ts|${SERVER_BASE})`,
+      `^(shared/|server/(db|access|features|versions|sheets|files|folders|config|queue|workflows|automation|calculation|connections|mail)/|server/executors/(executor|procedure-call|procedure-definition|step-services|workbook/compare/workbook-comparer)\\.ts|${SERVER_BASE})`,
     ),
     says: 'services call repositories and other services',
   },
   {
     files: /^server\/operations\//,
     may: new RegExp(
-      `^(shared/|server/(operations|db|files|config|queue|workflows|automation|features/[^/]+/[^/]+-service\\.ts)|${SERVER_BASE})`,
+      `^(shared/|server/(operations|access|db|files|config|queue|workflows|automation|features/[^/]+/[^/]+-service\\.ts)|${SERVER_BASE})`,
     ),
     never: /^(fastify|@fastify\/.*|pg|tedious)$/,
     says: 'operations look at database, files and services, and no route knows them',
@@ -162,6 +187,12 @@ const RULES: Rule[] = [
     says: 'main imports shared and the bridge, and Electron in files named electron-… alone',
   },
   {
+    files: /^desktop\/renderer\/(ui|api|language)\//,
+    may: /^(shared|desktop\/(renderer\/(ui|api|language)|bridge))\//,
+    never: NODE,
+    says: 'parts that every screen uses know no feature',
+  },
+  {
     files: /^desktop\/renderer\//,
     may: /^(shared|desktop\/(renderer|bridge))\//,
     never: NODE,
@@ -187,15 +218,18 @@ export function importViolation({ from, specifier, target }: Import): string | n
 }
 
 /**
- * Within the server's features: routes → service → repository; other features only through files that are neither
- * routes nor repositories.
+ * Within the server's features: routes → service → repository. A feature imports another feature's `*-service.ts` or
+ * `*-module.ts`, nothing else. What several features share otherwise belongs to a layer below them.
  */
 function featureViolation(from: string, target: string): string | null {
   if (!target.startsWith('server/features/')) return null;
+  const isOther = feature(from) !== '' && feature(from) !== feature(target);
   const isRepository = target.endsWith('-repository.ts');
   if (isRepository && feature(from) !== feature(target)) return 'a repository is called by its own feature alone';
   if (isRepository && from.endsWith('-routes.ts')) return 'routes call services, never repositories';
   if (target.endsWith('-routes.ts') && !isCompositionRoot(from)) return 'routes are put together in server/compose';
+  if (isOther && !/-(service|module)\.ts$/.test(target))
+    return "features import each other's services and modules alone";
   if (from.endsWith('-repository.ts') && target.endsWith('-service.ts')) return 'a repository calls no service';
   return null;
 }

@@ -1,4 +1,4 @@
-import { waitAfter, type FailedAttempts } from '#server/features/sessions/failed-attempts.ts';
+import { waitAfter, type FailedAttempts } from '#server/access/sign-in/failed-attempts.ts';
 
 /** Counts failed attempts in memory, with a test clock in milliseconds. */
 export function countedAttempts(now: () => number = () => 0): FailedAttempts {

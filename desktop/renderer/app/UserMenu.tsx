@@ -25,7 +25,7 @@ import { chooseLanguage, LANGUAGES } from '#renderer/language/language.ts';
 import { showError } from '#renderer/ui/toaster.tsx';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { KeyMenu } from '#renderer/ui/KeyMenu.tsx';
-import { useEver } from '#renderer/ui/use-ever.ts';
+import { useEverTrue } from '#renderer/ui/use-ever-true.ts';
 import { useRouterLink } from '#renderer/ui/use-router-link.ts';
 import type { RegionDialogProps } from './RegionDialog.tsx';
 import { profileQuery, useProfile } from './profile.ts';
@@ -47,7 +47,7 @@ export function UserMenu() {
   const fullName = profile ? `${profile.FirstName} ${profile.LastName}`.trim() : '';
   const name = fullName || profile?.UserName || signedInAs;
   const [isChoosing, setChoosing] = useState(false);
-  const hasChosen = useEver(isChoosing);
+  const hasChosen = useEverTrue(isChoosing);
   const { logOut, question } = useLogOut();
   const entries = (
     <UserEntries

@@ -13,7 +13,7 @@ export const ADMINISTRATION: RouteObject[] = [
   page('userapikeys/:id', async () => (await import('#renderer/features/users/UserApiKeysPage.tsx')).UserApiKeysPage),
   page(
     'holidayCalendars',
-    async () => (await import('#renderer/features/timetables/HolidayCalendarsPage.tsx')).HolidayCalendarsPage,
+    async () => (await import('#renderer/features/schedules/holidays/HolidayCalendarsPage.tsx')).HolidayCalendarsPage,
   ),
   page('roles', async () => (await import('#renderer/features/roles/RolesPage.tsx')).RolesPage),
   page('roles/:roleName', async () => (await import('#renderer/features/roles/RolePage.tsx')).RolePage),

@@ -48,11 +48,13 @@ export const CHECKLISTS: RouteObject[] = [
   page(
     'checklists/schedule/further/:id',
     async () =>
-      (await import('#renderer/features/timetables/AdditionalSchedulesPage.tsx')).AdditionalChecklistSchedulesPage,
+      (await import('#renderer/features/schedules/additional/AdditionalSchedulesPage.tsx'))
+        .AdditionalChecklistSchedulesPage,
   ),
   page(
     'checklists/schedule/edit/:id',
-    async () => (await import('#renderer/features/checklists/plans/ChecklistSchedulePage.tsx')).ChecklistSchedulePage,
+    async () =>
+      (await import('#renderer/features/checklists/schedules/ChecklistSchedulePage.tsx')).ChecklistSchedulePage,
   ),
   page(
     'checklists/triggers/:id',
@@ -61,7 +63,8 @@ export const CHECKLISTS: RouteObject[] = [
   page('checklists/alerts/:id', async () => (await import('#renderer/features/alerts/AlertsPage.tsx')).AlertsPage),
   page(
     'checklists/runretention/edit/:id',
-    async () => (await import('#renderer/features/checklists/plans/ChecklistRetentionPage.tsx')).ChecklistRetentionPage,
+    async () =>
+      (await import('#renderer/features/checklists/schedules/ChecklistRetentionPage.tsx')).ChecklistRetentionPage,
   ),
   page('approvals', async () => (await import('#renderer/features/approvals/ApprovalsPage.tsx')).ApprovalsPage),
   page('approvals/:id', async () => (await import('#renderer/features/approvals/ApprovalPage.tsx')).ApprovalPage),

@@ -10,7 +10,8 @@ import { RequireSession } from './RequireSession.tsx';
 import { ScreenFailure } from './ScreenFailure.tsx';
 import { useSession } from './session.ts';
 
-const loadActivities = async () => (await import('#renderer/features/activities/ActivitiesPage.tsx')).ActivitiesPage;
+const loadActivities = async () =>
+  (await import('#renderer/features/activities/list/ActivitiesPage.tsx')).ActivitiesPage;
 
 /** Pages for signed-in users, inside the frame. Paths follow the specifications of activities and security. */
 const FRAMED: RouteObject[] = [
@@ -22,7 +23,7 @@ const FRAMED: RouteObject[] = [
   page('activities', loadActivities),
   page(
     'activities/new',
-    async () => (await import('#renderer/features/activities/NewActivityPage.tsx')).NewActivityPage,
+    async () => (await import('#renderer/features/activities/editor/NewActivityPage.tsx')).NewActivityPage,
   ),
   page(
     'activities/:id',
@@ -30,7 +31,7 @@ const FRAMED: RouteObject[] = [
   ),
   page(
     'activities/edit/:id',
-    async () => (await import('#renderer/features/activities/EditActivityPage.tsx')).EditActivityPage,
+    async () => (await import('#renderer/features/activities/editor/EditActivityPage.tsx')).EditActivityPage,
   ),
   page(
     'activities/versions/all',
@@ -67,7 +68,7 @@ const FRAMED: RouteObject[] = [
   ),
   page(
     'activities/schedule/edit/:activityId',
-    async () => (await import('#renderer/features/schedules/SchedulePage.tsx')).SchedulePage,
+    async () => (await import('#renderer/features/schedules/daily/SchedulePage.tsx')).SchedulePage,
   ),
   page('activities/alerts/:id', loadAlerts),
   page(
@@ -78,11 +79,12 @@ const FRAMED: RouteObject[] = [
   page(
     'activities/schedule/further/:activityId',
     async () =>
-      (await import('#renderer/features/timetables/AdditionalSchedulesPage.tsx')).AdditionalActivitySchedulesPage,
+      (await import('#renderer/features/schedules/additional/AdditionalSchedulesPage.tsx'))
+        .AdditionalActivitySchedulesPage,
   ),
   page(
     'activities/runretention/edit/:activityId',
-    async () => (await import('#renderer/features/schedules/RetentionPage.tsx')).RetentionPage,
+    async () => (await import('#renderer/features/retention/RetentionPage.tsx')).RetentionPage,
   ),
   page('tableviews', async () => (await import('#renderer/features/tableviews/TableViewsPage.tsx')).TableViewsPage),
   page(
@@ -98,14 +100,14 @@ const FRAMED: RouteObject[] = [
     async () => (await import('#renderer/features/tableviews/RunTableViewPage.tsx')).RunTableViewPage,
   ),
   page('activities/purgeRunData', async () => (await import('#renderer/features/purge/PurgePage.tsx')).PurgePage),
-  page('activities/run/:id', async () => (await import('#renderer/features/runs/form/RunFormPage.tsx')).RunFormPage),
+  page('activities/run/:id', async () => (await import('#renderer/features/run-form/RunFormPage.tsx')).RunFormPage),
   page(
     'activities/run/:id/again/:runId',
-    async () => (await import('#renderer/features/runs/form/RunFormPage.tsx')).RunFormPage,
+    async () => (await import('#renderer/features/run-form/RunFormPage.tsx')).RunFormPage,
   ),
   page(
     'activities/run/:id/link/:linkId/:runId',
-    async () => (await import('#renderer/features/runs/form/LinkedFormPage.tsx')).LinkedFormPage,
+    async () => (await import('#renderer/features/run-form/linked/LinkedFormPage.tsx')).LinkedFormPage,
   ),
   page(
     'activities/runstatus',

@@ -5,7 +5,7 @@ import messages from './de/messages.json' with { type: 'json' };
 import moreMessages from './de/more-messages.json' with { type: 'json' };
 import rest from './de/rest.json' with { type: 'json' };
 import start from './de/start.json' with { type: 'json' };
-import { allowedWords } from '../features/runs/form/allowed-words.ts';
+import { allowedWords } from '#renderer/features/run-form/validation/allowed-words.ts';
 import { compareNames, fileSizeText, numberText } from './numbers.ts';
 import { createSaying } from './patterns.ts';
 import { rich, said, speak, t } from './translate.ts';

@@ -3,7 +3,7 @@ import { useBlocker } from 'react-router-dom';
 import { t } from '#renderer/language/translate.ts';
 import { lazyPart } from './lazy-part.tsx';
 import { useAskBeforeUnload } from './use-ask-before-unload.ts';
-import { useEver } from './use-ever.ts';
+import { useEverTrue } from './use-ever-true.ts';
 
 const loadDialog = async () => (await import('./ConfirmDialog.tsx')).ConfirmDialog;
 const ConfirmDialog = lazyPart(loadDialog);
@@ -24,7 +24,7 @@ export function LeaveWarning({ isUnsaved }: { isUnsaved: boolean }) {
     if (isUnsaved) void loadDialog().catch(() => undefined);
   }, [isUnsaved]);
   const isAsking = blocker.state === 'blocked';
-  if (!useEver(isAsking)) return null;
+  if (!useEverTrue(isAsking)) return null;
   return (
     <ConfirmDialog
       isOpen={isAsking}

@@ -4,7 +4,7 @@
 import type { Knex } from 'knex';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { TriggerEventRow, TriggerRow } from '#server/db/trigger-row.ts';
+import type { TriggerEventRow, TriggerRow } from './trigger-row.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 import type { RunLogLine } from '#server/executors/executor.ts';
 import {

@@ -2,7 +2,7 @@
 import { isSerialDate, parseSerialDate } from '#shared/codecs/serial-date.ts';
 import { WrittenNumber } from '#shared/codecs/exact-number.ts';
 import { parseExactNumber } from '#shared/codecs/number-text.ts';
-import type { StoredTriggerInput } from '#server/db/trigger-row.ts';
+import type { StoredTriggerInput } from './trigger-row.ts';
 
 export interface EventValue {
   Name: string;

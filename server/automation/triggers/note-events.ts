@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { inRows } from '#server/db/in-rows.ts';
-import type { NewTriggerEvent, TriggerRow } from '#server/db/trigger-row.ts';
+import type { NewTriggerEvent, TriggerRow } from './trigger-row.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 import { TRIGGER_DEPTH_MAX, WAITING_EVENTS_MAX } from '#shared/contract/triggers.ts';
 

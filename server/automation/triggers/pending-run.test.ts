@@ -1,6 +1,6 @@
 /** Tests which run of a trigger is still pending. */
 import { expect, test } from 'vitest';
-import type { TriggerRow } from '#server/db/trigger-row.ts';
+import type { TriggerRow } from './trigger-row.ts';
 import { testApp } from '#test/support/app.ts';
 import { EMPTY_DEFINITION, insertActivity, insertRun } from '#test/support/runs.ts';
 import { signedInUser } from '#test/support/users.ts';

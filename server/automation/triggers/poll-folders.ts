@@ -4,7 +4,7 @@
  */
 import type { Knex } from 'knex';
 import { inTransaction } from '#server/db/transaction.ts';
-import { planOf, triggerInputsOf, type TriggerRow } from '#server/db/trigger-row.ts';
+import { planOf, triggerInputsOf, type TriggerRow } from './trigger-row.ts';
 import { fitsPattern } from '#server/folders/file-pattern.ts';
 import { FolderError, type FolderFile } from '#server/folders/static-folders.ts';
 import type { TriggerInput } from '#shared/contract/triggers.ts';

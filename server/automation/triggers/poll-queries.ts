@@ -4,7 +4,7 @@ import type { Holder } from '#server/base/person.ts';
 import { ConnectionError } from '#server/connections/connection-error.ts';
 import type { ResultBatch, ResultValue } from '#server/connections/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { planOf, triggerInputsOf, type NewTriggerEvent, type TriggerRow } from '#server/db/trigger-row.ts';
+import { planOf, triggerInputsOf, type NewTriggerEvent, type TriggerRow } from './trigger-row.ts';
 import { bindQuery, parseQueryText } from '#shared/codecs/query-text.ts';
 import { databaseTime } from '#server/automation/schedules/scheduler.ts';
 import { eventValues } from './event-values.ts';

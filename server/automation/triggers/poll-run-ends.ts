@@ -1,7 +1,7 @@
 /** Records the ends of runs of activities and checklists for which triggers wait. */
 import type { Knex } from 'knex';
-import { planOf, type NewTriggerEvent, type TriggerRow } from '#server/db/trigger-row.ts';
-import { whereNotBatchRun } from '#server/db/batch-runs.ts';
+import { planOf, type NewTriggerEvent, type TriggerRow } from './trigger-row.ts';
+import { whereNotBatchRun } from '#server/queue/batch-runs.ts';
 import { STATUS_TEXT, type RunStatus } from '#shared/contract/run-status.ts';
 import { lockTrigger, noteEvents, said } from './note-events.ts';
 import type { TriggerContext } from './trigger-context.ts';

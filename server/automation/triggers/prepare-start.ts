@@ -1,7 +1,7 @@
 /**
  * Prepares the start of an event's run before anything is locked, because it checks rights and values and stores files.
  */
-import type { TriggerEventRow, TriggerRow } from '#server/db/trigger-row.ts';
+import type { TriggerEventRow, TriggerRow } from './trigger-row.ts';
 import type { NewRun } from '#server/queue/enqueue-run.ts';
 import type { ScheduledWorkflowStart } from '#server/automation/schedules/workflow-schedule-starter.ts';
 import type { SuppliedInput, Refusal, ScheduledStart } from '#server/automation/schedules/scheduled-runs.ts';

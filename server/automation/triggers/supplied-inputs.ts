@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { AppError } from '#server/base/app-error.ts';
 import { insertStoredFiles, newFileId } from '#server/files/stored-files.ts';
 import { FolderError } from '#server/folders/static-folders.ts';
-import { planOf, triggerInputsOf, type TriggerEventRow, type TriggerRow } from '#server/db/trigger-row.ts';
+import { planOf, triggerInputsOf, type TriggerEventRow, type TriggerRow } from './trigger-row.ts';
 import type { FileTaker, SuppliedFile, SuppliedInput, Refusal } from '#server/automation/schedules/scheduled-runs.ts';
 import { resolveSuppliedInputs } from '#server/automation/schedules/timetables/schedule-inputs.ts';
 import { formatFileSize } from '#shared/codecs/file-size.ts';

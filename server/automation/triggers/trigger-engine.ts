@@ -4,7 +4,7 @@
  */
 import { createPoller } from '#server/background/poller.ts';
 import type { WorkProbe } from '#server/db/work-probes.ts';
-import type { TriggerRow } from '#server/db/trigger-row.ts';
+import type { TriggerRow } from './trigger-row.ts';
 import type { RunSignals } from '#server/queue/run-signals.ts';
 import { dispatchWaitingEvents } from './dispatch-events.ts';
 import { pollRunEnds } from './poll-run-ends.ts';

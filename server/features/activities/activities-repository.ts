@@ -2,37 +2,10 @@ import { whereStatus } from '#server/db/where-status.ts';
 import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
 import type { Knex } from 'knex';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
-import { columnsOf, prepared } from '#server/db/prepared.ts';
-import { createBatchedReader } from '#server/db/batched-reader.ts';
-import type { NameColumns } from '#server/base/full-name.ts';
-import { schemasChange } from '#server/features/schemas/schemas-change.ts';
-import type { QueueingColumns } from '#shared/contract/queueing.ts';
-import type { ActivityType } from '#shared/contract/activities.ts';
-import type { RunStatus } from '#shared/contract/run-status.ts';
-
-export interface ActivityRow extends QueueingColumns {
-  Id: number;
-  Name: string;
-  Type: ActivityType;
-  ProcedureName: string | null;
-  Description: string;
-  SingleRun: boolean;
-  IsActive: boolean;
-  Schema: string;
-  Group: string;
-  Function: string;
-  Order: number | null;
-  MemoryCost: number;
-  DisplayInfo: string;
-  Version: number;
-  Revision: number;
-}
-
-export interface LastRunColumns extends NameColumns {
-  LastRunId: number | null;
-  QueueTime: Date | null;
-  Status: RunStatus | null;
-}
+import { prepared } from '#server/db/prepared.ts';
+import { schemasChange } from '#server/access/schemas.ts';
+import type { ActivityRow } from '#server/access/find-activity.ts';
+import type { LastRunColumns } from '#server/versions/last-run.ts';
 
 export type ListRow = Pick<
   ActivityRow,
@@ -40,26 +13,6 @@ export type ListRow = Pick<
 > &
   LastRunColumns & { SchemaDisplayName: string; SchemaOrder: number };
 
-const COLUMNS = columnsOf<ActivityRow>({
-  Id: true,
-  Name: true,
-  Type: true,
-  ProcedureName: true,
-  Description: true,
-  SingleRun: true,
-  IsActive: true,
-  Schema: true,
-  Group: true,
-  Function: true,
-  Order: true,
-  MemoryCost: true,
-  DisplayInfo: true,
-  Version: true,
-  Revision: true,
-  Pool: true,
-  Priority: true,
-  RunsAtOnce: true,
-});
 const LISTED = ['Id', 'Name', 'Description', 'Type', 'Schema', 'Group', 'Function', 'Order', 'IsActive'];
 
 /** Builds a subquery for the newest run of activity A, optionally only of one user. It costs one index lookup. */
@@ -128,29 +81,6 @@ export async function listOwnNewest(
   return lastRuns(db, idsOf(db, newest, runIds)) as unknown as Promise<LastRunRow[]>;
 }
 
-export interface FoundActivity extends ActivityRow {
-  /** 1 if any input of the activity has a preset value, else 0. */
-  HasPresets: number;
-}
-
-export const findActivity = createBatchedReader<number, FoundActivity>(
-  (db, ids) => db('Activities').whereIn('Id', ids).select(COLUMNS).select(hasPresets(db)),
-  ({ Id }) => Id,
-);
-
-function hasPresets(db: Db): Knex.Raw {
-  const preset = db('ActivityParameters as P')
-    .whereRaw('?? = ??', ['P.ActivityId', 'Activities.Id'])
-    .where('P.Direction', 'input')
-    .whereNotNull('P.PresetValue')
-    .select(db.raw('1'));
-  return db.raw('case when exists (?) then 1 else 0 end as ??', [preset, 'HasPresets']);
-}
-
-export async function lockActivityRow(trx: Knex.Transaction, id: number): Promise<ActivityRow | undefined> {
-  return trx('Activities').where('Id', id).forUpdate().first() as Promise<ActivityRow | undefined>;
-}
-
 export async function findLastRun(
   db: Db,
   activityId: number,
@@ -164,24 +94,6 @@ export async function findLastRun(
     .first('R.Id as LastRunId', 'R.QueueTime', 'R.Status', 'U.FirstName', 'U.MiddleName', 'U.LastName');
   if (userId !== undefined) void query.where('R.UserId', userId);
   return query as unknown as Promise<LastRunColumns | undefined>;
-}
-
-export async function insertActivity(
-  db: Db,
-  row: Omit<ActivityRow, 'Id' | 'Revision' | keyof QueueingColumns> & { NameKey: string },
-): Promise<number> {
-  const [inserted] = (await db('Activities').insert(row).returning('Id')) as { Id: number }[];
-  return inserted!.Id;
-}
-
-export async function updateActivity(
-  db: Db,
-  id: number,
-  changes: Partial<Omit<ActivityRow, 'Id' | 'Revision'>> & { NameKey?: string; Modified: Knex.Raw },
-): Promise<void> {
-  await db('Activities')
-    .where('Id', id)
-    .update({ ...changes, Revision: db.raw('?? + 1', ['Revision']) });
 }
 
 export async function findActivityOfInput(db: Db, inputId: number): Promise<number | undefined> {

@@ -6,27 +6,26 @@ import { AppError } from '#server/base/app-error.ts';
 import type { QueueingColumns } from '#shared/contract/queueing.ts';
 import type { Database } from '#server/db/database.ts';
 import type { LinksService } from '#server/features/links/links-service.ts';
-import { isInScope } from '#server/features/rights/right-scope.ts';
-import type { RightsService } from '#server/features/rights/rights-service.ts';
-import { listSchemas } from '#server/features/schemas/schemas-service.ts';
+import { isInScope } from '#server/access/rights/right-scope.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
+import { listSchemas } from '#server/access/schemas.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Activity, LastRun } from '#shared/contract/activities.ts';
 import { isFileInput } from '#shared/codecs/input-form.ts';
 import type { Input, InputInfo } from '#shared/contract/parameters.ts';
-import {
-  findActivity,
-  findActivityOfInput,
-  findLastRun,
-  hasPendingRun,
-  type ActivityRow,
-} from './activities-repository.ts';
-import type { ActivityAccess, VisibleActivity } from './activity-access.ts';
+import { findActivity, type ActivityRow } from '#server/access/find-activity.ts';
+import { findActivityOfInput, findLastRun, hasPendingRun } from './activities-repository.ts';
+import type { ActivityAccess, VisibleActivity } from '#server/access/activity-access.ts';
 import { createListAnswers, type ListedActivity, type ListedChecklists } from './list-answers.ts';
 import { createListSnapshot } from './list-snapshot.ts';
 import { createOwnRuns } from './own-runs.ts';
-import { displayInfo, inputsOf, lastRunOf, outputsOf, workbookRegion } from './activity-views.ts';
+import { inputsOf, outputsOf } from '#server/versions/version-views.ts';
+import { lastRunOf } from '#server/versions/last-run.ts';
+import { displayInfo, workbookRegion } from './activity-views.ts';
 import { createPresetsReader, listPresetsOf } from './presets-repository.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
+
+export type { ListedActivity, ListedChecklists } from './list-answers.ts';
 
 export interface ActivitiesService {
   /** Returns the serialized response of the list: {result: ActivityList}. */

@@ -1,6 +1,6 @@
 import type { Database } from '#server/db/database.ts';
-import type { KeyValues } from '#server/features/rights/key-values.ts';
-import { listSchemas } from '#server/features/schemas/schemas-service.ts';
+import type { KeyValues } from '#server/access/rights/key-values.ts';
+import { listSchemas } from '#server/access/schemas.ts';
 
 /** Lists the keys that a right on activities can be restricted to: a schema, or one activity. */
 export function activityKeyValues({ knex }: Pick<Database, 'knex'>): { Schema: KeyValues; Id: KeyValues } {

@@ -1,19 +1,11 @@
 /** Converts database rows to the shapes of the contract. */
-import { fullName } from '#server/base/full-name.ts';
-import { isInScope } from '#server/features/rights/right-scope.ts';
-import type { Activity, ActivityList, DisplayInfo, LastRun } from '#shared/contract/activities.ts';
+import { isInScope } from '#server/access/rights/right-scope.ts';
+import type { Activity, ActivityList, DisplayInfo } from '#shared/contract/activities.ts';
 import type { Static } from 'typebox';
-import type { Input, Output } from '#shared/contract/parameters.ts';
-import type { ActivityScopes } from './activity-scopes.ts';
-import type { LastRunColumns, ListRow } from './activities-repository.ts';
-import { presetIssue } from './preset-values.ts';
+import type { ActivityScopes } from '#server/access/activity-scopes.ts';
+import type { ListRow } from './activities-repository.ts';
 import type { ActivityVersion } from '#server/versions/version-catalog.ts';
-
-export function lastRunOf(row: LastRunColumns | undefined): LastRun | null {
-  if (!row || row.LastRunId === null || row.QueueTime === null || row.Status === null) return null;
-  const { LastRunId, QueueTime, Status } = row;
-  return { Id: LastRunId, QueueTime: QueueTime.toISOString(), Status, UserFullName: fullName(row) };
-}
+import { lastRunOf } from '#server/versions/last-run.ts';
 
 export function activityList(
   rows: readonly ListRow[],
@@ -57,44 +49,4 @@ export function displayInfo(json: string): Static<typeof DisplayInfo> {
 
 export function workbookRegion({ definition: { region } }: ActivityVersion): Pick<Activity, 'WorkbookRegion'> {
   return region ? { WorkbookRegion: { Id: region.id, Source: region.source } } : {};
-}
-
-/** @param hasAccess decides by the definition's HasAccessRight. @param presets by input id. */
-export function inputsOf(
-  version: ActivityVersion,
-  hasAccess: (right: string) => boolean,
-  presets: ReadonlyMap<number, string> = new Map(),
-): Input[] {
-  return version.inputs.map((input) => {
-    const { Id, Name, Description, Info, HasAccessRight } = input;
-    const PresetValue = presets.get(Id) ?? null;
-    return {
-      Id,
-      ActivityId: version.ActivityId,
-      Name,
-      Description,
-      HasAccess: hasAccess(HasAccessRight),
-      PresetValue,
-      PresetValueError: PresetValue === null ? null : presetError(input, PresetValue),
-      Info,
-    };
-  });
-}
-
-/** A preset applies to all later versions of an activity. If it no longer fits one, the message says so. */
-function presetError(input: ActivityVersion['inputs'][number], preset: string): string | null {
-  const issue = presetIssue(input, preset);
-  return issue === null ? null : `The preset value does not fit this version: ${issue}`;
-}
-
-/** @param valueOf returns the value by output id. */
-export function outputsOf(version: ActivityVersion, valueOf: (id: number) => string | null = () => null): Output[] {
-  return version.outputs.map(({ Id, Name, Description, Info }) => ({
-    Id,
-    ActivityId: version.ActivityId,
-    Name,
-    Description,
-    Info,
-    Value: valueOf(Id),
-  }));
 }

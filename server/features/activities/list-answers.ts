@@ -1,9 +1,10 @@
 import { Buffer } from 'node:buffer';
 import type { ActivityList } from '#shared/contract/activities.ts';
-import type { ActivityScopes } from './activity-scopes.ts';
-import { activityList, distinctNames, lastRunOf } from './activity-views.ts';
-import { isInScope } from '#server/features/rights/right-scope.ts';
-import type { LastRunColumns, ListRow } from './activities-repository.ts';
+import type { ActivityScopes } from '#server/access/activity-scopes.ts';
+import { lastRunOf, type LastRunColumns } from '#server/versions/last-run.ts';
+import { activityList, distinctNames } from './activity-views.ts';
+import { isInScope } from '#server/access/rights/right-scope.ts';
+import type { ListRow } from './activities-repository.ts';
 import type { ListState } from './list-snapshot.ts';
 import type { OwnState } from './own-runs.ts';
 

@@ -3,7 +3,7 @@ import { inRows } from '#server/db/in-rows.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
 import { insertActivity, insertRun, insertUser } from '#test/support/runs.ts';
-import { updateActivity } from './activities-repository.ts';
+import { updateActivity } from '#server/versions/activity-rows.ts';
 import { createListSnapshot, type ListSnapshot } from './list-snapshot.ts';
 
 let database: TestDatabase;

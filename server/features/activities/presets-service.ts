@@ -9,9 +9,9 @@ import { isFixed } from '#shared/codecs/input-form.ts';
 import { hasCalculatedRules } from '#shared/rules/live-form.ts';
 import { isCalculatedList } from '#shared/rules/outside-list.ts';
 import type { ActivitiesService } from './activities-service.ts';
-import type { ActivityAccess } from './activity-access.ts';
-import { inputsOf } from './activity-views.ts';
-import { readPreset } from './preset-values.ts';
+import type { ActivityAccess } from '#server/access/activity-access.ts';
+import { inputsOf } from '#server/versions/version-views.ts';
+import { readPreset } from '#server/versions/preset-values.ts';
 import { updatePreset } from './presets-repository.ts';
 import type { ActivityVersion, VersionCatalog, VersionInput } from '#server/versions/version-catalog.ts';
 

@@ -2,8 +2,8 @@
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
-import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
-import type { ChecklistsOfActivity } from '#server/features/checklists/checklists-of-activity.ts';
+import type { ActivityAccess } from '#server/access/activity-access.ts';
+import type { ChecklistsOfActivity } from '#server/features/checklists/checklists-of-activity-service.ts';
 import type { LinksService } from '#server/features/links/links-service.ts';
 import type { HistoryService } from '#server/features/runs/history-service.ts';
 import type { SchedulesOf } from '#server/features/schedules/schedules-service.ts';

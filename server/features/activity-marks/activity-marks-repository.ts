@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
-import { ON_ACTIVITY, whereVisible, type ActivityScopes } from '#server/features/activities/activity-scopes.ts';
-import { whereInScope } from '#server/features/rights/right-scope.ts';
+import { ON_ACTIVITY, whereVisible, type ActivityScopes } from '#server/access/activity-scopes.ts';
+import { whereInScope } from '#server/access/rights/right-scope.ts';
 import type { FavouriteChange } from '#shared/contract/activity-marks.ts';
 
 type Kind = FavouriteChange['Kind'];

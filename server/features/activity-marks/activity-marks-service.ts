@@ -4,9 +4,9 @@
  */
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
-import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
-import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
-import { isInScope } from '#server/features/rights/right-scope.ts';
+import type { ActivityAccess } from '#server/access/activity-access.ts';
+import type { ChecklistAccess } from '#server/access/checklist-access.ts';
+import { isInScope } from '#server/access/rights/right-scope.ts';
 import { NEVER } from '#server/automation/schedules/schedule-occurrences.ts';
 import { RECENT_MAX, type ActivityMarks, type FavouriteChange, type Marks } from '#shared/contract/activity-marks.ts';
 import {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { addInCode, addInToken, excelAddIn, excelManifest } from '#shared/contract/add-in.ts';
 import { AppError } from '#server/base/app-error.ts';
-import { answerSignedIn } from '#server/features/sessions/signed-in.ts';
+import { answerSignedIn } from '#server/access/sign-in/signed-in.ts';
 import { clientOf } from '#server/http/access.ts';
 import { registerEndpoint, registerPublicEndpoint } from '#server/http/register-endpoint.ts';
 import type { AddInService } from './add-in-service.ts';

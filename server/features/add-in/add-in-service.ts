@@ -6,9 +6,9 @@ import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Log } from '#server/base/log.ts';
 import type { Person } from '#server/base/person.ts';
-import type { NetworkPolicy } from '#server/features/sessions/network-policy.ts';
+import type { NetworkPolicy } from '#server/access/sign-in/network-policy.ts';
 import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
-import type { SignedIn } from '#server/features/sessions/signed-in.ts';
+import type { SignedIn } from '#server/access/sign-in/signed-in.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
 import { deleteExpiredCodes, insertCode, takeCode } from './add-in-repository.ts';
 

@@ -2,8 +2,8 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Holder } from '#server/base/person.ts';
 import type { Db } from '#server/db/dialect/types.ts';
-import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
-import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
+import type { ActivityAccess } from '#server/access/activity-access.ts';
+import type { ChecklistAccess } from '#server/access/checklist-access.ts';
 import { approvers } from '#server/workflows/approvals/approvers.ts';
 import type { AlertReceivers } from '#shared/contract/alerts.ts';
 

@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import type { Db } from '#server/db/dialect/types.ts';
 import { whereStatus } from '#server/db/where-status.ts';
-import { whereNotBatchRun } from '#server/db/batch-runs.ts';
+import { whereNotBatchRun } from '#server/queue/batch-runs.ts';
 import type { AlertRow, FiringRow, WatchedRun } from './alerts-repository.ts';
 
 /** See sinceCursor. */

@@ -2,7 +2,7 @@
  * Stores webhook addresses of Teams and Slack encrypted and never shows them again: anyone who knows an address can
  * post there.
  */
-import { createEncryption } from '#server/features/single-sign-on/encryption.ts';
+import { createEncryption } from '#server/access/encryption.ts';
 import type { AlertWebhookKind } from '#shared/contract/alerts.ts';
 
 export interface AlertWebhook {

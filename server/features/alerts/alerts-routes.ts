@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '#server/base/app-error.ts';
-import { actorOf } from '#server/features/security-actions/actor.ts';
+import { actorOf } from '#server/access/actor.ts';
 import { idempotencyKeyOf } from '#server/http/idempotency-key.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import { alertFiring, dismissAlertNotice, seeAlertFiring } from '#shared/contract/alert-firings.ts';

@@ -7,7 +7,7 @@ import {
   NEW_KEY,
   rotateApiKey,
 } from '#shared/contract/users.ts';
-import { actorOf } from '#server/features/security-actions/actor.ts';
+import { actorOf } from '#server/access/actor.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import type { ApiKeysService } from './api-keys-service.ts';
 

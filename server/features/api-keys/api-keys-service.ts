@@ -5,9 +5,9 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { EscalationGuard } from '#server/features/rights/privilege-escalation.ts';
-import type { Actor } from '#server/features/security-actions/actor.ts';
-import { recordActions } from '#server/features/security-actions/record-actions.ts';
+import type { EscalationGuard } from '#server/access/rights/privilege-escalation.ts';
+import type { Actor } from '#server/access/actor.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
 import type { UsersAdminService } from '#server/features/users/users-admin-service.ts';
 import type { Person } from '#server/base/person.ts';
 import {

@@ -1,5 +1,5 @@
 /** Collects ambiguous texts of a sheet with the interpretation used. Users see them before they start anything. */
-import { cellKindOf, type RowInput, type SheetCell } from '#server/features/row-sheets/row-inputs.ts';
+import { cellKindOf, type RowInput, type SheetCell } from '#server/sheets/row-inputs.ts';
 import { editText, type CellKind } from '#shared/codecs/cell-text.ts';
 import { twoReadings, type TwoReadings } from '#shared/codecs/two-readings.ts';
 import type { BatchReading, BatchReadings } from '#shared/contract/batches.ts';

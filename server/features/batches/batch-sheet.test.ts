@@ -1,6 +1,6 @@
 /** Tests the messages about sheets with cells that belong to no input. */
 import { expect, test } from 'vitest';
-import type { SheetRows, SheetCell } from '#server/features/row-sheets/row-inputs.ts';
+import type { SheetRows, SheetCell } from '#server/sheets/row-inputs.ts';
 import { input } from '#test/support/portal.ts';
 import { readBatch } from './batch-sheet.ts';
 

@@ -7,9 +7,9 @@ import {
   unnamedCells,
   type RowInput,
   type SheetRows,
-} from '#server/features/row-sheets/row-inputs.ts';
-import { inputColumn } from '#server/features/row-sheets/row-workbook-builder.ts';
-import type { RowColumn, RowWorkbook } from '#server/features/row-sheets/row-workbook.ts';
+} from '#server/sheets/row-inputs.ts';
+import { inputColumn } from '#server/sheets/row-workbook-builder.ts';
+import type { RowColumn, RowWorkbook } from '#server/sheets/row-workbook.ts';
 import type { VersionOutput } from '#server/versions/version-catalog.ts';
 import { columnLetters } from '#shared/codecs/cell-address.ts';
 import type { FormCell } from '#shared/codecs/input-form.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { readRowFile } from '#server/features/row-sheets/read-row-file.ts';
+import { readRowFile } from '#server/http/read-row-file.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { clientGone } from '#server/http/client-gone.ts';
 import { withIdempotencyKey } from '#server/http/idempotency-key.ts';

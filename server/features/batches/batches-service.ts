@@ -3,11 +3,11 @@ import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
-import type { ActivityAccess, VisibleActivity } from '#server/features/activities/activity-access.ts';
+import type { ActivityAccess, VisibleActivity } from '#server/access/activity-access.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
-import { rowInputs, rowObstacle, type ReadRows, type RowInput } from '#server/features/row-sheets/row-inputs.ts';
-import type { RowFile } from '#server/features/row-sheets/read-row-file.ts';
-import { inputColumn, type BuildRows } from '#server/features/row-sheets/row-workbook-builder.ts';
+import { rowInputs, rowObstacle, type ReadRows, type RowInput } from '#server/sheets/row-inputs.ts';
+import type { RowFile } from '#server/files/received-file.ts';
+import { inputColumn, type BuildRows } from '#server/sheets/row-workbook-builder.ts';
 import {
   countChildRunsOf,
   NO_ENDED_CHILDREN,

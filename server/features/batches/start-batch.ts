@@ -6,7 +6,7 @@ import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { VisibleActivity } from '#server/features/activities/activity-access.ts';
+import type { VisibleActivity } from '#server/access/activity-access.ts';
 import { DEFAULT_VALUE, type StartedRows } from '#server/queue/run-starts.ts';
 import { insertLogLines } from '#server/queue/run-end.ts';
 import { BATCH_STEP_KEY } from '#shared/contract/batches.ts';

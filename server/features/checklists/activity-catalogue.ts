@@ -1,9 +1,9 @@
 /** Describes the activities of a workflow in given versions, for the validation of its graph. */
 import type { Person } from '#server/base/person.ts';
-import { outputsOf } from '#server/features/activities/activity-views.ts';
+import { outputsOf } from '#server/versions/version-views.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { CatalogueActivity } from '#shared/rules/workflows/graph-sources.ts';
-import type { InputsOf } from './checklist-inputs.ts';
+import type { InputsOf } from './checklist-inputs-service.ts';
 
 export interface ActivityCatalogueDeps {
   inputsOf: InputsOf;

@@ -3,12 +3,12 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
-import { zipFiles } from '#server/features/runs/run-zip.ts';
+import { zipFiles } from '#server/files/zip-files.ts';
 import type { ReadPlan } from '#server/workflows/workflow-plans.ts';
-import type { ChecklistAccess } from './checklist-access.ts';
+import type { ChecklistAccess } from '#server/access/checklist-access.ts';
 import { viewerOf } from './checklist-steps.ts';
 import { listActivities } from './checklists-repository.ts';
-import type { ChecklistRunAccess } from './checklist-run-access.ts';
+import type { ChecklistRunAccess } from '#server/access/checklist-run-access.ts';
 import { listWorkflowFiles, listFileMakers, type WorkflowFileRow } from './checklist-runs-repository.ts';
 
 export interface ChecklistDownloadsService {

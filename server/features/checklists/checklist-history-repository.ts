@@ -1,9 +1,9 @@
 /** Queries for the run history of a checklist. */
 import type { Knex } from 'knex';
 import type { Db } from '#server/db/dialect/types.ts';
-import { usersNamed } from '#server/features/runs/history-search.ts';
+import { usersNamed } from '#server/access/user-queries.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
-import { selectWorkflowRuns, type NamedWorkflowRunRow } from './checklist-runs-repository.ts';
+import { selectWorkflowRuns, type NamedWorkflowRunRow } from '#server/access/find-workflow-run.ts';
 
 export interface WorkflowHistoryFilter {
   /** If set, only this user's runs are returned. */

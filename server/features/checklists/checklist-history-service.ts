@@ -3,8 +3,8 @@ import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
-import { nonEmpty } from '#server/features/runs/history-search.ts';
-import { historyWorkbook } from '#server/features/runs/history-workbook.ts';
+import { nonEmpty } from '#server/base/non-empty.ts';
+import { historyWorkbook } from '#server/sheets/history-workbook.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import type {
   ChecklistHistory,
@@ -15,11 +15,11 @@ import type {
 import { HISTORY_EXPORT_MAX, type ExportedHistory, type HistoryRun } from '#shared/contract/run-history.ts';
 import { checklistStepKey } from '#shared/rules/workflows/compile-checklist.ts';
 import { isSameInputName } from '#shared/rules/checklist-rules.ts';
-import type { ChecklistAccess, ChecklistScopes, VisibleChecklist } from './checklist-access.ts';
+import type { ChecklistAccess, ChecklistScopes, VisibleChecklist } from '#server/access/checklist-access.ts';
 import { listWorkflowHistory, listWorkflowOutputs, type WorkflowOutputRow } from './checklist-history-repository.ts';
-import type { NamedWorkflowRunRow } from './checklist-runs-repository.ts';
+import type { NamedWorkflowRunRow } from '#server/access/find-workflow-run.ts';
 import { viewerOf, type RunViewer } from './checklist-steps.ts';
-import { seenActivities } from './chosen-activities.ts';
+import { seenActivities } from './chosen-activities-service.ts';
 import { findWorkflowGraph } from './checklists-repository.ts';
 import type { ChecklistsService } from './checklists-service.ts';
 import { isActivityUse, readEntered } from './entered-inputs.ts';

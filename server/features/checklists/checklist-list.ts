@@ -2,10 +2,10 @@
 import { fullName, type NameColumns } from '#server/base/full-name.ts';
 import type { Holder } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
-import type { ListedActivity, ListedChecklists } from '#server/features/activities/list-answers.ts';
+import type { ListedActivity, ListedChecklists } from '#server/features/activities/activities-service.ts';
 import { createSingleFlight } from '#server/background/single-flight.ts';
 import type { ChecklistListItem } from '#shared/contract/checklist-list.ts';
-import { permissions, type ChecklistAccess } from './checklist-access.ts';
+import { permissions, type ChecklistAccess } from '#server/access/checklist-access.ts';
 import {
   listAllMembers,
   listChecklists,

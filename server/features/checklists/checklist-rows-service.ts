@@ -17,11 +17,12 @@ import type {
 import { isPending } from '#shared/contract/run-status.ts';
 import { joinedTable, joinedTables } from '#shared/rules/workflows/joined-rows.ts';
 import type { ForEachStep } from '#shared/rules/workflows/types.ts';
-import type { ChecklistAccess } from './checklist-access.ts';
-import { rowsAsCsv, rowsAsWorkbook } from './checklist-rows-file.ts';
+import type { ChecklistAccess } from '#server/access/checklist-access.ts';
+import { rowsAsCsv, rowsAsWorkbook } from '#server/sheets/rows-file.ts';
 import { listRowRuns, type RowRunRow } from './checklist-rows-repository.ts';
-import type { ChecklistRunAccess, VisibleWorkflowRun } from './checklist-run-access.ts';
-import { listOtherSteps, type NamedWorkflowRunRow } from './checklist-runs-repository.ts';
+import type { ChecklistRunAccess, VisibleWorkflowRun } from '#server/access/checklist-run-access.ts';
+import type { NamedWorkflowRunRow } from '#server/access/find-workflow-run.ts';
+import { listOtherSteps } from './checklist-runs-repository.ts';
 import { viewerOf, type RunViewer } from './checklist-steps.ts';
 import { listActivities } from './checklists-repository.ts';
 

@@ -18,10 +18,10 @@ import type {
 import { OUTCOME_TEXT } from '#shared/contract/run-status.ts';
 import type { StepAgain } from '#shared/rules/workflows/reused-steps.ts';
 import type { WorkflowPlan } from '#shared/rules/workflows/types.ts';
-import type { ChecklistAccess } from './checklist-access.ts';
+import type { ChecklistAccess } from '#server/access/checklist-access.ts';
 import type { ChecklistDownloadsService } from './checklist-downloads-service.ts';
-import type { ChecklistRunAccess, VisibleWorkflowRun } from './checklist-run-access.ts';
-import { seenActivities } from './chosen-activities.ts';
+import type { ChecklistRunAccess, VisibleWorkflowRun } from '#server/access/checklist-run-access.ts';
+import { seenActivities } from './chosen-activities-service.ts';
 import { findLatestVersions, requireLatestFits, type LatestVersionsDeps } from './latest-versions.ts';
 import { findByUniqueId, findResumed } from './checklist-runs-repository.ts';
 import { readSteps } from './checklist-steps.ts';

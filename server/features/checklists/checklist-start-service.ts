@@ -13,10 +13,10 @@ import { FORM_ISSUE } from '#shared/rules/input-rules.ts';
 import { isSameInputName } from '#shared/rules/checklist-rules.ts';
 import { outputUseProblem } from '#shared/rules/workflows/output-uses.ts';
 import type { WorkflowGraph } from '#shared/rules/workflows/types.ts';
-import type { ChecklistAccess, VisibleChecklist } from './checklist-access.ts';
+import type { ChecklistAccess, VisibleChecklist } from '#server/access/checklist-access.ts';
 import { readActivityCatalogue } from './activity-catalogue.ts';
-import type { ChecklistGraphs } from './checklist-graphs.ts';
-import type { InputsOf } from './checklist-inputs.ts';
+import type { ChecklistGraphs } from './checklist-graphs-service.ts';
+import type { InputsOf } from './checklist-inputs-service.ts';
 import {
   enteredByName,
   enteredRowsIssues,

@@ -2,22 +2,23 @@
 import type { Person } from '#server/base/person.ts';
 import { fullName } from '#server/base/full-name.ts';
 import type { Database } from '#server/db/database.ts';
-import { isInScope } from '#server/features/rights/right-scope.ts';
-import { readStepApprovals } from '#server/features/approvals/step-approvals.ts';
+import { isInScope } from '#server/access/rights/right-scope.ts';
+import { readStepApprovals } from '#server/features/approvals/step-approvals-service.ts';
 import type { StepApproval } from '#shared/contract/approvals.ts';
 import type { ChecklistStep } from '#shared/contract/checklist-runs.ts';
 import { hasSucceeded, isPending, type RunStatus } from '#shared/contract/run-status.ts';
 import type { WorkflowPlan, WorkflowStep } from '#shared/rules/workflows/types.ts';
-import type { ChecklistAccess, ChecklistScopes } from './checklist-access.ts';
+import type { ChecklistAccess, ChecklistScopes } from '#server/access/checklist-access.ts';
 import { isActivityUse } from './entered-inputs.ts';
-import { listActivities, type MemberRow } from './checklists-repository.ts';
+import type { MemberRow } from '#server/access/find-checklist.ts';
+import { listActivities } from './checklists-repository.ts';
+import type { NamedWorkflowRunRow } from '#server/access/find-workflow-run.ts';
 import {
   countRows,
   listWorkflowLog,
   listReusedRuns,
   listOtherSteps,
   listStepRuns,
-  type NamedWorkflowRunRow,
   type OtherStepRow,
   type RowCount,
   type StepRunRow,

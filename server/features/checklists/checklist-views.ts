@@ -5,7 +5,7 @@ import { isFixed } from '#shared/codecs/input-form.ts';
 import { isMappable, isSameInputName } from '#shared/rules/checklist-rules.ts';
 import type { WorkflowGraph } from '#shared/rules/workflows/types.ts';
 import { isActivityUse, rowsInput } from './entered-inputs.ts';
-import type { VisibleChecklist } from './checklist-access.ts';
+import type { VisibleChecklist } from '#server/access/checklist-access.ts';
 import type { MappingRow } from './checklists-repository.ts';
 
 /**

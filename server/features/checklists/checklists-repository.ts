@@ -1,51 +1,11 @@
 import type { Knex } from 'knex';
 import { inRows } from '#server/db/in-rows.ts';
 import type { Db } from '#server/db/dialect/types.ts';
-import type { ActivityType } from '#shared/contract/activities.ts';
 import type { WorkflowGraph } from '#shared/rules/workflows/types.ts';
-
-export interface ChecklistRow {
-  Id: number;
-  Revision: number;
-  UniqueId: string | null;
-  UserId: number;
-  Name: string;
-  Description: string;
-  Schema: string;
-  Group: string;
-  Order: number | null;
-  /** The newest workflow version; null until the checklist was edited as a workflow. */
-  WorkflowVersion: number | null;
-}
-
-export async function findChecklist(db: Db, id: number): Promise<ChecklistRow | undefined> {
-  return db('Checklists').where('Id', id).first() as Promise<ChecklistRow | undefined>;
-}
+import { MEMBER_COLUMNS, type ChecklistRow, type MemberRow } from '#server/access/find-checklist.ts';
 
 export async function findByUniqueId(db: Db, UserId: number, UniqueId: string): Promise<ChecklistRow | undefined> {
   return db('Checklists').where({ UserId, UniqueId }).first() as Promise<ChecklistRow | undefined>;
-}
-
-/** An activity of a checklist. */
-export interface MemberRow {
-  Id: number;
-  Name: string;
-  Description: string;
-  Type: ActivityType;
-  Schema: string;
-  Version: number;
-  IsActive: boolean;
-}
-
-const MEMBER = ['Id', 'Name', 'Description', 'Type', 'Schema', 'Version', 'IsActive'].map((column) => `A.${column}`);
-
-/** Returns the activities of a checklist in execution order. */
-export async function listMembers(db: Db, checklistId: number): Promise<MemberRow[]> {
-  return db('ChecklistActivities as M')
-    .join('Activities as A', 'A.Id', 'M.ActivityId')
-    .where('M.ChecklistId', checklistId)
-    .orderBy('M.Position')
-    .select(MEMBER) as unknown as Promise<MemberRow[]>;
 }
 
 /** Returns the checklists that contain an activity, by name. */
@@ -75,7 +35,7 @@ export async function listMembersOf(
 
 /** Returns activities by id, in the shape of checklist members. */
 export async function listActivities(db: Db, ids: readonly number[]): Promise<MemberRow[]> {
-  return db('Activities as A').whereIn('A.Id', ids).select(MEMBER) as unknown as Promise<MemberRow[]>;
+  return db('Activities as A').whereIn('A.Id', ids).select(MEMBER_COLUMNS) as unknown as Promise<MemberRow[]>;
 }
 
 /** An activity's input, and the name under which the checklist asks for it. */

@@ -13,9 +13,10 @@ import { reusedSteps } from '#shared/rules/workflows/reused-steps.ts';
 import type { WorkflowPlan } from '#shared/rules/workflows/types.ts';
 import { validateGraph } from '#shared/rules/workflows/validate-graph.ts';
 import { readActivityCatalogue } from './activity-catalogue.ts';
-import type { InputsOf } from './checklist-inputs.ts';
-import type { NamedWorkflowRunRow } from './checklist-runs-repository.ts';
-import { listActivities, type MemberRow } from './checklists-repository.ts';
+import type { InputsOf } from './checklist-inputs-service.ts';
+import type { NamedWorkflowRunRow } from '#server/access/find-workflow-run.ts';
+import type { MemberRow } from '#server/access/find-checklist.ts';
+import { listActivities } from './checklists-repository.ts';
 import { inputNamed, isActivityUse, type ActivityUse } from './entered-inputs.ts';
 
 export interface LatestVersionsDeps {

@@ -2,7 +2,7 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Db } from '#server/db/dialect/types.ts';
-import type { RightsService } from '#server/features/rights/rights-service.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
 import { findDashboard, findShare, type DashboardRow, type Reader } from './dashboards-repository.ts';
 
 export interface VisibleDashboard {

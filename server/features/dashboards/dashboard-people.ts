@@ -5,7 +5,7 @@
 import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Db } from '#server/db/dialect/types.ts';
-import type { RightsService } from '#server/features/rights/rights-service.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
 import type { Approver } from '#shared/contract/workflows.ts';
 import type { Static } from 'typebox';
 import type { DashboardShare } from '#shared/contract/dashboards.ts';

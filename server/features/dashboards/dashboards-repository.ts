@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { NameColumns } from '#server/base/full-name.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
-import { existingUsers, whereUserMatches } from '#server/features/users/existing-users.ts';
+import { existingUsers, whereUserMatches } from '#server/access/user-queries.ts';
 import type { DashboardShare } from '#shared/contract/dashboards.ts';
 
 export interface DashboardRow extends NameColumns {

@@ -2,13 +2,13 @@
 import { AppError } from '#server/base/app-error.ts';
 import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
-import { createOnce } from '#server/db/create-once.ts';
+import { createOnce } from '#server/access/create-once.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
-import type { RightsService } from '#server/features/rights/rights-service.ts';
-import type { Actor } from '#server/features/security-actions/actor.ts';
-import { recordActions } from '#server/features/security-actions/record-actions.ts';
+import type { ActivityAccess } from '#server/access/activity-access.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
+import type { Actor } from '#server/access/actor.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import { isFileUsage, isSingleNumber } from '#shared/codecs/input-form.ts';
 import {

@@ -6,7 +6,7 @@ import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { rowsBy, type Deadline } from '#server/db/time-limit.ts';
-import { whereNotBatchRun } from '#server/db/batch-runs.ts';
+import { whereNotBatchRun } from '#server/queue/batch-runs.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 import { isPending, RUN_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 

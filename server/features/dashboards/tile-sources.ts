@@ -2,13 +2,9 @@
 import type { Knex } from 'knex';
 import type { Holder } from '#server/base/person.ts';
 import type { Db } from '#server/db/dialect/types.ts';
-import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
-import {
-  permissions,
-  type ChecklistAccess,
-  type ChecklistScopes,
-} from '#server/features/checklists/checklist-access.ts';
-import { isInScope, type RightScope } from '#server/features/rights/right-scope.ts';
+import type { ActivityAccess } from '#server/access/activity-access.ts';
+import { permissions, type ChecklistAccess, type ChecklistScopes } from '#server/access/checklist-access.ts';
+import { isInScope, type RightScope } from '#server/access/rights/right-scope.ts';
 import type { Tile } from '#shared/contract/dashboards.ts';
 
 export interface SeenActivity {

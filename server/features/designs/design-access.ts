@@ -2,11 +2,10 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
-import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
-import type { RightsService } from '#server/features/rights/rights-service.ts';
-import { requireCreate } from '#server/features/versions/require-create.ts';
-import { findDesign } from './designs-repository.ts';
-import type { DesignRow } from './designs-repository.ts';
+import type { ActivityAccess } from '#server/access/activity-access.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
+import { requireCreate } from '#server/access/require-create.ts';
+import { findDesign, type DesignRow } from './designs-repository.ts';
 
 export interface DesignAccess {
   /**

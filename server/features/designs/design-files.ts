@@ -3,15 +3,13 @@ import type { WorkbookRegion } from '#server/calculation/reader/workbook-model.t
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Database } from '#server/db/database.ts';
 import type { OpenedDesign } from '#server/executors/executor.ts';
-import type { ReceivedFile } from '#server/features/files/read-multipart.ts';
+import type { ReceivedFile } from '#server/files/received-file.ts';
 import { discardAfter } from '#server/files/discard-after.ts';
 import type { FileStore, StoredFile } from '#server/files/file-store.ts';
-import { insertStoredFiles, newFileId } from '#server/files/stored-files.ts';
+import { insertStoredFiles, newFileId, type NewStoredFile } from '#server/files/stored-files.ts';
 import { deleteUnreferenced } from '#server/files/unreferenced-files.ts';
-import type { NewStoredFile } from '#server/files/stored-files.ts';
 import type { Design } from '#shared/contract/designs.ts';
-import { insertDesign, oldDesigns, removeDesign } from './designs-repository.ts';
-import type { NewDesign } from './designs-repository.ts';
+import { insertDesign, oldDesigns, removeDesign, type NewDesign } from './designs-repository.ts';
 
 /** What a page shows of a workbook in addition to its cells, its marks and the columns of the row. */
 export type DesignOverview = Pick<Design, 'Sheets' | 'Looks' | 'Date1904' | 'Proposals' | 'Carried'> & {

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '#server/base/app-error.ts';
 import { discardAfter } from '#server/files/discard-after.ts';
-import { keysOf, readMultipart } from '#server/features/files/read-multipart.ts';
+import { keysOf } from '#server/files/received-file.ts';
+import { readMultipart } from '#server/http/read-multipart.ts';
 import type { ExampleFilesService } from '#server/features/samples/example-files-service.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { clientGone } from '#server/http/client-gone.ts';
@@ -9,7 +10,7 @@ import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import { formatFileSize } from '#shared/codecs/file-size.ts';
 import * as contract from '#shared/contract/designs.ts';
 import type { DesignsService } from './designs-service.ts';
-import type { MarkedWorkbooks } from './marked-workbooks.ts';
+import type { MarkedWorkbooks } from './marked-workbooks-service.ts';
 import type { TryService } from './try-service.ts';
 
 export interface DesignsRoutesDeps {

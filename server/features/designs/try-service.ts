@@ -2,12 +2,12 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Executor, InputValue, RunLogLine } from '#server/executors/executor.ts';
-import { createConcurrencyLimit } from '#server/features/runs/concurrency-limit.ts';
-import { isSkippedInTrial, trialObstacle } from '#server/features/runs/triable.ts';
+import { createConcurrencyLimit } from '#server/background/concurrency-limit.ts';
+import { isSkippedInTrial, trialObstacle } from '#server/versions/triable.ts';
 import type { TriedDesign, tryDesign } from '#shared/contract/designs.ts';
 import type { BodyOf } from '#shared/contract/endpoint.ts';
 import { OUTCOME_TEXT } from '#shared/contract/run-status.ts';
-import type { MarkedWorkbooks } from './marked-workbooks.ts';
+import type { MarkedWorkbooks } from './marked-workbooks-service.ts';
 
 export interface TryDeps {
   marked: Pick<MarkedWorkbooks, 'forTrying'>;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkSignInSources } from '#server/config/sign-in-sources.ts';
 import { countedAttempts } from '#test/support/counted-attempts.ts';
-import { createSignInDelays } from '#server/features/sessions/sign-in-delays.ts';
+import { createSignInDelays } from '#server/access/sign-in/sign-in-delays.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { makeCertificate, makeServerCertificate } from '#test/support/peers/certificates.ts';
 import { DIRECTORY_SETTINGS, PEOPLE } from '#test/support/peers/ldap-people.ts';

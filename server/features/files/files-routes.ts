@@ -3,7 +3,7 @@ import type { StaticFolders } from '#server/folders/static-folders.ts';
 import { registerEndpoint, registerPublicEndpoint } from '#server/http/register-endpoint.ts';
 import { downloadFile, listStaticFolders, uploadFiles } from '#shared/contract/files.ts';
 import type { FilesService } from './files-service.ts';
-import { sendDownload } from './send-download.ts';
+import { sendDownload } from '#server/http/send-download.ts';
 import type { UploadHandler } from './upload-handler.ts';
 
 export interface FilesRoutesDeps {

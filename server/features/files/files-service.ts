@@ -8,8 +8,8 @@ import type { FileContent, FileStore } from '#server/files/file-store.ts';
 import { insertStoredFiles, newFileId } from '#server/files/stored-files.ts';
 import type { Person } from '#server/base/person.ts';
 import { findByToken, insertToken, type DownloadableFile, type TokenOwner } from './download-tokens.ts';
-import { safeFileName } from './file-name.ts';
-import type { ReceivedFile } from './read-multipart.ts';
+import { safeFileName } from '#server/files/file-name.ts';
+import type { ReceivedFile } from '#server/files/received-file.ts';
 
 export interface FilesService {
   /** Registers stored files as a person's uploads for an input. Returns their ids. */

@@ -9,9 +9,10 @@ import type { Person } from '#server/base/person.ts';
 import { formatFileSize } from '#shared/codecs/file-size.ts';
 import type { ResultOf } from '#shared/contract/endpoint.ts';
 import type { uploadFiles } from '#shared/contract/files.ts';
-import { contentIssue } from './file-content.ts';
+import { contentIssue } from '#server/files/file-content.ts';
 import type { FilesService } from './files-service.ts';
-import { keysOf, readMultipart } from './read-multipart.ts';
+import { keysOf } from '#server/files/received-file.ts';
+import { readMultipart } from '#server/http/read-multipart.ts';
 
 export interface UploadDeps {
   files: FilesService;

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { sendDownload } from '#server/features/files/send-download.ts';
+import { sendDownload } from '#server/http/send-download.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import { registerEndpoint, registerPublicEndpoint } from '#server/http/register-endpoint.ts';
 import * as contract from '#shared/contract/forms.ts';

@@ -5,25 +5,22 @@ import type { Database } from '#server/db/database.ts';
 import type { Executor, FormUpdate, InputRules } from '#server/executors/executor.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { findStoredFiles, type StoredFileRow } from '#server/files/stored-files.ts';
-import type { LinkedForms } from '#server/features/links/linked-forms.ts';
+import type { LinkedForms } from '#server/features/links/linked-forms-service.ts';
 import type { Person } from '#server/base/person.ts';
 import type { RuleAnswer, UpdateUiBody, UpdateUiResult } from '#shared/contract/forms.ts';
-import { valueShape } from '#shared/codecs/input-form.ts';
-import type { FormCell } from '#shared/codecs/input-form.ts';
+import { valueShape, type FormCell } from '#shared/codecs/input-form.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import { issueMessages } from '#shared/rules/issue-messages.ts';
 import { isLiveForm } from '#shared/rules/live-form.ts';
 import { isCalculatedList, outsideList } from '#shared/rules/outside-list.ts';
 import { listMessage } from '#shared/rules/value-rules.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
-import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
-import { outputsOf } from '#server/features/activities/activity-views.ts';
+import type { ActivityAccess } from '#server/access/activity-access.ts';
+import { outputsOf } from '#server/versions/version-views.ts';
 import { formValues } from './form-values.ts';
-import { readValues } from './read-values.ts';
+import { readValues } from '#server/versions/read-values.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
-
-/** The items of an input's lists, by input id and column. */
-export type ListItems = ReadonlyMap<number, readonly (string[] | null)[]>;
+import type { ListItems, StartChecks } from '#server/queue/start-inputs.ts';
 
 /** Returns the list items saved in the file. */
 export const savedLists = ({ inputs }: ActivityVersion): ListItems =>
@@ -36,12 +33,6 @@ export interface FormsService {
    * fails, for example because a person cannot wait as long as a run may take, the run validates its values itself.
    */
   startChecks(version: ActivityVersion, inputs: readonly Input[], sent: SentForm): Promise<StartChecks>;
-}
-
-export interface StartChecks {
-  lists: ListItems;
-  /** By input id: what calculated rules reject, and presets that calculated lists do not offer. */
-  refused: ReadonlyMap<number, readonly string[]>;
 }
 
 export interface SentForm {

@@ -4,7 +4,7 @@
  */
 import { stringify } from 'csv-stringify/sync';
 import type { InputDefinition, SampleLayout } from '#server/executors/executor.ts';
-import type { TableSource } from '#server/features/runs/table-content.ts';
+import type { TableSource } from '#server/sheets/table-content.ts';
 import { formatCellValue } from '#shared/codecs/format-value.ts';
 import { valueShape } from '#shared/codecs/input-form.ts';
 

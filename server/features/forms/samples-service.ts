@@ -1,10 +1,10 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
-import type { TableWorkbookBuilder } from '#server/features/runs/table-workbook-builder.ts';
+import type { TableWorkbookBuilder } from '#server/sheets/table-workbook-builder.ts';
 import type { Person } from '#server/base/person.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
-import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import type { ActivityAccess } from '#server/access/activity-access.ts';
 import { sampleCsv, sampleLayout, sampleTable } from './sample-files.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 

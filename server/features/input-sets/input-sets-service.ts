@@ -4,7 +4,7 @@ import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { ActivityAccess, VisibleActivity } from '#server/features/activities/activity-access.ts';
+import type { ActivityAccess, VisibleActivity } from '#server/access/activity-access.ts';
 import { INPUT_SETS_MAX, type InputSet, type InputSetValue, type SaveInputSet } from '#shared/contract/input-sets.ts';
 import {
   deleteInputSet,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { renewLicense } from '#shared/contract/license.ts';
-import { actorOf } from '#server/features/security-actions/actor.ts';
+import { actorOf } from '#server/access/actor.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import type { LicenseService } from './license-service.ts';
 

@@ -1,7 +1,7 @@
 /** Reads what a finished run supplies to the inputs of a link's target activity. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
-import type { RunAccess } from '#server/features/runs/run-access.ts';
+import type { RunAccess } from '#server/access/run-access.ts';
 import type { Person } from '#server/base/person.ts';
 import type { OutputValue } from '#shared/codecs/linked-values.ts';
 import { isPending } from '#shared/contract/run-status.ts';

@@ -1,7 +1,7 @@
 /** Starts linked runs with the values of the finished run, and the person's changes to them. */
 import { AppError, createModelState } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
-import type { RunAccess } from '#server/features/runs/run-access.ts';
+import type { RunAccess } from '#server/access/run-access.ts';
 import type { RunOfForm, StartService } from '#server/features/runs/start-service.ts';
 import type { Person } from '#server/base/person.ts';
 import { decodeInput, encodeInput, InputShapeError, refuseRounded } from '#shared/codecs/input-form.ts';

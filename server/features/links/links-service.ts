@@ -3,12 +3,12 @@
  * its target activity.
  */
 import { AppError } from '#server/base/app-error.ts';
-import { createOnce } from '#server/db/create-once.ts';
+import { createOnce } from '#server/access/create-once.ts';
 import type { Database } from '#server/db/database.ts';
-import { lastRunOf } from '#server/features/activities/activity-views.ts';
-import type { ActivityAccess, VisibleActivity } from '#server/features/activities/activity-access.ts';
-import type { ActivityScopes } from '#server/features/activities/activity-scopes.ts';
-import { isInScope } from '#server/features/rights/right-scope.ts';
+import { lastRunOf } from '#server/versions/last-run.ts';
+import type { ActivityAccess, VisibleActivity } from '#server/access/activity-access.ts';
+import type { ActivityScopes } from '#server/access/activity-scopes.ts';
+import { isInScope } from '#server/access/rights/right-scope.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { Person } from '#server/base/person.ts';
 import { formatLinkInfo, parseLinkInfo } from '#shared/codecs/link-info.ts';
@@ -16,7 +16,7 @@ import type { ActivityLink } from '#shared/contract/activities.ts';
 import type { LinkedNeighbour } from '#shared/contract/activity-home.ts';
 import type { DeleteLinkBody, LinkMapping, WriteLinkBody } from '#shared/contract/links.ts';
 import { linkNameIssue } from '#shared/rules/link-rules.ts';
-import { checkMappings } from './check-mappings.ts';
+import { checkMappings } from './link-mappings-service.ts';
 import {
   findLastLinkedRun,
   findLink,

@@ -1,9 +1,8 @@
 import type { Knex } from 'knex';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
-import type { ActivityScopes } from '#server/features/activities/activity-scopes.ts';
-import { whereVisible } from '#server/features/activities/activity-scopes.ts';
-import { whereChecklistVisible } from '#server/features/checklists/checklist-access.ts';
-import { whereInScope, type RightScope } from '#server/features/rights/right-scope.ts';
+import { whereVisible, type ActivityScopes } from '#server/access/activity-scopes.ts';
+import { whereChecklistVisible } from '#server/access/checklist-access.ts';
+import { whereInScope, type RightScope } from '#server/access/rights/right-scope.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import { NOTABLE, stepsGoneWrong } from './notifications-repository.ts';

@@ -5,7 +5,7 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
-import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
+import type { ChecklistAccess } from '#server/access/checklist-access.ts';
 import { NOTIFICATION_COUNT_MAX, type ChecklistNotification } from '#shared/contract/notifications.ts';
 import { LogCategory, OUTCOME_TEXT } from '#shared/contract/run-status.ts';
 import {

@@ -1,8 +1,8 @@
 import { whereStatus } from '#server/db/where-status.ts';
 import type { Knex } from 'knex';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
-import { ON_ACTIVITY, whereVisible, type ActivityScopes } from '#server/features/activities/activity-scopes.ts';
-import { whereInScope } from '#server/features/rights/right-scope.ts';
+import { ON_ACTIVITY, whereVisible, type ActivityScopes } from '#server/access/activity-scopes.ts';
+import { whereInScope } from '#server/access/rights/right-scope.ts';
 import { PENDING_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 
 /**

@@ -4,11 +4,11 @@
  */
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
-import type { ApprovalNotices } from '#server/features/approvals/approval-notices.ts';
-import type { AlertNotices } from '#server/features/alerts/alert-notices.ts';
+import type { ApprovalNotices } from '#server/features/approvals/approval-notices-service.ts';
+import type { AlertNotices } from '#server/features/alerts/alert-notices-service.ts';
 import type { ChecklistNotices } from './checklist-notices.ts';
 import type { ListSucceeded } from './succeeded-runs.ts';
-import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import type { ActivityAccess } from '#server/access/activity-access.ts';
 import type { Person } from '#server/base/person.ts';
 import {
   NOTIFICATION_COUNT_MAX,

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
-import { whereVisible } from '#server/features/activities/activity-scopes.ts';
-import { whereChecklistVisible, type ChecklistScopes } from '#server/features/checklists/checklist-access.ts';
+import { whereVisible } from '#server/access/activity-scopes.ts';
+import { whereChecklistVisible, type ChecklistScopes } from '#server/access/checklist-access.ts';
 import { SUCCEEDED_RUNS_MAX } from '#shared/contract/notifications.ts';
 
 /** Older ends are not reported. */

@@ -1,7 +1,7 @@
 /** Successful runs that client programs report; the bell omits runs that plainly succeeded. */
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
-import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
+import type { ChecklistAccess } from '#server/access/checklist-access.ts';
 import { SUCCEEDED_RUNS_MAX, type SucceededRun, type SucceededRuns } from '#shared/contract/notifications.ts';
 import { listSucceededWorkflowRuns, listSucceededRuns, type SucceededRow } from './succeeded-runs-repository.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { offlineReading, setOfflineReading } from '#shared/contract/offline-reading.ts';
-import { actorOf } from '#server/features/security-actions/actor.ts';
+import { actorOf } from '#server/access/actor.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import type { OfflineReadingService } from './offline-reading-service.ts';
 

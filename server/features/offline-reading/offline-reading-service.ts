@@ -2,8 +2,8 @@ import { OFFLINE_DAYS_DEFAULT, OFFLINE_DAYS_MAX, type OfflineReading } from '#sh
 import type { Database } from '#server/db/database.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { Actor } from '#server/features/security-actions/actor.ts';
-import { recordActions } from '#server/features/security-actions/record-actions.ts';
+import type { Actor } from '#server/access/actor.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
 
 export interface OfflineReadingService {
   current(): Promise<OfflineReading>;

@@ -7,9 +7,9 @@ import type { ConnectionAccess } from '#server/connections/connection-access.ts'
 import type { ResultValue } from '#server/connections/types.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
-import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import type { ActivityAccess } from '#server/access/activity-access.ts';
 import type { ActivityVersion, VersionCatalog, VersionInput } from '#server/versions/version-catalog.ts';
-import type { LinkedForms } from '#server/features/links/linked-forms.ts';
+import type { LinkedForms } from '#server/features/links/linked-forms-service.ts';
 import type { Log } from '#server/base/log.ts';
 import type { Person } from '#server/base/person.ts';
 import { findColumn } from '#shared/codecs/condition-columns.ts';

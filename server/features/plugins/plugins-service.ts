@@ -3,7 +3,7 @@ import type { Holder } from '#server/base/person.ts';
 import { isRightName } from '#shared/contract/rights.ts';
 import type { PluginPage } from '#shared/contract/settings.ts';
 import { AppError } from '#server/base/app-error.ts';
-import type { RightsService } from '#server/features/rights/rights-service.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
 
 export interface PluginsService {
   /** Returns the pages that the person may open. */

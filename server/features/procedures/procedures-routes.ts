@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { clientGone } from '#server/http/client-gone.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import * as contract from '#shared/contract/procedures.ts';
-import type { ProcedurePublishing } from './procedure-publishing.ts';
+import type { ProcedurePublishing } from './procedure-publishing-service.ts';
 import type { ProceduresService } from './procedures-service.ts';
 
 export interface ProceduresRoutesDeps {

@@ -7,8 +7,8 @@ import type { NamedConnection } from '#server/connections/types.ts';
 import type { Database } from '#server/db/database.ts';
 import type { RunOutcome } from '#server/executors/executor.ts';
 import type { ProcedureRequest } from '#server/executors/procedure-call.ts';
-import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
-import type { RightsService } from '#server/features/rights/rights-service.ts';
+import type { ActivityAccess } from '#server/access/activity-access.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { BodyOf } from '#shared/contract/endpoint.ts';
 import {

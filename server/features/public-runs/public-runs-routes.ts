@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { SamplesService } from '#server/features/forms/samples-service.ts';
-import type { UploadHandler } from '#server/features/files/upload-handler.ts';
+import type { Person } from '#server/base/person.ts';
 import { clientGone } from '#server/http/client-gone.ts';
 import { registerPublicEndpoint } from '#server/http/register-endpoint.ts';
+import type { ResultOf } from '#shared/contract/endpoint.ts';
 import { RUN_TOKEN_HEADER } from '#shared/contract/headers.ts';
 import * as contract from '#shared/contract/public-runs.ts';
 import type { PublicRunsService, RunKey } from './public-runs-service.ts';
@@ -10,7 +11,8 @@ import type { PublicRunsService, RunKey } from './public-runs-service.ts';
 export interface PublicRunsRoutesDeps {
   publicRuns: PublicRunsService;
   samples: SamplesService;
-  upload: UploadHandler;
+  /** Stores the files of a call for an input. */
+  upload: (visitor: Person, request: FastifyRequest) => Promise<ResultOf<typeof contract.publicUploadFiles>>;
   /** Maximum number of each of these calls per IP address and minute. */
   limits: { publicCalls: number; publicStarts: number };
 }

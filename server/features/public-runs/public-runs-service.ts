@@ -17,8 +17,8 @@ import type { UpdateUiBody, UpdateUiResult } from '#shared/contract/forms.ts';
 import type { PublicActivity, PublicStartResult } from '#shared/contract/public-runs.ts';
 import type { ActivityRun, ProvideInputBody, RunState, StartBody } from '#shared/contract/runs.ts';
 import { isInternal, publicActivity, publicRun, publicState } from './public-views.ts';
-import type { PublicVisitor } from './public-visitor.ts';
-import { createRunToken, hashRunToken, isRunToken } from './run-token.ts';
+import type { PublicVisitor } from '#server/access/public-visitor.ts';
+import { createRunToken, hashRunToken, isRunToken } from '#server/access/run-token.ts';
 import { visitorFairShareKey } from './visitor-fair-share.ts';
 
 /** The id of a run, and the token that proves that it is the visitor's. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { activityQueueing, setActivityQueueing } from '#shared/contract/queueing.ts';
-import { actorOf } from '#server/features/security-actions/actor.ts';
+import { actorOf } from '#server/access/actor.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import type { QueueingService } from './queueing-service.ts';
 

@@ -4,7 +4,7 @@ import { testApp } from '#test/support/app.ts';
 import { rowsRead } from '#test/support/rows-read.ts';
 import { insertActivity } from '#test/support/runs.ts';
 import { signedInUser } from '#test/support/users.ts';
-import { EVERY } from '#server/features/rights/right-scope.ts';
+import { EVERY } from '#server/access/rights/right-scope.ts';
 import { listPurgeableActivities } from './purge-repository.ts';
 
 const RUNS = 5_000;

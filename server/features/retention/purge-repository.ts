@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
-import { storedLength } from '#server/db/stored-length.ts';
-import { ON_ACTIVITY } from '#server/features/activities/activity-scopes.ts';
-import { whereInScope, type RightScope } from '#server/features/rights/right-scope.ts';
+import { storedLength } from '#server/files/stored-length.ts';
+import { ON_ACTIVITY } from '#server/access/activity-scopes.ts';
+import { whereInScope, type RightScope } from '#server/access/rights/right-scope.ts';
 import type { PurgeableActivity, RunDataSize } from '#shared/contract/purge.ts';
 
 interface SizeRow {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { VersionPurge } from '#server/features/versions/version-purge.ts';
+import type { VersionPurge } from '#server/features/versions/version-purge-service.ts';
 import { clientGone } from '#server/http/client-gone.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import * as contract from '#shared/contract/purge.ts';

@@ -1,9 +1,9 @@
 /** Manual purging of runs: shows their size and deletes them. */
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
-import { activityNotFound } from '#server/features/activities/activity-access.ts';
-import type { RightsService } from '#server/features/rights/rights-service.ts';
-import type { RunAccess } from '#server/features/runs/run-access.ts';
+import { activityNotFound } from '#server/access/activity-access.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
+import type { RunAccess } from '#server/access/run-access.ts';
 import { fullName } from '#server/base/full-name.ts';
 import { startOfDay } from '#server/automation/schedules/daily-occurrences.ts';
 import type { Person } from '#server/base/person.ts';

@@ -1,7 +1,7 @@
 /** Retention periods of an activity's runs, for people who may edit it. retention-keeper.ts deletes the runs. */
 import { AppError, type ModelState } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
-import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import type { ActivityAccess } from '#server/access/activity-access.ts';
 import type { Person } from '#server/base/person.ts';
 import type { RetentionDetails, RunRetention, RunRetentionUpdate } from '#shared/contract/schedules.ts';
 import { parsePeriod, retentionIssues, type RetentionField } from '#shared/rules/retention-rules.ts';

@@ -2,10 +2,10 @@
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
-import { checklistNotFound, type ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
-import type { ChecklistRunAccess } from '#server/features/checklists/checklist-run-access.ts';
-import { isInScope } from '#server/features/rights/right-scope.ts';
-import type { RightsService } from '#server/features/rights/rights-service.ts';
+import { checklistNotFound, type ChecklistAccess } from '#server/access/checklist-access.ts';
+import type { ChecklistRunAccess } from '#server/access/checklist-run-access.ts';
+import { isInScope } from '#server/access/rights/right-scope.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
 import { startOfDay } from '#server/automation/schedules/daily-occurrences.ts';
 import type {
   ChecklistRetention,

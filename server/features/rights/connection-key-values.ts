@@ -1,5 +1,5 @@
 import type { Connections } from '#server/connections/types.ts';
-import type { KeyValues } from './key-values.ts';
+import type { KeyValues } from '#server/access/rights/key-values.ts';
 
 /** Lists the connections that sk.UseConnection can be restricted to. */
 export function connectionKeyValues({ names }: Pick<Connections, 'names'>): { Name: KeyValues } {

@@ -1,20 +1,15 @@
 /** Reads who holds a right, and why. */
 import type { AccessValue, GrantInfo, RoleGrant, UserGrant } from '#shared/contract/right-grants.ts';
 import type { Db } from '#server/db/dialect/types.ts';
-import {
-  countGrants,
-  listGrantUsers,
-  listRoleStates,
-  type GrantKey,
-  type GrantUserQuery,
-} from './grants-repository.ts';
-import type { Grant, ObjectKeys } from './grants.ts';
-import type { KeyValue } from './key-values.ts';
-import { ADMIN_ANSWER, answerRight, type RightAnswer } from './right-answer.ts';
-import type { KnownRight, RightDefinitions } from './right-definitions.ts';
+import { countGrants, listGrantUsers, listRoleStates, type GrantUserQuery } from './grants-repository.ts';
+import type { Grant, GrantKey, ObjectKeys } from '#server/access/rights/grants.ts';
+import type { KeyValue } from '#server/access/rights/key-values.ts';
+import { ADMIN_ANSWER, answerRight, type RightAnswer } from '#server/access/rights/right-answer.ts';
+import type { KnownRight } from '#server/access/rights/known-rights.ts';
+import type { RightDefinitions } from './right-definitions.ts';
 import { loadRightHolders, type RightHolders } from './right-holders.ts';
 import { EXPLICIT } from './right-statements.ts';
-import { NOT_FOR_INTERNET } from './right-implications.ts';
+import { NOT_FOR_INTERNET } from '#server/access/rights/right-implications.ts';
 
 /** A right for All, or for a key value with the object it identifies. */
 export interface ResolvedRight {

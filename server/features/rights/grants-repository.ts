@@ -1,25 +1,9 @@
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inRows } from '#server/db/in-rows.ts';
-import { existingUsers, whereUserMatches } from '#server/features/users/existing-users.ts';
-
-export type GranteeKind = 'user' | 'role' | 'internet';
-
-export interface StoredGrant {
-  RightName: string;
-  KeyColumnName: string;
-  KeyColumnValue: string;
-  GranteeKind: GranteeKind;
-  Grantee: string;
-  Access: 1 | -1;
-}
-
-/** A right, for All (both key fields '') or for one value of a key column. */
-export interface GrantKey {
-  RightName: string;
-  KeyColumnName: string;
-  KeyColumnValue: string;
-}
+import { existingUsers, whereUserMatches } from '#server/access/user-queries.ts';
+import type { CustomRight, StoredGrant, GranteeKind } from '#server/access/rights/grant-rows.ts';
+import type { GrantKey } from '#server/access/rights/grants.ts';
 
 /** Returns all grants, or those of the given rights. */
 export async function listGrants(db: Db, rights?: readonly string[]): Promise<StoredGrant[]> {
@@ -45,11 +29,6 @@ export interface GrantCount {
   Access: number;
 }
 
-/** Returns the grants and denials of one user, one role, or the internet. */
-export async function findGrantsOfGrantee(db: Db, GranteeKind: GranteeKind, Grantee: string): Promise<StoredGrant[]> {
-  return (await db<StoredGrant>('Grants').where({ GranteeKind, Grantee }).select()) as StoredGrant[];
-}
-
 /** Returns whether the user is in one of the roles, active or not. */
 export async function isInRoles(db: Db, UserId: number, roles: readonly string[]): Promise<boolean> {
   const own = (await db('RoleUsers').where({ UserId }).pluck('RoleName')) as string[];
@@ -67,15 +46,6 @@ export async function countGrants(db: Db, right?: string): Promise<GrantCount[]>
     .orderBy(['RightName']);
   if (right !== undefined) void query.where({ RightName: right });
   return (await query) as unknown as GrantCount[];
-}
-
-export interface CustomRight {
-  Name: string;
-  Description: string;
-}
-
-export async function listCustomRights(db: Db): Promise<CustomRight[]> {
-  return db<CustomRight>('Rights').orderBy('Name').select('Name', 'Description');
 }
 
 export async function insertCustomRight(db: Db, right: CustomRight): Promise<void> {

@@ -4,10 +4,12 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { Actor } from '#server/features/security-actions/actor.ts';
-import { recordActions } from '#server/features/security-actions/record-actions.ts';
-import { findExistingUserNames } from '#server/features/users/existing-users.ts';
+import type { Actor } from '#server/access/actor.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
+import { findExistingUserNames } from '#server/access/user-queries.ts';
 import { readGrants, readInternet, type InternetInfo, type ResolvedRight } from './grant-info.ts';
+import type { GranteeKind } from '#server/access/rights/grant-rows.ts';
+import type { GrantKey } from '#server/access/rights/grants.ts';
 import {
   countGrants,
   findGrantsOf,
@@ -15,13 +17,11 @@ import {
   listRoleStates,
   lockGrants,
   writeGrants,
-  type GranteeKind,
-  type GrantKey,
   type GrantUserQuery,
 } from './grants-repository.ts';
 import { countsOf, type RightDefinitions } from './right-definitions.ts';
-import type { EscalationGuard } from './privilege-escalation.ts';
-import { NOT_FOR_INTERNET } from './right-implications.ts';
+import type { EscalationGuard } from '#server/access/rights/privilege-escalation.ts';
+import { NOT_FOR_INTERNET } from '#server/access/rights/right-implications.ts';
 
 /** A right as named in a call: for All, or for one value of a key column. */
 export interface RightKey {

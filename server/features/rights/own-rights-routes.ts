@@ -5,8 +5,8 @@ import type { Person } from '#server/base/person.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import { ownRights, type OwnRight, type OwnRightsQuery } from '#shared/contract/own-rights.ts';
 import { RIGHT_NAMES, RIGHTS, type RightName } from '#shared/contract/rights.ts';
-import type { ObjectKeys } from './grants.ts';
-import type { RightsService } from './rights-service.ts';
+import type { ObjectKeys } from '#server/access/rights/grants.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
 
 /** Returns the keys of an object that the person may see. Throws an AppError 404 if they may not. */
 export type KeysOf = (person: Person, id: number) => Promise<ObjectKeys>;

@@ -1,50 +1,27 @@
 /** The existing rights: built-in rights, and custom rights that workbooks can require. */
 import type { Right } from '#shared/contract/right-grants.ts';
-import { CUSTOM_RIGHT, RIGHT_NAMES, RIGHTS, rightNameIssue } from '#shared/contract/rights.ts';
+import { rightNameIssue } from '#shared/contract/rights.ts';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { Actor } from '#server/features/security-actions/actor.ts';
-import { recordActions } from '#server/features/security-actions/record-actions.ts';
-import {
-  countGrants,
-  insertCustomRight,
-  listCustomRights,
-  updateCustomRight,
-  type CustomRight,
-  type GrantCount,
-} from './grants-repository.ts';
-import type { KeyValue, KeyValueSources, KeyValues } from './key-values.ts';
+import type { Actor } from '#server/access/actor.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
+import type { CustomRight } from '#server/access/rights/grant-rows.ts';
+import { countGrants, insertCustomRight, updateCustomRight, type GrantCount } from './grants-repository.ts';
+import type { KeyValue, KeyValueSources, KeyValues } from '#server/access/rights/key-values.ts';
+import { knownRights, type KnownRight, type KnownRights } from '#server/access/rights/known-rights.ts';
 
-export interface KnownRight {
-  Name: string;
-  Description: string;
-  TableName: string;
-  KeyColumns: readonly string[];
-  IsCustom: boolean;
-}
-
-export interface RightDefinitions {
-  known(db?: Db): Promise<KnownRight[]>;
+export interface RightDefinitions extends KnownRights {
   /** Throws an AppError 404 if there is no such right, or if it has no such key column. */
   require(name: string, keyColumn?: string): Promise<KnownRight>;
   /** Returns the right as listed, with the number of its grants. */
   view(right: KnownRight, keyColumn: string, counts: readonly GrantCount[]): Right;
   list(): Promise<Right[]>;
-  keyValues(right: KnownRight, keyColumn: string): Promise<KeyValue[]>;
   /** Throws an AppError 404 if the column has no such value. */
   keyValue(right: KnownRight, keyColumn: string, value: string): Promise<KeyValue>;
   create(actor: Actor, right: CustomRight): Promise<void>;
   update(actor: Actor, right: CustomRight): Promise<void>;
-}
-
-const PROGRAM: KnownRight[] = RIGHT_NAMES.map((Name) => ({ Name, ...RIGHTS[Name], IsCustom: false }));
-
-/** Returns the built-in rights, then the custom ones by name. */
-export async function knownRights(db: Db): Promise<KnownRight[]> {
-  const custom = (await listCustomRights(db)).map((right) => ({ ...right, ...CUSTOM_RIGHT, IsCustom: true }));
-  return [...PROGRAM, ...custom];
 }
 
 export function createRightDefinitions(

@@ -1,8 +1,9 @@
 /** All grants that affect some rights, organized by the people they apply to. */
 import type { Db } from '#server/db/dialect/types.ts';
-import { listGrants, listMembers, listRoleStates, type StoredGrant } from './grants-repository.ts';
-import type { Grant } from './grants.ts';
-import { impliersOf } from './right-implications.ts';
+import type { StoredGrant } from '#server/access/rights/grant-rows.ts';
+import { listGrants, listMembers, listRoleStates } from './grants-repository.ts';
+import type { Grant } from '#server/access/rights/grants.ts';
+import { impliersOf } from '#server/access/rights/right-implications.ts';
 
 export interface RightHolders {
   /** Returns the user's own grants, and those of their active roles. */

@@ -1,7 +1,7 @@
 /** Converts grants to readable statements about each right: the rows of the security matrix. Pure functions. */
-import { answerRight } from './right-answer.ts';
-import { ALL, type Grant } from './grants.ts';
-import { impliersOf, keyColumnsOf } from './right-implications.ts';
+import { answerRight } from '#server/access/rights/right-answer.ts';
+import { ALL, type Grant } from '#server/access/rights/grants.ts';
+import { impliersOf, keyColumnsOf } from '#server/access/rights/right-implications.ts';
 
 export interface Statement {
   RightName: string;

@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#shared/contract/right-grants.ts';
 import * as security from '#shared/contract/security.ts';
 import { AppError } from '#server/base/app-error.ts';
-import { actorOf } from '#server/features/security-actions/actor.ts';
+import { actorOf } from '#server/access/actor.ts';
 import { NO_PERMISSION } from '#server/http/access.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import type { GrantsService } from './grants-service.ts';
 import type { RightDefinitions } from './right-definitions.ts';
-import type { RightsService } from './rights-service.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
 import type { SecurityMatrixDownloads } from './security-matrix-downloads.ts';
 import type { SecurityMatrixService } from './security-matrix-service.ts';
 

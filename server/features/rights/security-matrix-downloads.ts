@@ -3,7 +3,7 @@ import type { Person } from '#server/base/person.ts';
 import type { BodyOf } from '#shared/contract/endpoint.ts';
 import type { downloadInternetRights, downloadUserRights } from '#shared/contract/security.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
-import type { TableWorkbookBuilder } from '#server/features/runs/table-workbook-builder.ts';
+import type { TableWorkbookBuilder } from '#server/sheets/table-workbook-builder.ts';
 
 type UserRow = BodyOf<typeof downloadUserRights>[number];
 type InternetRow = BodyOf<typeof downloadInternetRights>[number];

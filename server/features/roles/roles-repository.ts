@@ -1,7 +1,7 @@
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inRows } from '#server/db/in-rows.ts';
-import { existingUsers, whereUserMatches } from '#server/features/users/existing-users.ts';
+import { existingUsers, whereUserMatches } from '#server/access/user-queries.ts';
 
 export interface RoleRow {
   Name: string;

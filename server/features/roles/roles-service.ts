@@ -3,10 +3,10 @@ import { roleNameIssue } from '#shared/rules/user-rules.ts';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { Actor } from '#server/features/security-actions/actor.ts';
-import { recordActions } from '#server/features/security-actions/record-actions.ts';
-import type { EscalationGuard } from '#server/features/rights/privilege-escalation.ts';
-import { findExistingUserNames } from '#server/features/users/existing-users.ts';
+import type { Actor } from '#server/access/actor.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
+import type { EscalationGuard } from '#server/access/rights/privilege-escalation.ts';
+import { findExistingUserNames } from '#server/access/user-queries.ts';
 import {
   deleteMembers,
   deleteRoleRows,

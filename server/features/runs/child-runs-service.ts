@@ -5,8 +5,8 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
-import type { ActivityAccess, VisibleActivity } from '#server/features/activities/activity-access.ts';
-import { rowsAsCsv, rowsAsWorkbook } from '#server/features/checklists/checklist-rows-file.ts';
+import type { ActivityAccess, VisibleActivity } from '#server/access/activity-access.ts';
+import { rowsAsCsv, rowsAsWorkbook } from '#server/sheets/rows-file.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import { joinedLines } from '#server/workflows/joined-rows.ts';
 import { readRowPage, WRONG, type RowsWanted } from '#server/workflows/row-pages.ts';
@@ -26,7 +26,7 @@ import type {
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import { joinedTable, joinedTables } from '#shared/rules/workflows/joined-rows.ts';
 import type { NotRunReason } from '#shared/rules/workflows/types.ts';
-import type { RunAccess } from './run-access.ts';
+import type { RunAccess } from '#server/access/run-access.ts';
 
 export interface ChildRunsService {
   steps(person: Person, runId: number): Promise<ChildRunStep[]>;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { documentFile, findDocument } from '#shared/contract/documents.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
-import { sendDownload } from '#server/features/files/send-download.ts';
+import { sendDownload } from '#server/http/send-download.ts';
 import { registerEndpoint, registerPublicEndpoint } from '#server/http/register-endpoint.ts';
 import type { DocumentsService } from './documents-service.ts';
 

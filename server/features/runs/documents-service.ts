@@ -4,7 +4,7 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import type { Person } from '#server/base/person.ts';
-import type { RunAccess } from './run-access.ts';
+import type { RunAccess } from '#server/access/run-access.ts';
 import { findOutputFile } from './run-files-repository.ts';
 
 export interface DocumentsService {

@@ -6,7 +6,7 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Executor, RunLogLine } from '#server/executors/executor.ts';
-import { outputsOf } from '#server/features/activities/activity-views.ts';
+import { outputsOf } from '#server/versions/version-views.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { findStoredFiles } from '#server/files/stored-files.ts';
 import { inputValues, type StoredInput } from '#server/queue/worker/run-inputs.ts';
@@ -15,9 +15,9 @@ import type { ActivityVersion, VersionCatalog } from '#server/versions/version-c
 import type { DryRunResult } from '#shared/contract/dry-runs.ts';
 import { OUTCOME_TEXT } from '#shared/contract/run-status.ts';
 import type { StartBody } from '#shared/contract/runs.ts';
-import { createConcurrencyLimit } from './concurrency-limit.ts';
+import { createConcurrencyLimit } from '#server/background/concurrency-limit.ts';
 import type { StartService } from './start-service.ts';
-import { isSkippedInTrial, trialObstacle } from './triable.ts';
+import { isSkippedInTrial, trialObstacle } from '#server/versions/triable.ts';
 
 export interface DryRunService {
   /**

@@ -1,7 +1,7 @@
 /** Finds the activity that a Start step names, as the person who runs the workbook could start it now. */
 import type { Database } from '#server/db/database.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
-import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import type { ActivityAccess } from '#server/access/activity-access.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
 import type { FindStartable } from '#server/queue/check-start.ts';
 import { nameKey, type VersionCatalog } from '#server/versions/version-catalog.ts';

@@ -2,13 +2,13 @@
 import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
-import { ON_ACTIVITY, whereVisible, type ActivityScopes } from '#server/features/activities/activity-scopes.ts';
-import { whereInScope } from '#server/features/rights/right-scope.ts';
+import { ON_ACTIVITY, whereVisible, type ActivityScopes } from '#server/access/activity-scopes.ts';
+import { whereInScope } from '#server/access/rights/right-scope.ts';
 import { rowsBy, type Deadline } from '#server/db/time-limit.ts';
 import { findNearEdge, listFarLacking, type LackingSearch } from './history-lacking.ts';
 import { narrow, type RunConditions } from './history-search.ts';
 import { isOfLacking } from './history-values.ts';
-import { runs, type RunRow } from './runs-repository.ts';
+import { runs, type RunRow } from '#server/access/find-run.ts';
 
 export interface HistoryFilter extends RunConditions {
   before: number | null;

@@ -3,13 +3,14 @@
  */
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
-import { dialectOf } from '#server/db/dialect/dialect.ts';
+import { nonEmpty } from '#server/base/non-empty.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import type { HistorySearch, ValueCondition } from '#shared/contract/run-history.ts';
 import { canCompare } from '#shared/rules/value-condition-rules.ts';
 import { idBounds, type IdBounds, type Period } from './history-period.ts';
 import { narrowByValue } from './history-values.ts';
+import { usersNamed } from '#server/access/user-queries.ts';
 
 /** A search, prepared for queries. */
 export interface RunConditions extends Period, IdBounds {
@@ -21,10 +22,6 @@ export interface RunConditions extends Period, IdBounds {
   /** The link that started the runs; null for all. */
   linkId: number | null;
 }
-
-/** Treats an empty list as no filter, as null is. */
-export const nonEmpty = <T>(list: readonly T[] | null | undefined): readonly T[] | undefined =>
-  list && list.length > 0 ? list : undefined;
 
 /**
  * Up to this number of users, conditions list their ids: the database then knows how many runs each has, and can choose
@@ -87,17 +84,4 @@ export function narrow(query: Knex.QueryBuilder, db: Db, table: string, conditio
   if (firstId !== undefined) void query.where(`${table}.Id`, '>=', firstId);
   if (lastId !== undefined) void query.where(`${table}.Id`, '<=', lastId);
   for (const condition of values) narrowByValue(query, db, table, condition);
-}
-
-/** Selects users whose names contain every word, each in any of the names. */
-export function usersNamed(db: Db, text: string): Knex.QueryBuilder {
-  const dialect = dialectOf(db);
-  const users = db('Users').select('UserId');
-  for (const word of text.split(/\s+/)) {
-    void users.where((any) => {
-      for (const column of ['FirstName', 'MiddleName', 'LastName', 'UserName'])
-        void any.orWhere(dialect.contains(db, column, word));
-    });
-  }
-  return users;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EVERY } from '#server/features/rights/right-scope.ts';
+import { EVERY } from '#server/access/rights/right-scope.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { createHistoryService, type HistoryDeps } from './history-service.ts';
 

@@ -3,13 +3,13 @@ import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { deadlineIn, TimeLimitError } from '#server/db/time-limit.ts';
-import type { ActivityAccess, VisibleActivity } from '#server/features/activities/activity-access.ts';
+import type { ActivityAccess, VisibleActivity } from '#server/access/activity-access.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import type { LinksService } from '#server/features/links/links-service.ts';
-import type { RightsService } from '#server/features/rights/rights-service.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
 import type { Person } from '#server/base/person.ts';
-import { createConcurrencyLimit } from './concurrency-limit.ts';
+import { createConcurrencyLimit } from '#server/background/concurrency-limit.ts';
 import { isFileUsage } from '#shared/codecs/input-form.ts';
 import type { HomeRun } from '#shared/contract/activity-home.ts';
 import type { ResultOf } from '#shared/contract/endpoint.ts';
@@ -34,8 +34,9 @@ import {
 import { narrow, narrowsRuns, runConditions } from './history-search.ts';
 import { listSortedHistory, sortKeyOf, type SortKey } from './history-sort.ts';
 import { readSummary } from './history-summary.ts';
-import { historyWorkbook } from './history-workbook.ts';
-import { findLastRunId, whereRunVisible } from './runs-repository.ts';
+import { historyWorkbook } from '#server/sheets/history-workbook.ts';
+import { whereRunVisible } from '#server/access/find-run.ts';
+import { findLastRunId } from './runs-repository.ts';
 import { historyRun, homeRun } from './run-views.ts';
 
 export interface HistoryService {

@@ -9,7 +9,7 @@ import { rowsBy } from '#server/db/time-limit.ts';
 import { HISTORY_SORTED_MAX, type HistorySort } from '#shared/contract/run-history.ts';
 import type { HistoryFilter, HistoryRow } from './history-repository.ts';
 import { narrow } from './history-search.ts';
-import { runs } from './runs-repository.ts';
+import { runs } from '#server/access/find-run.ts';
 
 /** What the runs are sorted by: columns with one direction, followed by the run id. */
 export interface SortKey {

@@ -4,7 +4,7 @@ import { periodLength } from '#server/base/period-length.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { rowsBy, type Deadline } from '#server/db/time-limit.ts';
-import { whereNotBatchRun } from '#server/db/batch-runs.ts';
+import { whereNotBatchRun } from '#server/queue/batch-runs.ts';
 import { SUMMARY_RUNS_MAX, type HistorySummary } from '#shared/contract/run-history.ts';
 
 export interface SummaryQuery {

@@ -12,7 +12,7 @@ import { isSingleNumber } from '#shared/codecs/input-form.ts';
 import { SERIES_RUNS_MAX, type OutputSeries } from '#shared/contract/output-series.ts';
 import { HISTORY_EXPORT_MAX, type ExportedHistory, type HistorySearch } from '#shared/contract/run-history.ts';
 import { STATUS_TEXT, type RunStatus } from '#shared/contract/run-status.ts';
-import { createConcurrencyLimit } from './concurrency-limit.ts';
+import { createConcurrencyLimit } from '#server/background/concurrency-limit.ts';
 import { inTime, openSearch, type HistoryDeps, type OpenSearch } from './history-service.ts';
 
 export interface SeriesQuery {

@@ -3,8 +3,8 @@ import type { Knex } from 'knex';
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { whereStatus } from '#server/db/where-status.ts';
-import { whereChecklistVisible, type ChecklistScopes } from '#server/features/checklists/checklist-access.ts';
-import { bySchema, whereInScope, type RightScope } from '#server/features/rights/right-scope.ts';
+import { whereChecklistVisible, type ChecklistScopes } from '#server/access/checklist-access.ts';
+import { bySchema, whereInScope, type RightScope } from '#server/access/rights/right-scope.ts';
 import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
 
 export interface PendingApprovalRow extends NameColumns {

@@ -5,7 +5,7 @@
 import { AppError, createModelState } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
-import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import type { ActivityAccess } from '#server/access/activity-access.ts';
 import type { UserRow, UsersService } from '#server/features/users/users-service.ts';
 import type { PreparedStep, PrepareStep, StepToPrepare } from '#server/workflows/workflow-context.ts';
 import type { NewRunInput } from '#server/queue/enqueue-run.ts';

@@ -9,7 +9,7 @@ import { retryObstacle } from '#server/queue/retry-obstacle.ts';
 import type { RunSignals } from '#server/queue/run-signals.ts';
 import type { Person } from '#server/base/person.ts';
 import { hasSucceeded, isPending, PENDING_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
-import type { RunAccess } from './run-access.ts';
+import type { RunAccess } from '#server/access/run-access.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 
 export interface RetryDeps {

@@ -5,7 +5,7 @@ import type { Database } from '#server/db/database.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { CellLocation, ShownCell } from '#shared/contract/run-cells.ts';
-import type { RunAccess } from './run-access.ts';
+import type { RunAccess } from '#server/access/run-access.ts';
 import { findCalculatedWorkbook } from './run-files-repository.ts';
 
 export interface RunCellsService {

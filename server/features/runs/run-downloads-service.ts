@@ -5,13 +5,13 @@ import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
 import type { Person } from '#server/base/person.ts';
-import type { RunAccess } from './run-access.ts';
+import type { RunAccess } from '#server/access/run-access.ts';
 import { listInputs, listLogEntries, listOutputs, type LogRow } from './runs-repository.ts';
 import { findRunFile, listOutputFiles } from './run-files-repository.ts';
-import { zipFiles } from './run-zip.ts';
-import type { TableInfo, TableSource } from './table-content.ts';
-import type { TableWorkbookBuilder } from './table-workbook-builder.ts';
-import { utcSerial } from './utc-serial.ts';
+import { zipFiles } from '#server/files/zip-files.ts';
+import type { TableInfo, TableSource } from '#server/sheets/table-content.ts';
+import type { TableWorkbookBuilder } from '#server/sheets/table-workbook-builder.ts';
+import { utcSerial } from '#server/sheets/utc-serial.ts';
 
 export type ParameterKind = 'input' | 'output';
 

@@ -1,5 +1,5 @@
 /** Converts database rows to the shapes of the contract. */
-import { inputsOf, outputsOf } from '#server/features/activities/activity-views.ts';
+import { inputsOf, outputsOf } from '#server/versions/version-views.ts';
 import type { ActivityVersion } from '#server/versions/version-catalog.ts';
 import { fullName } from '#server/base/full-name.ts';
 import type { HomeRun } from '#shared/contract/activity-home.ts';
@@ -9,10 +9,11 @@ import { isPending, type LogEntry, type LogPrompt } from '#shared/contract/run-s
 import type { HistoryRun, HistoryValue } from '#shared/contract/run-history.ts';
 import type { ActivityRun, PendingApproval, pendingRuns, RunState } from '#shared/contract/runs.ts';
 import type { ChildCounts } from '#server/workflows/child-runs/child-counts.ts';
-import type { VisibleRun } from './run-access.ts';
+import type { VisibleRun } from '#server/access/run-access.ts';
 import type { HistoryRow, ValueRow } from './history-repository.ts';
 import type { PendingApprovalRow } from './pending-approvals-repository.ts';
-import type { InputRow, LogRow, OutputRow, PendingRow, RunRow } from './runs-repository.ts';
+import type { RunRow } from '#server/access/find-run.ts';
+import type { InputRow, LogRow, OutputRow, PendingRow } from './runs-repository.ts';
 
 export type OpenPrompts = ReadonlyMap<string, LogPrompt>;
 

@@ -6,7 +6,7 @@ import { listPools } from '#server/queue/pools.ts';
 import { DEFAULT_POOL } from '#shared/contract/queueing.ts';
 import { PENDING_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 import type { RunWaiting } from '#shared/contract/run-waiting.ts';
-import type { RunAccess } from './run-access.ts';
+import type { RunAccess } from '#server/access/run-access.ts';
 
 export interface RunWaitingService {
   reasons(person: Person, runId: number): Promise<RunWaiting>;

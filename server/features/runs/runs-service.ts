@@ -1,13 +1,13 @@
 /** Runs: their details and status, cancelling them, and answering their prompts. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
-import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
-import { readNamedApprovers } from '#server/features/approvals/named-approvers.ts';
-import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
+import type { ActivityAccess } from '#server/access/activity-access.ts';
+import { readNamedApprovers } from '#server/features/approvals/named-approvers-service.ts';
+import type { ChecklistAccess } from '#server/access/checklist-access.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { LinksService } from '#server/features/links/links-service.ts';
-import { isInScope, type RightScope } from '#server/features/rights/right-scope.ts';
-import type { RightsService } from '#server/features/rights/rights-service.ts';
+import { isInScope, type RightScope } from '#server/access/rights/right-scope.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
 import { cancelWorkflowRun } from '#server/workflows/cancel-workflow-run.ts';
 import { cancelChildRuns } from '#server/workflows/child-runs/cancel-child-runs.ts';
 import { childStatuses, countChildRuns, NO_CHILDREN } from '#server/workflows/child-runs/child-counts.ts';
@@ -18,13 +18,14 @@ import type { Person } from '#server/base/person.ts';
 import type { ResultOf } from '#shared/contract/endpoint.ts';
 import type { ActivityRun, PendingApproval, pendingRuns, ProvideInputBody, RunState } from '#shared/contract/runs.ts';
 import { isPending, OUTCOME_TEXT } from '#shared/contract/run-status.ts';
-import type { RunAccess } from './run-access.ts';
+import type { RunAccess } from '#server/access/run-access.ts';
 import {
   listCancellableWorkflowRuns,
   listPendingApprovals,
   type PendingApprovalRow,
 } from './pending-approvals-repository.ts';
 import { activityRun, pendingApproval, pendingRun, runState, valuedOutputs, type OpenPrompts } from './run-views.ts';
+import type { RunRow } from '#server/access/find-run.ts';
 import {
   listCancellableRuns,
   listInputs,
@@ -34,7 +35,6 @@ import {
   PENDING_COUNTED,
   PENDING_SHOWN,
   type LogRow,
-  type RunRow,
 } from './runs-repository.ts';
 
 export interface RunsService {

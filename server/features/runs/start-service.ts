@@ -2,9 +2,9 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
-import type { ActivityAccess, VisibleActivity } from '#server/features/activities/activity-access.ts';
+import type { ActivityAccess, VisibleActivity } from '#server/access/activity-access.ts';
 import type { FormsService } from '#server/features/forms/forms-service.ts';
-import { readValues } from '#server/features/forms/read-values.ts';
+import { readValues } from '#server/versions/read-values.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { PickersService } from '#server/features/pickers/pickers-service.ts';
 import { findStoredFiles } from '#server/files/stored-files.ts';
@@ -17,10 +17,15 @@ import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import type { StartBody, StartResult } from '#shared/contract/runs.ts';
 import { FORM_ISSUE } from '#shared/rules/input-rules.ts';
 import { logEntries } from './run-views.ts';
-import type { RunAccess } from './run-access.ts';
+import type { RunAccess } from '#server/access/run-access.ts';
 import { findByUniqueId, listLogEntries, type RunOfForm } from './runs-repository.ts';
 import { retryRun } from './retry-run.ts';
-import { checkStartInputs, type CheckedInputs, type StartInputs } from './start-inputs.ts';
+import {
+  checkStartInputs,
+  START_INPUTS_THREAD,
+  type CheckedInputs,
+  type StartInputs,
+} from '#server/queue/start-inputs.ts';
 
 export type { RunOfForm };
 
@@ -80,10 +85,8 @@ export interface StartDeps {
 const NO_FILES: ReadonlySet<string> = new Set();
 const NO_PRESETS: ReadonlyMap<number, string> = new Map();
 
-const THREAD = new URL('./start-inputs-thread.ts', import.meta.url);
-
 const checked = (start: StartInputs): Promise<CheckedInputs> =>
-  readValues(start.sent, { here: () => checkStartInputs(start), thread: THREAD, work: start });
+  readValues(start.sent, { here: () => checkStartInputs(start), thread: START_INPUTS_THREAD, work: start });
 
 const checkValues = (inputs: readonly Input[], sent: readonly RunInputValue[]): Promise<CheckedInputs> =>
   checked({

@@ -9,7 +9,7 @@ import { Value } from 'typebox/value';
 import { AppError } from '#server/base/app-error.ts';
 import type { Holder } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
-import type { ProcedurePublishing } from '#server/features/procedures/procedure-publishing.ts';
+import type { ProcedurePublishing } from '#server/features/procedures/procedure-publishing-service.ts';
 import type { ProceduresService } from '#server/features/procedures/procedures-service.ts';
 import { closed } from '#shared/contract/endpoint.ts';
 import { ParameterSettings, type ProcedureSettings } from '#shared/contract/procedure-settings.ts';

@@ -5,7 +5,7 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Log } from '#server/base/log.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
-import type { WorkflowImport } from '#server/features/workflows/workflow-import.ts';
+import type { WorkflowImport } from '#server/features/workflows/workflow-import-service.ts';
 import { SAMPLES_FOLDER } from './publish-samples.ts';
 
 /** Key in Settings that records that it was created. If somebody changes or deletes it, it is not created again. */

@@ -3,7 +3,7 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import type { ActivityAccess } from '#server/access/activity-access.ts';
 import type { BodyOf } from '#shared/contract/endpoint.ts';
 import { SAVED_SEARCHES_MAX, type SavedSearch, type saveSearch } from '#shared/contract/saved-searches.ts';
 import {

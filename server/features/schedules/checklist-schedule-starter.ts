@@ -2,7 +2,7 @@
 import { AppError } from '#server/base/app-error.ts';
 import { fullName } from '#server/base/full-name.ts';
 import type { Database } from '#server/db/database.ts';
-import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
+import type { ChecklistAccess } from '#server/access/checklist-access.ts';
 import type { ChecklistStartService } from '#server/features/checklists/checklist-start-service.ts';
 import type { ChecklistsService } from '#server/features/checklists/checklists-service.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';

@@ -5,9 +5,9 @@
 import type { Knex } from 'knex';
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
-import { ON_ACTIVITY, whereVisible } from '#server/features/activities/activity-scopes.ts';
-import type { ChecklistScopes } from '#server/features/checklists/checklist-access.ts';
-import { bySchema, whereInScope, type RightScope } from '#server/features/rights/right-scope.ts';
+import { ON_ACTIVITY, whereVisible } from '#server/access/activity-scopes.ts';
+import type { ChecklistScopes } from '#server/access/checklist-access.ts';
+import { bySchema, whereInScope, type RightScope } from '#server/access/rights/right-scope.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import type { ScheduledKind } from '#shared/contract/schedule-overview.ts';
 import type { OccurrenceOutcome } from '#shared/contract/additional-schedules.ts';

@@ -2,9 +2,9 @@
 import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
-import type { ChecklistAccess, ChecklistScopes } from '#server/features/checklists/checklist-access.ts';
-import type { ObjectKeys } from '#server/features/rights/grants.ts';
-import { isInScope } from '#server/features/rights/right-scope.ts';
+import type { ChecklistAccess, ChecklistScopes } from '#server/access/checklist-access.ts';
+import type { ObjectKeys } from '#server/access/rights/grants.ts';
+import { isInScope } from '#server/access/rights/right-scope.ts';
 import { nextOccurrence } from '#server/automation/schedules/daily-occurrences.ts';
 import { NEVER } from '#server/automation/schedules/schedule-occurrences.ts';
 import { databaseTime } from '#server/automation/schedules/scheduler.ts';

@@ -2,7 +2,7 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
-import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import type { ActivityAccess } from '#server/access/activity-access.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { UserRow, UsersService } from '#server/features/users/users-service.ts';
 import { fullName } from '#server/base/full-name.ts';

@@ -4,10 +4,10 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { Actor } from '#server/features/security-actions/actor.ts';
-import { recordActions, type NewAction } from '#server/features/security-actions/record-actions.ts';
+import type { Actor } from '#server/access/actor.ts';
+import { recordActions, type NewAction } from '#server/access/audit/record-actions.ts';
 import { deleteSchemaRow, insertSchema, listSchemaRows, updateSchema, type SchemaRow } from './schemas-repository.ts';
-import { markSchemasChanged } from './schemas-change.ts';
+import { markSchemasChanged } from '#server/access/schemas.ts';
 import { permanentSchemas } from './schemas-service.ts';
 
 /**

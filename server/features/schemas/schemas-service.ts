@@ -1,5 +1,4 @@
 import type { Database } from '#server/db/database.ts';
-import type { Db } from '#server/db/dialect/types.ts';
 
 /** Every portal starts with a default schema and one for its samples. */
 const ALWAYS = ['General', 'Samples'];
@@ -14,11 +13,4 @@ export async function ensureSchemas(
 ): Promise<void> {
   const rows = permanentSchemas(configured).map((Name, index) => ({ Name, DisplayName: Name, Order: index + 1 }));
   await dialect.upsert(knex, { table: 'Schemas', rows, key: ['Name'], update: [] });
-}
-
-/** Returns the schemas in display order. */
-export function listSchemas(db: Db): Promise<{ Name: string; DisplayName: string; Order: number }[]> {
-  return db('Schemas')
-    .select('Name', 'DisplayName', 'Order')
-    .orderBy([{ column: 'Order' }, { column: 'Name' }]);
 }

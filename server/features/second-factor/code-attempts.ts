@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '#server/base/app-error.ts';
-import type { FailedAttempts } from '#server/features/sessions/failed-attempts.ts';
+import type { FailedAttempts } from '#server/access/sign-in/failed-attempts.ts';
 
 /** Number of wrong codes without a delay, for typing errors. */
 const FORGIVEN = 3;

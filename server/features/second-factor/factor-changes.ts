@@ -2,9 +2,9 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { EscalationGuard } from '#server/features/rights/privilege-escalation.ts';
-import { actorOf, type Actor } from '#server/features/security-actions/actor.ts';
-import { recordActions, type NewAction } from '#server/features/security-actions/record-actions.ts';
+import type { EscalationGuard } from '#server/access/rights/privilege-escalation.ts';
+import { actorOf, type Actor } from '#server/access/actor.ts';
+import { recordActions, type NewAction } from '#server/access/audit/record-actions.ts';
 import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
 import type { UserRow, UsersService } from '#server/features/users/users-service.ts';
 import { alreadyOn } from './factor-keys.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { SecondFactorKey } from '#shared/contract/auth.ts';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
-import { createEncryption } from '#server/features/single-sign-on/encryption.ts';
+import { createEncryption } from '#server/access/encryption.ts';
 import type { UserRow } from '#server/features/users/users-service.ts';
 import { readDatabaseTime, storePendingKey, useStep } from './second-factor-repository.ts';
 import { base32, keyUri, matchingStep } from './totp.ts';

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#shared/contract/second-factor.ts';
-import { actorOf } from '#server/features/security-actions/actor.ts';
+import { actorOf } from '#server/access/actor.ts';
 import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
 import type { SignInService } from '#server/features/sessions/sign-in-service.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import type { Person } from '#server/base/person.ts';
 import { notOn } from './factor-changes.ts';
-import { wrongCode } from './factor-check.ts';
+import { wrongCode } from './factor-check-service.ts';
 import type { SecondFactorService } from './second-factor-service.ts';
 
 export interface SecondFactorRoutesDeps {

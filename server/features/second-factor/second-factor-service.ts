@@ -6,7 +6,7 @@ import type { Config } from '#server/config/config-schema.ts';
 import type { Person } from '#server/base/person.ts';
 import type { UserRow, UsersService } from '#server/features/users/users-service.ts';
 import { createFactorChanges, forbidden, type FactorChanges, type FactorChangesDeps } from './factor-changes.ts';
-import { createFactorCheck, type FactorCheckDeps } from './factor-check.ts';
+import { createFactorCheck, type FactorCheckDeps } from './factor-check-service.ts';
 import { alreadyOn } from './factor-keys.ts';
 import { countRecoveryCodes } from './second-factor-repository.ts';
 

@@ -2,14 +2,9 @@ import type { SecurityAction, SecurityActionSearch } from '#shared/contract/secu
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
-import { actionHash, type SecurityActionRow } from './action-hash.ts';
-import {
-  findActionTime,
-  findLastAction,
-  listActionsAfter,
-  searchActions,
-  type ActionSearch,
-} from './security-actions-repository.ts';
+import { actionHash, type SecurityActionRow } from '#server/access/audit/action-hash.ts';
+import { findLastAction } from '#server/access/audit/action-rows.ts';
+import { findActionTime, listActionsAfter, searchActions, type ActionSearch } from './security-actions-repository.ts';
 
 const PAGE = 100;
 const CHUNK = 2000;

@@ -3,9 +3,9 @@ import type { SecurityActionSearch } from '#shared/contract/security.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { signedInUser } from '#test/support/users.ts';
-import { actionHash, type SecurityActionRow } from './action-hash.ts';
-import { THE_PROGRAM } from './actor.ts';
-import { recordActions } from './record-actions.ts';
+import { actionHash, type SecurityActionRow } from '#server/access/audit/action-hash.ts';
+import { THE_PROGRAM } from '#server/access/actor.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
 import { createSecurityActionsService, verifyChain } from './security-actions-service.ts';
 
 let app: TestApp;

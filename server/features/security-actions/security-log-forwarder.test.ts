@@ -10,9 +10,9 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
 import { makeCertificate, makeServerCertificate } from '#test/support/peers/certificates.ts';
 import { listen } from '#test/support/peers/peer.ts';
-import { actionHash, type SecurityActionRow } from './action-hash.ts';
-import { THE_PROGRAM } from './actor.ts';
-import { recordActions } from './record-actions.ts';
+import { actionHash, type SecurityActionRow } from '#server/access/audit/action-hash.ts';
+import { THE_PROGRAM } from '#server/access/actor.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
 import { createSecurityLogForwarder, type SecurityLogForwarder } from './security-log-forwarder.ts';
 import { createSyslogSender } from './syslog-sender.ts';
 

@@ -1,5 +1,5 @@
 /** Formats security actions as syslog messages. Source: RFC 5424; framing RFC 6587, section 3.4.1, and RFC 5425. */
-import type { SecurityActionRow } from './action-hash.ts';
+import type { SecurityActionRow } from '#server/access/audit/action-hash.ts';
 
 /** Facility 13, log audit; severity 5, notice. */
 const PRIORITY = 13 * 8 + 5;

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { isFullSet } from '#test/support/test-set.ts';
 import { bearer, createUser, encryptPasswords, TEST_PASSWORD } from '#test/support/users.ts';
-import { createFailedAttempts } from './failed-attempts.ts';
-import { createSignInDelays } from './sign-in-delays.ts';
+import { createFailedAttempts } from '#server/access/sign-in/failed-attempts.ts';
+import { createSignInDelays } from '#server/access/sign-in/sign-in-delays.ts';
 
 let app: TestApp;
 const delays = createSignInDelays(

@@ -2,9 +2,9 @@
 import type { Log } from '#server/base/log.ts';
 import type { DirectoriesService } from '#server/features/directories/directories-service.ts';
 import { userNameKey, type UserRow, type UsersService } from '#server/features/users/users-service.ts';
-import type { NetworkPolicy } from './network-policy.ts';
+import type { NetworkPolicy } from '#server/access/sign-in/network-policy.ts';
 import type { SessionsService } from './sessions-service.ts';
-import type { SignInDelays } from './sign-in-delays.ts';
+import type { SignInDelays } from '#server/access/sign-in/sign-in-delays.ts';
 
 export interface PasswordCheckDeps {
   log: Log;

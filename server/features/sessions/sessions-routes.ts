@@ -19,14 +19,14 @@ import { bearerToken, clientOf } from '#server/http/access.ts';
 import { registerEndpoint, registerPublicEndpoint } from '#server/http/register-endpoint.ts';
 import type { Person } from '#server/base/person.ts';
 import type { LicenseService } from '#server/features/license/license-service.ts';
-import type { RightsService } from '#server/features/rights/rights-service.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
 import { userNameKey, type UsersService } from '#server/features/users/users-service.ts';
 import type { DraftKeyOf } from './draft-keys.ts';
 import type { KnownDevices } from './known-devices.ts';
 import type { OwnSessionsService } from './own-sessions-service.ts';
 import type { SessionsService } from './sessions-service.ts';
 import type { SignInService } from './sign-in-service.ts';
-import { answerSignedIn } from './signed-in.ts';
+import { answerSignedIn } from '#server/access/sign-in/signed-in.ts';
 
 export interface SessionRoutesDeps {
   signIn: SignInService;

@@ -22,6 +22,7 @@ import {
   touchSession,
   type TokenRow,
 } from './sessions-repository.ts';
+import type { IssuedToken } from '#server/access/sign-in/signed-in.ts';
 
 /** Seconds that a replaced token stays valid, because pending calls still use it when a token is renewed. */
 const REPLACED_TOKEN_SECONDS = 30;
@@ -30,11 +31,6 @@ const NOTE_USE_EVERY_SECONDS = 30;
 const ENDED_SESSION_RETENTION_DAYS = 30;
 const ADDRESS_MAX = 64;
 const CHUNK = 500;
-
-export interface IssuedToken {
-  token: string;
-  expiry: Date;
-}
 
 export interface SessionsService {
   /**

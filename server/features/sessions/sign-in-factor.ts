@@ -1,7 +1,7 @@
 /** Requests the second factor at a sign-in. */
 import { AppError } from '#server/base/app-error.ts';
 import type { SecondFactorService } from '#server/features/second-factor/second-factor-service.ts';
-import { WRONG_CODE } from '#server/features/second-factor/factor-check.ts';
+import { WRONG_CODE } from '#server/features/second-factor/factor-check-service.ts';
 import type { UserRow } from '#server/features/users/users-service.ts';
 
 /**

@@ -4,15 +4,15 @@ import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Person } from '#server/base/person.ts';
-import { actorOf } from '#server/features/security-actions/actor.ts';
-import { recordActions } from '#server/features/security-actions/record-actions.ts';
-import type { PasswordOwner } from '#server/features/users/password-policy.ts';
+import { actorOf } from '#server/access/actor.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
+import type { PasswordOwner } from '#server/access/sign-in/password-policy.ts';
 import { userNameKey, type UserRow, type UsersService } from '#server/features/users/users-service.ts';
 import { createPasswordCheck, type PasswordCheckDeps } from './password-check.ts';
 import type { PasswordKeysService } from './password-keys-service.ts';
-import type { IssuedToken, SessionsService } from './sessions-service.ts';
+import { failedSince, type IssuedToken, type SignedIn } from '#server/access/sign-in/signed-in.ts';
+import type { SessionsService } from './sessions-service.ts';
 import type { SignInFactor } from './sign-in-factor.ts';
-import { failedSince, type SignedIn } from './signed-in.ts';
 
 /**
  * The client recognizes this text: it then continues the sign-in with a change of password. Specification of security,

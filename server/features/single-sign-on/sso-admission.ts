@@ -1,5 +1,5 @@
 /** Decides which of the people that a provider vouches for may sign in. */
-import type { NetworkPolicy } from '#server/features/sessions/network-policy.ts';
+import type { NetworkPolicy } from '#server/access/sign-in/network-policy.ts';
 import type { ExternalUsersService } from '#server/features/users/external-users-service.ts';
 import type { UserRow } from '#server/features/users/users-service.ts';
 import { ssoRefusal } from './sso-failures.ts';

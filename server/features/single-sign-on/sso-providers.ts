@@ -1,5 +1,5 @@
 /** The providers by name, and the encryption of their sessions' logout contexts. */
-import { createEncryption } from './encryption.ts';
+import { createEncryption } from '#server/access/encryption.ts';
 import { noProvider } from './sso-failures.ts';
 import type { SsoLogoutContext, SsoProvider } from './sso-provider.ts';
 

@@ -3,7 +3,7 @@ import { ssoConfig, type SsoConfig } from '#shared/contract/auth.ts';
 import * as contract from '#shared/contract/sso.ts';
 import { SIGNED_IN_AGAIN_PATH } from '#shared/rules/own-path.ts';
 import { AppError } from '#server/base/app-error.ts';
-import { answerSignedIn } from '#server/features/sessions/signed-in.ts';
+import { answerSignedIn } from '#server/access/sign-in/signed-in.ts';
 import { clientOf } from '#server/http/access.ts';
 import { registerEndpoint, registerPublicEndpoint } from '#server/http/register-endpoint.ts';
 import { bindBrowser, bindingOf } from './browser-binding.ts';

@@ -5,7 +5,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Log } from '#server/base/log.ts';
 import type { Person } from '#server/base/person.ts';
 import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
-import { failedSince, type SignedIn } from '#server/features/sessions/signed-in.ts';
+import { failedSince, type SignedIn } from '#server/access/sign-in/signed-in.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
 import { freshState, proveFresh, requireFresh, takeOtt } from './fresh-sign-in.ts';
 import { createSsoAdmission, type SsoAdmissionDeps } from './sso-admission.ts';

@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import type { Knex } from 'knex';
 import { periodLength } from '#server/base/period-length.ts';
 import type { Database } from '#server/db/database.ts';
-import { storedLength } from '#server/db/stored-length.ts';
+import { storedLength } from '#server/files/stored-length.ts';
 import type { StorageGrowth } from '#shared/contract/system.ts';
 import { namesOf } from './run-times.ts';
 

@@ -7,7 +7,7 @@ import {
   storageGrowth,
   systemState,
 } from '#shared/contract/system.ts';
-import { actorOf } from '#server/features/security-actions/actor.ts';
+import { actorOf } from '#server/access/actor.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import type { DrainService } from './drain-service.ts';
 import type { MaintenanceService } from './maintenance-service.ts';

@@ -6,8 +6,8 @@ import type { Holder } from '#server/base/person.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import { ConnectionError } from '#server/connections/connection-error.ts';
 import type { NamedConnection } from '#server/connections/types.ts';
-import { isInScope } from '#server/features/rights/right-scope.ts';
-import type { RightsService } from '#server/features/rights/rights-service.ts';
+import { isInScope } from '#server/access/rights/right-scope.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
 import { tableKeys } from './table-keys.ts';
 
 export interface TableAccess {

@@ -1,7 +1,7 @@
 /** The values that sk.ViewTable can be restricted to: a connection, or one of its tables. */
 import type { Database } from '#server/db/database.ts';
-import type { ObjectKeys } from '#server/features/rights/grants.ts';
-import type { KeyValues } from '#server/features/rights/key-values.ts';
+import type { ObjectKeys } from '#server/access/rights/grants.ts';
+import type { KeyValues } from '#server/access/rights/key-values.ts';
 import { listViewedTables } from './table-views-repository.ts';
 
 /** Maximum number of characters of a value that a right can be restricted to. */

@@ -9,7 +9,7 @@ import { countSql, orderOf, pageSql, type TableRead } from '#server/connections/
 import type { CatalogTable } from '#server/connections/tables/types.ts';
 import type { NamedConnection, ResultBatch, ResultValue } from '#server/connections/types.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
-import { createConcurrencyLimit } from '#server/features/runs/concurrency-limit.ts';
+import { createConcurrencyLimit } from '#server/background/concurrency-limit.ts';
 import { bindFragments, type BoundQuery, type SqlKind, type SqlFragment } from '#shared/codecs/query-text.ts';
 import type { ResultOf } from '#shared/contract/endpoint.ts';
 import {

@@ -3,7 +3,7 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import type { ActivityAccess } from '#server/access/activity-access.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import type { PublishService } from '#server/features/versions/publish-service.ts';
 import type { FileStore } from '#server/files/file-store.ts';

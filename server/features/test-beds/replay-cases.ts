@@ -5,9 +5,9 @@
 import type { ModelState } from '#server/base/app-error.ts';
 import { VERSION } from '#server/base/version.ts';
 import type { ActivityDefinition, Executor, RunLogLine, RunRequest } from '#server/executors/executor.ts';
-import { createConcurrencyLimit } from '#server/features/runs/concurrency-limit.ts';
-import { checkStartInputs } from '#server/features/runs/start-inputs.ts';
-import { isSkippedInTrial, trialObstacle } from '#server/features/runs/triable.ts';
+import { createConcurrencyLimit } from '#server/background/concurrency-limit.ts';
+import { checkStartInputs } from '#server/queue/start-inputs.ts';
+import { isSkippedInTrial, trialObstacle } from '#server/versions/triable.ts';
 import { nameKey } from '#server/versions/version-catalog.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { readRowFile } from '#server/features/row-sheets/read-row-file.ts';
-import { actorOf } from '#server/features/security-actions/actor.ts';
+import { readRowFile } from '#server/http/read-row-file.ts';
+import { actorOf } from '#server/access/actor.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { clientGone } from '#server/http/client-gone.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';

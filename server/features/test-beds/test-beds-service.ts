@@ -7,15 +7,15 @@ import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
-import type { ActivityAccess, VisibleActivity } from '#server/features/activities/activity-access.ts';
+import type { ActivityAccess, VisibleActivity } from '#server/access/activity-access.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
-import type { RowFile } from '#server/features/row-sheets/read-row-file.ts';
-import { rowInputs, type ReadRows, type RowInput } from '#server/features/row-sheets/row-inputs.ts';
-import type { BuildRows } from '#server/features/row-sheets/row-workbook-builder.ts';
+import type { RowFile } from '#server/files/received-file.ts';
+import { rowInputs, type ReadRows, type RowInput } from '#server/sheets/row-inputs.ts';
+import type { BuildRows } from '#server/sheets/row-workbook-builder.ts';
 import type { RunsService } from '#server/features/runs/runs-service.ts';
-import { trialObstacle } from '#server/features/runs/triable.ts';
-import type { Actor } from '#server/features/security-actions/actor.ts';
-import { recordActions } from '#server/features/security-actions/record-actions.ts';
+import { trialObstacle } from '#server/versions/triable.ts';
+import type { Actor } from '#server/access/actor.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { nameKey, type ActivityVersion, type VersionCatalog } from '#server/versions/version-catalog.ts';
 import {
@@ -30,7 +30,7 @@ import { requireComparing, requireNewNames, requireStartable, takenNames } from 
 import { checkIssue } from './property-checks.ts';
 import type { Replayer } from './replay-cases.ts';
 import { caseTemplate, casesOfSheet } from './test-cases-sheet.ts';
-import { casesToReplay, presetsByName } from './test-gate.ts';
+import { casesToReplay, presetsByName } from './test-gate-service.ts';
 import {
   countCases,
   deleteCase,

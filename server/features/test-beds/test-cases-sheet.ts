@@ -9,9 +9,9 @@ import {
   type RowInput,
   type SheetCell,
   type SheetRows,
-} from '#server/features/row-sheets/row-inputs.ts';
-import { inputColumn } from '#server/features/row-sheets/row-workbook-builder.ts';
-import type { RowColumn, RowWorkbook } from '#server/features/row-sheets/row-workbook.ts';
+} from '#server/sheets/row-inputs.ts';
+import { inputColumn } from '#server/sheets/row-workbook-builder.ts';
+import type { RowColumn, RowWorkbook } from '#server/sheets/row-workbook.ts';
 import { nameKey, type VersionOutput } from '#server/versions/version-catalog.ts';
 import { columnLetters } from '#shared/codecs/cell-address.ts';
 import type { Input, InputInfo } from '#shared/contract/parameters.ts';

@@ -4,7 +4,7 @@ import { readCron } from '#server/automation/schedules/timetables/cron-times.ts'
 import { isTimeZone } from '#server/automation/schedules/zone-time.ts';
 import type { SchedulePreviewBody, AdditionalScheduleUpdate } from '#shared/contract/additional-schedules.ts';
 import { parseRelativeDate } from '#shared/rules/timetables/relative-dates.ts';
-import type { AskedInputs } from './schedule-owners.ts';
+import type { AskedInputs } from './schedule-owners-service.ts';
 
 function refuse(field: string, message: string): never {
   throw new AppError('scheduleInvalid', 400, message, { modelState: { [field]: [message] } });

@@ -1,6 +1,6 @@
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db } from '#server/db/dialect/types.ts';
-import type { TimetableRow } from '#server/db/timetable-row.ts';
+import type { TimetableRow } from '#server/automation/schedules/timetables/timetable-row.ts';
 import type { OccurrenceOutcome } from '#shared/contract/additional-schedules.ts';
 
 /** The column with the id of what a schedule starts. */

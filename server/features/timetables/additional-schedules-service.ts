@@ -5,15 +5,15 @@
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
-import { createOnce } from '#server/db/create-once.ts';
+import { createOnce } from '#server/access/create-once.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { actorOf } from '#server/features/security-actions/actor.ts';
-import { recordActions } from '#server/features/security-actions/record-actions.ts';
+import { actorOf } from '#server/access/actor.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
 import { NEVER } from '#server/automation/schedules/schedule-occurrences.ts';
 import { databaseTime } from '#server/automation/schedules/scheduler.ts';
 import { resolveSuppliedInputs } from '#server/automation/schedules/timetables/schedule-inputs.ts';
-import type { TimetableRow } from '#server/db/timetable-row.ts';
+import type { TimetableRow } from '#server/automation/schedules/timetables/timetable-row.ts';
 import { inputsOf, readCalendar, ruleOf } from '#server/automation/schedules/timetables/schedule-rows.ts';
 import { occurrencesOf } from '#server/automation/schedules/timetables/occurrences.ts';
 import { pendingRun } from '#server/automation/schedules/timetables/start-occurrence.ts';
@@ -27,7 +27,7 @@ import {
   type AdditionalScheduleUpdate,
 } from '#shared/contract/additional-schedules.ts';
 import { checkInputs, checkRetries, checkTimes } from './additional-schedule-checks.ts';
-import type { ScheduleOwners } from './schedule-owners.ts';
+import type { ScheduleOwners } from './schedule-owners-service.ts';
 import { previewOf, additionalScheduleView } from './additional-schedule-views.ts';
 import {
   countAdditionalSchedules,

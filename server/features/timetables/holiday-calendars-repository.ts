@@ -1,6 +1,6 @@
 import { inRows } from '#server/db/in-rows.ts';
 import type { Db } from '#server/db/dialect/types.ts';
-import type { TimetableRow } from '#server/db/timetable-row.ts';
+import type { TimetableRow } from '#server/automation/schedules/timetables/timetable-row.ts';
 import type { Holiday } from '#shared/contract/holiday-calendars.ts';
 
 export interface CalendarRow {

@@ -8,9 +8,9 @@ import {
   type NewTriggerEvent,
   type TriggerEventRow,
   type TriggerRow,
-} from '#server/db/trigger-row.ts';
+} from '#server/automation/triggers/trigger-row.ts';
 import { newSecret } from '#server/automation/deliveries/signature.ts';
-import type { WebhookSecrets } from '#server/features/webhooks/webhook-secrets.ts';
+import type { WebhookSecrets } from '#server/access/webhook-secrets.ts';
 import type { RunSignals } from '#server/queue/run-signals.ts';
 import { databaseTime } from '#server/automation/schedules/scheduler.ts';
 import { atPointer, eventValues } from '#server/automation/triggers/event-values.ts';

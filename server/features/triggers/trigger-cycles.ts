@@ -1,5 +1,5 @@
 /** Detects triggers that would start each other endlessly. */
-import type { TriggerRow } from '#server/db/trigger-row.ts';
+import type { TriggerRow } from '#server/automation/triggers/trigger-row.ts';
 
 export type EndEdge = Pick<TriggerRow, 'ActivityId' | 'ChecklistId' | 'SourceActivityId' | 'SourceChecklistId'>;
 

@@ -2,8 +2,8 @@
 import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
-import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
-import { isInScope } from '#server/features/rights/right-scope.ts';
+import type { ChecklistAccess } from '#server/access/checklist-access.ts';
+import { isInScope } from '#server/access/rights/right-scope.ts';
 import { TRIGGER_PAGE_SIZE, type TriggerEntry } from '#shared/contract/triggers.ts';
 import { firingView } from './trigger-views.ts';
 import { listEntries, listEvents } from './triggers-repository.ts';

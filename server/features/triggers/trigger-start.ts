@@ -1,7 +1,12 @@
 /** Converts a trigger to its stored form, and checks whether it could start now. */
 import { AppError } from '#server/base/app-error.ts';
-import { planOf, triggerInputsOf, type StoredTriggerInput, type TriggerRow } from '#server/db/trigger-row.ts';
-import type { ScheduleOwners } from '#server/features/timetables/schedule-owners.ts';
+import {
+  planOf,
+  triggerInputsOf,
+  type StoredTriggerInput,
+  type TriggerRow,
+} from '#server/automation/triggers/trigger-row.ts';
+import type { ScheduleOwners } from '#server/features/timetables/schedule-owners-service.ts';
 import type { Refusal } from '#server/automation/schedules/scheduled-runs.ts';
 import { readSuppliedInputs } from '#server/automation/triggers/supplied-inputs.ts';
 import type { TriggerUpdate } from '#shared/contract/triggers.ts';

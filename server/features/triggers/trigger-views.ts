@@ -1,6 +1,6 @@
 /** Converts triggers to the shape of the contract. */
 import { fullName } from '#server/base/full-name.ts';
-import { planOf, triggerInputsOf, type TriggerEventRow } from '#server/db/trigger-row.ts';
+import { planOf, triggerInputsOf, type TriggerEventRow } from '#server/automation/triggers/trigger-row.ts';
 import { STATUS_TEXT } from '#shared/contract/run-status.ts';
 import { inboundCall, type Trigger, type TriggerFiring, type TriggerPlan } from '#shared/contract/triggers.ts';
 import type { OwnerColumn, StoredTrigger } from './triggers-repository.ts';

@@ -1,9 +1,9 @@
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
-import type { TriggerEventRow, TriggerRow } from '#server/db/trigger-row.ts';
-import { ON_ACTIVITY } from '#server/features/activities/activity-scopes.ts';
-import type { ChecklistScopes } from '#server/features/checklists/checklist-access.ts';
-import { bySchema, whereInScope } from '#server/features/rights/right-scope.ts';
+import type { TriggerEventRow, TriggerRow } from '#server/automation/triggers/trigger-row.ts';
+import { ON_ACTIVITY } from '#server/access/activity-scopes.ts';
+import type { ChecklistScopes } from '#server/access/checklist-access.ts';
+import { bySchema, whereInScope } from '#server/access/rights/right-scope.ts';
 
 /** The column with the id of what a trigger starts. */
 export type OwnerColumn = 'ActivityId' | 'ChecklistId';

@@ -1,7 +1,7 @@
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { THE_PROGRAM } from '#server/features/security-actions/actor.ts';
-import { recordActions } from '#server/features/security-actions/record-actions.ts';
+import { THE_PROGRAM } from '#server/access/actor.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
 import { StartError } from '#server/base/start-error.ts';
 import { hashPassword } from './password-hash.ts';
 import { randomPassword } from './random-password.ts';

@@ -2,8 +2,8 @@
 import { cutName, EMAIL_MAX, asOneLine, isMailAddress } from '#shared/rules/user-rules.ts';
 import { AppError } from '#server/base/app-error.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { Actor } from '#server/features/security-actions/actor.ts';
-import { recordActions, type NewAction } from '#server/features/security-actions/record-actions.ts';
+import type { Actor } from '#server/access/actor.ts';
+import { recordActions, type NewAction } from '#server/access/audit/record-actions.ts';
 import {
   cleanFields,
   nameTaken,

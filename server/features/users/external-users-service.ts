@@ -3,8 +3,8 @@ import { asOneLine, cutName, EMAIL_MAX, isMailAddress, userIssues } from '#share
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Log } from '#server/base/log.ts';
-import { THE_PROGRAM } from '#server/features/security-actions/actor.ts';
-import { recordActions } from '#server/features/security-actions/record-actions.ts';
+import { THE_PROGRAM } from '#server/access/actor.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
 import { findSourceOfUser, findUserBySource, insertUserSource, type UserSource } from './user-sources-repository.ts';
 import { updateUserRow } from './users-list-repository.ts';
 import { insertUser, userNameKey, type UserRow } from './users-repository.ts';

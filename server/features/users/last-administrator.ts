@@ -2,7 +2,7 @@ import { AppError } from '#server/base/app-error.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import type { inTransaction } from '#server/db/transaction.ts';
-import { existingUsers } from './existing-users.ts';
+import { existingUsers } from '#server/access/user-queries.ts';
 
 type Transaction = Parameters<Parameters<typeof inTransaction>[1]>[0];
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#shared/contract/password-reset.ts';
-import { actorOf } from '#server/features/security-actions/actor.ts';
+import { actorOf } from '#server/access/actor.ts';
 import { registerEndpoint, registerPublicEndpoint } from '#server/http/register-endpoint.ts';
 import type { PasswordResetService } from './password-reset-service.ts';
 import type { UsersAdminService } from './users-admin-service.ts';

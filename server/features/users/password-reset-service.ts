@@ -2,15 +2,15 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { actorOf } from '#server/features/security-actions/actor.ts';
-import { recordActions } from '#server/features/security-actions/record-actions.ts';
+import { actorOf } from '#server/access/actor.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
 import type { PasswordKeysService } from '#server/features/sessions/password-keys-service.ts';
 import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
-import type { SignInDelays } from '#server/features/sessions/sign-in-delays.ts';
+import type { SignInDelays } from '#server/access/sign-in/sign-in-delays.ts';
 import { hashPassword } from './password-hash.ts';
 import { linksDisabled, type PasswordLinks } from './password-links.ts';
 import { deletePasswordLinks } from './password-links-repository.ts';
-import type { PasswordPolicy } from './password-policy.ts';
+import type { PasswordPolicy } from '#server/access/sign-in/password-policy.ts';
 import { readPassword } from './user-editing.ts';
 import { findUserByName, updatePassword, userNameKey } from './users-repository.ts';
 

@@ -2,14 +2,14 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { Actor } from '#server/features/security-actions/actor.ts';
-import { recordActions } from '#server/features/security-actions/record-actions.ts';
+import type { Actor } from '#server/access/actor.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
 import type { PasswordKeysService } from '#server/features/sessions/password-keys-service.ts';
 import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
 import { hashPassword } from './password-hash.ts';
 import { linksDisabled, noAddress, type PasswordLinks } from './password-links.ts';
 import { deletePasswordLinks } from './password-links-repository.ts';
-import type { PasswordPolicy } from './password-policy.ts';
+import type { PasswordPolicy } from '#server/access/sign-in/password-policy.ts';
 import { readPassword } from './user-editing.ts';
 import { updateUserRow } from './users-list-repository.ts';
 import type { UserRow } from './users-repository.ts';

@@ -2,8 +2,8 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { Actor } from '#server/features/security-actions/actor.ts';
-import { recordActions } from '#server/features/security-actions/record-actions.ts';
+import type { Actor } from '#server/access/actor.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
 import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
 import { requireRemainingAdministrator } from './last-administrator.ts';
 import { deletePasswordLinks } from './password-links-repository.ts';

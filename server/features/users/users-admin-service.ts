@@ -1,9 +1,9 @@
 /** Administration of users by others. */
 import type { Person } from '#server/base/person.ts';
 import type { DirectoryProfile, User, UserAbilities } from '#shared/contract/users.ts';
-import type { EscalationGuard } from '#server/features/rights/privilege-escalation.ts';
-import type { RightsService } from '#server/features/rights/rights-service.ts';
-import type { Actor } from '#server/features/security-actions/actor.ts';
+import type { EscalationGuard } from '#server/access/rights/privilege-escalation.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
+import type { Actor } from '#server/access/actor.ts';
 import { createExternalUser, updateExternalUser } from './external-user-editing.ts';
 import {
   createLocalUser,

@@ -1,6 +1,6 @@
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
-import { existingUsers, whereUserMatches } from './existing-users.ts';
+import { existingUsers, whereUserMatches } from '#server/access/user-queries.ts';
 import type { UserRow } from './users-repository.ts';
 
 /** Restricts a list of users, and selects a page of it. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#shared/contract/users.ts';
 import { AppError } from '#server/base/app-error.ts';
-import { actorOf } from '#server/features/security-actions/actor.ts';
+import { actorOf } from '#server/access/actor.ts';
 import { NO_PERMISSION } from '#server/http/access.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import type { Person } from '#server/base/person.ts';

@@ -3,7 +3,7 @@ import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { hashPassword, isOutdated, passwordMatches } from './password-hash.ts';
 import { deletePasswordLinks } from './password-links-repository.ts';
-import { createPasswordPolicy, type PasswordPolicy } from './password-policy.ts';
+import { createPasswordPolicy, type PasswordPolicy } from '#server/access/sign-in/password-policy.ts';
 import { randomPassword } from './random-password.ts';
 import {
   clearSecondFactor,

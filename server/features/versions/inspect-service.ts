@@ -4,17 +4,17 @@ import type { Database } from '#server/db/database.ts';
 import type { ActivityDefinition, Executor, InputDefinition, Inspection } from '#server/executors/executor.ts';
 import type { StepCapabilities } from '#server/executors/step-services.ts';
 import type { Holder, Person } from '#server/base/person.ts';
-import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
-import { checkPickerQueries } from '#server/features/pickers/check-queries.ts';
-import type { RightsService } from '#server/features/rights/rights-service.ts';
+import type { ActivityAccess } from '#server/access/activity-access.ts';
+import { checkPickerQueries } from '#server/features/pickers/picker-queries-service.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { FOUND_ITEMS_MAX, type InspectedWorkbook } from '#shared/contract/workbook-inspection.ts';
 import { ACTIVITY_NAME_MAX, DESCRIPTION_MAX, FUNCTION_MAX, GROUP_MAX } from '#shared/rules/activity-rules.ts';
-import { requireCreate } from './require-create.ts';
-import { regionWish } from './region-wish.ts';
+import { requireCreate } from '#server/access/require-create.ts';
+import { regionWish } from '#server/versions/region-wish.ts';
 import { unsupportedOf } from './unsupported-functions.ts';
-import { readUploadFields } from './upload-fields.ts';
-import { ownerOf, fairShareOf, type UploadedWorkbook } from './uploaded-workbook.ts';
+import { readUploadFields } from '#server/versions/upload-fields.ts';
+import { ownerOf, fairShareOf, type UploadedWorkbook } from '#server/versions/uploaded-workbook.ts';
 
 export interface InspectService {
   /**

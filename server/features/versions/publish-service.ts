@@ -5,28 +5,26 @@ import type { Database } from '#server/db/database.ts';
 import type { RegionWish } from '#server/calculation/reader/workbook-model.ts';
 import type { ActivityDefinition, Executor, Inspection } from '#server/executors/executor.ts';
 import type { StepCapabilities } from '#server/executors/step-services.ts';
-import type { RightsService } from '#server/features/rights/rights-service.ts';
-import { checkPickerQueries } from '#server/features/pickers/check-queries.ts';
-import type { TestGate } from '#server/features/test-beds/test-gate.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
+import { checkPickerQueries } from '#server/features/pickers/picker-queries-service.ts';
+import type { TestGate } from '#server/features/test-beds/test-gate-service.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import type { Person, Holder } from '#server/base/person.ts';
 import type { ActivityUpdate } from '#shared/contract/activities.ts';
 import type { WorkbookProblem } from '#shared/contract/fidelity.ts';
 import type { ActivityUpload } from '#shared/contract/versions.ts';
 import { parseMemoryCost, parseOrder } from '#shared/rules/activity-rules.ts';
-import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
-import { requireCreate } from './require-create.ts';
-import type { ProcedurePublishing } from '#server/features/procedures/procedure-publishing.ts';
-import { refusingTakenNames } from './activity-names.ts';
-import { checkMemoryCost, checkSubmission } from './check-submission.ts';
-import { checkUpload, NEW_ACTIVITY, readUploadFields, type UploadFields } from './upload-fields.ts';
-import { editableOf, storeFields } from '#server/features/activities/activity-editor.ts';
-import { regionWish } from './region-wish.ts';
+import type { ActivityAccess } from '#server/access/activity-access.ts';
+import { requireCreate, type Publisher } from '#server/access/require-create.ts';
+import type { ProcedurePublishing } from '#server/features/procedures/procedure-publishing-service.ts';
+import { refusingTakenNames } from '#server/versions/activity-names.ts';
+import { checkMemoryCost, checkSubmission } from '#server/versions/check-submission.ts';
+import { checkUpload, NEW_ACTIVITY, readUploadFields, type UploadFields } from '#server/versions/upload-fields.ts';
+import { editableOf, storeFields } from '#server/versions/activity-editor.ts';
+import { regionWish } from '#server/versions/region-wish.ts';
 import { unsupportedOf } from './unsupported-functions.ts';
-import { storeVersion, type Accepted, type Publisher } from './store-version.ts';
-import { fairShareOf, type UploadedWorkbook } from './uploaded-workbook.ts';
-
-export type { Publisher } from './store-version.ts';
+import { storeVersion, type Accepted } from '#server/versions/store-version.ts';
+import { fairShareOf, type UploadedWorkbook } from '#server/versions/uploaded-workbook.ts';
 
 export interface PublishService {
   /**

@@ -1,7 +1,7 @@
 /** Finds the reasons why schedules of an activity could not start a given version. */
 import type { Knex } from 'knex';
-import type { TimetableRow } from '#server/db/timetable-row.ts';
-import { presetIssue } from '#server/features/activities/preset-values.ts';
+import type { TimetableRow } from '#server/automation/schedules/timetables/timetable-row.ts';
+import { presetIssue } from '#server/versions/preset-values.ts';
 import type { ActivityVersion, VersionInput } from '#server/versions/version-catalog.ts';
 import type { ScheduleInput } from '#shared/contract/additional-schedules.ts';
 import { canBeScheduled } from '#shared/rules/schedule-rules.ts';

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '#server/base/app-error.ts';
 import { discardAfter } from '#server/files/discard-after.ts';
-import { discardFiles, keysOf, readMultipart } from '#server/features/files/read-multipart.ts';
+import { discardFiles, keysOf } from '#server/files/received-file.ts';
+import { readMultipart } from '#server/http/read-multipart.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { clientGone } from '#server/http/client-gone.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
@@ -11,10 +12,10 @@ import { versionFidelity } from '#shared/contract/fidelity.ts';
 import * as contract from '#shared/contract/versions.ts';
 import { inspectWorkbook } from '#shared/contract/workbook-inspection.ts';
 import type { DesignsService } from '#server/features/designs/designs-service.ts';
-import type { MarkedWorkbooks } from '#server/features/designs/marked-workbooks.ts';
+import type { MarkedWorkbooks } from '#server/features/designs/marked-workbooks-service.ts';
 import type { InspectService } from './inspect-service.ts';
 import type { PublishService } from './publish-service.ts';
-import { readUploadFields } from './upload-fields.ts';
+import { readUploadFields } from '#server/versions/upload-fields.ts';
 import type { VersionsService } from './versions-service.ts';
 
 export interface VersionsRoutesDeps {

@@ -7,7 +7,7 @@ import type { FidelityReport } from '#shared/contract/fidelity.ts';
 import type { activityVersions, allVersions, VersionItem } from '#shared/contract/versions.ts';
 import type { BodyOf, ResultOf } from '#shared/contract/endpoint.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
-import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import type { ActivityAccess } from '#server/access/activity-access.ts';
 import {
   findFidelity,
   findVersionFile,

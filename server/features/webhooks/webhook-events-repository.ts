@@ -1,6 +1,6 @@
 /** Queries for events that webhooks have not received yet. */
 import type { Knex } from 'knex';
-import { whereNotBatchRun } from '#server/db/batch-runs.ts';
+import { whereNotBatchRun } from '#server/queue/batch-runs.ts';
 import { WEBHOOK_EVENTS, type WebhookEventField } from '#shared/contract/webhooks.ts';
 import type { AskedApproval, EndedRun, PublishedVersion } from './webhook-bodies.ts';
 

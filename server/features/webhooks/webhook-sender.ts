@@ -2,7 +2,7 @@ import type { Database } from '#server/db/database.ts';
 import type { SendDelivery } from '#server/automation/deliveries/delivery-engine.ts';
 import { postJson } from '#server/automation/deliveries/post-json.ts';
 import { signedHeaders } from '#server/automation/deliveries/signature.ts';
-import type { WebhookSecrets } from './webhook-secrets.ts';
+import type { WebhookSecrets } from '#server/access/webhook-secrets.ts';
 import { findWebhook } from './webhooks-repository.ts';
 import { secretsOf } from './webhooks-service.ts';
 

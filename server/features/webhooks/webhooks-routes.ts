@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { actorOf } from '#server/features/security-actions/actor.ts';
+import { actorOf } from '#server/access/actor.ts';
 import { idempotencyKeyOf } from '#server/http/idempotency-key.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import * as contract from '#shared/contract/webhooks.ts';

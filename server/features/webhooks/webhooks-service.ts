@@ -1,15 +1,15 @@
 /** Webhooks, for user administrators: they inform programs about the actions of all users. */
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
-import { createOnce } from '#server/db/create-once.ts';
+import { createOnce } from '#server/access/create-once.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { insertDeliveries } from '#server/automation/deliveries/delivery-rows.ts';
 import { tryAddress } from '#server/automation/deliveries/try-address.ts';
 import { newSecret } from '#server/automation/deliveries/signature.ts';
-import type { Actor } from '#server/features/security-actions/actor.ts';
-import { recordActions } from '#server/features/security-actions/record-actions.ts';
+import type { Actor } from '#server/access/actor.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
 import type { ResultOf } from '#shared/contract/endpoint.ts';
 import {
   OLD_SECRET_HOURS,
@@ -22,7 +22,7 @@ import {
 } from '#shared/contract/webhooks.ts';
 import { webhookUrlIssue } from '#shared/rules/webhook-rules.ts';
 import { targetOf, trialBody } from './webhook-bodies.ts';
-import type { WebhookSecrets } from './webhook-secrets.ts';
+import type { WebhookSecrets } from '#server/access/webhook-secrets.ts';
 import {
   changeWebhook,
   countActivities,

@@ -11,7 +11,7 @@ import { startHttpPeer, type HttpPeer } from '#test/support/peers/http.ts';
 import { insertActivity, insertRun, insertSecondVersion } from '#test/support/runs.ts';
 import { bearer, createUser, signIn } from '#test/support/users.ts';
 import { collectWebhookEvents } from './webhook-events.ts';
-import { createWebhookSecrets } from './webhook-secrets.ts';
+import { createWebhookSecrets } from '#server/access/webhook-secrets.ts';
 import { createWebhookSender } from './webhook-sender.ts';
 
 const LOCAL = ['127.0.0.0/8'];

@@ -1,10 +1,10 @@
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
-import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
-import type { InputsOf } from '#server/features/checklists/checklist-inputs.ts';
-import { visibleActivities } from '#server/features/checklists/chosen-activities.ts';
-import { outputsOf } from '#server/features/activities/activity-views.ts';
+import type { ChecklistAccess } from '#server/access/checklist-access.ts';
+import type { InputsOf } from '#server/features/checklists/checklist-inputs-service.ts';
+import { visibleActivities } from '#server/features/checklists/chosen-activities-service.ts';
+import { outputsOf } from '#server/versions/version-views.ts';
 import { countApprovers } from '#server/workflows/approvals/approvers.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { CatalogueActivity } from '#shared/rules/workflows/graph-sources.ts';

@@ -1,7 +1,7 @@
 /** Workflows, for people who edit them. Each save creates a new version; versions never change. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
-import type { ChecklistGraphs } from '#server/features/checklists/checklist-graphs.ts';
+import type { ChecklistGraphs } from '#server/features/checklists/checklist-graphs-service.ts';
 import type { BodyOf } from '#shared/contract/endpoint.ts';
 import type { saveWorkflow, WorkflowProblem, WorkflowGraphData } from '#shared/contract/workflows.ts';
 import type { WorkflowGraph } from '#shared/rules/workflows/types.ts';

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db } from '#server/db/dialect/types.ts';
-import { existingUsers, whereUserMatches } from '#server/features/users/existing-users.ts';
+import { existingUsers, whereUserMatches } from '#server/access/user-queries.ts';
 
 export interface WorkflowVersionRow extends NameColumns {
   Version: number;

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import * as contract from '#shared/contract/workflows.ts';
-import type { WorkflowApprovers } from './workflow-approvers.ts';
+import type { WorkflowApprovers } from './workflow-approvers-service.ts';
 import type { WorkflowEditor } from './workflow-editor.ts';
-import type { WorkflowImport } from './workflow-import.ts';
+import type { WorkflowImport } from './workflow-import-service.ts';
 import type { WorkflowsService } from './workflows-service.ts';
 
 export interface WorkflowsRoutesDeps {

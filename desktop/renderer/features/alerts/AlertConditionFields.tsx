@@ -4,7 +4,7 @@ import { useId, type ReactNode } from 'react';
 import { ALERT_CONDITION_MAX, ALERT_STATUSES, type AlertList } from '#shared/contract/alerts.ts';
 import { holidayCalendars } from '#shared/contract/holiday-calendars.ts';
 import { queryOf } from '#renderer/api/queries.ts';
-import { calendarOptions } from '#renderer/features/timetables/calendar-options.ts';
+import { calendarOptions } from '#renderer/features/schedules/holidays/calendar-options.ts';
 import { t } from '#renderer/language/translate.ts';
 import { TimeField } from '#renderer/ui/date/TimeField.tsx';
 import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';

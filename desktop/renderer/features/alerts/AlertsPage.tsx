@@ -15,8 +15,8 @@ import {
 import { call } from '#renderer/api/client.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
-import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
-import { useChange } from '#renderer/features/administration/use-change.ts';
+import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
+import { useChange } from '#renderer/ui/query/use-change.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';

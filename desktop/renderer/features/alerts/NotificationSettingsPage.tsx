@@ -5,8 +5,8 @@ import { notificationSettings, saveNotificationSettings } from '#shared/contract
 import type { ResultOf } from '#shared/contract/endpoint.ts';
 import { call } from '#renderer/api/client.ts';
 import { queryOf } from '#renderer/api/queries.ts';
-import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
-import { useFormChange } from '#renderer/features/administration/use-change.ts';
+import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
+import { useFormChange } from '#renderer/ui/query/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
 import { TimeField } from '#renderer/ui/date/TimeField.tsx';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';

@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import { activityAlerts, checklistAlerts, type Alert, type AlertList } from '#shared/contract/alerts.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
-import { headlineOf, useSaving } from '#renderer/features/schedules/use-saving.ts';
+import { headlineOf, useSaving } from '#renderer/ui/query/use-saving.ts';
 import { t } from '#renderer/language/translate.ts';
 import {
   ALERT_FIELDS,

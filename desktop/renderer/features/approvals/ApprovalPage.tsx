@@ -6,7 +6,7 @@ import { approvalDetails, approvalState, downloadApprovalFile, type Approval } f
 import { call } from '#renderer/api/client.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
-import { ValuesView, type ShownValue } from '#renderer/features/runs/status/ValuesView.tsx';
+import { ValuesView, type ShownValue } from '#renderer/ui/values/ValuesView.tsx';
 import { rich, t } from '#renderer/language/translate.ts';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';

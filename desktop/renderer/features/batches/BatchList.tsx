@@ -3,7 +3,7 @@ import { Download } from '@blueprintjs/icons';
 import { Link } from 'react-router-dom';
 import { batchResults, type Batch } from '#shared/contract/batches.ts';
 import { call } from '#renderer/api/client.ts';
-import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { startDownload } from '#renderer/ui/downloads.ts';
 import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { EmptyState, Progress } from '#renderer/ui/states.tsx';

@@ -16,7 +16,7 @@ import { call, upload } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
-import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { startDownload } from '#renderer/ui/downloads.ts';
 import { numberText } from '#renderer/language/numbers.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { FileButton } from '#renderer/ui/FileButton.tsx';

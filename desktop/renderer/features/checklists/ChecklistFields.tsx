@@ -5,12 +5,12 @@ import {
   CHECKLIST_NAME_MAX,
   type ChecklistIssue,
 } from '#shared/rules/checklist-rules.ts';
-import { orderIssue, orderNote } from '#renderer/features/activities/order-field.ts';
+import { orderIssue, orderNote } from '#renderer/ui/order-field.ts';
 import { t } from '#renderer/language/translate.ts';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { SuggestedField } from '#renderer/ui/SuggestedField.tsx';
 import type { ChecklistDraft } from './checklist-draft.ts';
-import '#renderer/features/activities/editor.css';
+import '#renderer/features/activities/editor/editor.css';
 
 interface ChecklistFieldsProps {
   draft: ChecklistDraft;

@@ -9,7 +9,7 @@ import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { useSessionDraft } from '#renderer/app/use-session-draft.ts';
 import { refreshActivities, useActivities } from '#renderer/features/activities/use-activities.ts';
-import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
+import { useGoBack } from '#renderer/ui/use-go-back.ts';
 import { createUniqueId } from '#renderer/api/unique-id.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';

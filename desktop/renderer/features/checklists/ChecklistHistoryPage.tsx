@@ -11,7 +11,7 @@ import {
 import { call } from '#renderer/api/client.ts';
 import { keyOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
-import { ExportButton } from '#renderer/features/runs/history/ExportButton.tsx';
+import { ExportButton } from '#renderer/ui/history/ExportButton.tsx';
 import {
   conditionCount,
   readFilter,
@@ -20,13 +20,13 @@ import {
   writeFilter,
   type HistoryFilter,
   type SearchedParameter,
-} from '#renderer/features/runs/history/history-filter.ts';
-import { HistorySearchForm } from '#renderer/features/runs/history/HistorySearchForm.tsx';
-import { MissingHistory } from '#renderer/features/runs/history/HistoryStates.tsx';
-import { StatusFilter } from '#renderer/features/runs/history/StatusFilter.tsx';
-import { useRunPages } from '#renderer/features/runs/history/use-run-pages.ts';
-import { Panel } from '#renderer/features/runs/status/Panel.tsx';
-import { singleText } from '#renderer/features/runs/status/output-values.ts';
+} from '#renderer/ui/history/history-filter.ts';
+import { HistorySearchForm } from '#renderer/ui/history/HistorySearchForm.tsx';
+import { MissingHistory } from '#renderer/ui/history/HistoryStates.tsx';
+import { StatusFilter } from '#renderer/ui/history/StatusFilter.tsx';
+import { useRunPages } from '#renderer/ui/history/use-run-pages.ts';
+import { Panel } from '#renderer/ui/Panel.tsx';
+import { singleText } from '#renderer/ui/values/output-values.ts';
 import { t } from '#renderer/language/translate.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
@@ -37,7 +37,6 @@ import { Page } from '#renderer/ui/Page.tsx';
 import { StatusTag, statusText } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { presentValues, useAddressValues } from '#renderer/ui/use-address-values.ts';
-import '#renderer/features/runs/history/run-history.css';
 import { checklistMenu, runPath, runStatusPath } from './checklist-menu.tsx';
 
 /**

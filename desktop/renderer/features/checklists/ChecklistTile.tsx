@@ -2,7 +2,7 @@ import { memo, useEffect } from 'react';
 import { Link } from 'react-router-dom';
 import type { ChecklistListItem } from '#shared/contract/checklist-list.ts';
 import { isPending } from '#shared/contract/run-status.ts';
-import { LastRunLine } from '#renderer/features/activities/LastRunLine.tsx';
+import { LastRunLine } from '#renderer/features/activities/list/LastRunLine.tsx';
 import { refreshActivities } from '#renderer/features/activities/use-activities.ts';
 import { useLiveWorkflowRun } from '#renderer/features/live/use-live-stream.ts';
 import { t } from '#renderer/language/translate.ts';

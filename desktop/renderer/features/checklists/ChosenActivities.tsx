@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { t } from '#renderer/language/translate.ts';
 import { ADD_ACTIVITY_FIELD } from './AddActivity.tsx';
 import { moved, type DraftActivity } from './checklist-draft.ts';
-import { useReorder, type Dragging } from './use-reorder.ts';
+import { useReorder, type Dragging } from '#renderer/ui/use-reorder.ts';
 
 interface ChosenActivitiesProps {
   activities: readonly DraftActivity[];

@@ -5,12 +5,12 @@ import { TriggersCard } from '#renderer/features/triggers/TriggersCard.tsx';
 import { checklistSchemas, type Checklist } from '#shared/contract/checklists.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
-import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { NotAllowed } from '#renderer/features/rights/OwnRights.tsx';
 import { draftOf, NEW_CHECKLIST } from './checklist-draft.ts';
-import { ChecklistPlanCards } from './plans/ChecklistPlanCards.tsx';
+import { ChecklistScheduleCards } from './schedules/ChecklistScheduleCards.tsx';
 import { ChecklistForm } from './ChecklistForm.tsx';
 import { useEditedChecklist } from './use-edited-checklist.ts';
 
@@ -75,7 +75,7 @@ function Editor({ checklist }: { checklist: Checklist }) {
         schemas={[]}
         isLocked={checklist.Workflow !== null}
       />
-      <ChecklistPlanCards checklistId={checklist.Id} />
+      <ChecklistScheduleCards checklistId={checklist.Id} />
       <TriggersCard kind="checklists" id={checklist.Id} />
       <AlertsCard owner={{ kind: 'checklists', id: checklist.Id }} />
     </>

@@ -1,7 +1,7 @@
 import { Button, Checkbox, InputGroup } from '@blueprintjs/core';
 import { memo, useCallback, useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { CHECKLIST_INPUT_NAME_MAX } from '#shared/rules/checklist-rules.ts';
-import { orderIssue, orderNote } from '#renderer/features/activities/order-field.ts';
+import { orderIssue, orderNote } from '#renderer/ui/order-field.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FieldError, FormField } from '#renderer/ui/FormField.tsx';

@@ -8,8 +8,8 @@ import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { WhyNot } from '#renderer/features/rights/OwnRights.tsx';
-import { formsOfRun } from '#renderer/features/runs/form/form-inputs.ts';
-import { PortalRunForm } from '#renderer/features/runs/form/PortalRunForm.tsx';
+import { formsOfRun } from '#renderer/features/run-form/form-inputs.ts';
+import { PortalRunForm } from '#renderer/features/run-form/PortalRunForm.tsx';
 import { rich, said, t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
@@ -18,7 +18,7 @@ import { DateText } from '#renderer/ui/texts.tsx';
 import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 import { asActivity, asRunInputs, notRunnableText, originOf } from './checklist-form.ts';
 import { checklistMenu, runPath, runStatusPath } from './checklist-menu.tsx';
-import '#renderer/features/runs/form/run-form.css';
+import '#renderer/features/run-form/run-form.css';
 
 /** /checklists/run/{id} and /workflows/run/{id}, and /again/{runId} with the inputs of an earlier run. */
 export function RunChecklistPage() {

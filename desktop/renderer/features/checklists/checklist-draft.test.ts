@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CellUsage, Input } from '#shared/contract/parameters.ts';
 import { DIFFERENT_TYPES } from '#shared/rules/checklist-rules.ts';
-import { orderNote } from '#renderer/features/activities/order-field.ts';
+import { orderNote } from '#renderer/ui/order-field.ts';
 import { speak } from '#renderer/language/translate.ts';
 import {
   draftIssues,

@@ -8,7 +8,7 @@ import {
   mappingIssue,
   type ChecklistIssue,
 } from '#shared/rules/checklist-rules.ts';
-import { orderIssue, readOrder } from '#renderer/features/activities/order-field.ts';
+import { orderIssue, readOrder } from '#renderer/ui/order-field.ts';
 import { t } from '#renderer/language/translate.ts';
 
 export interface DraftActivity {

@@ -8,7 +8,7 @@ import type { Checklist, ChecklistInput } from '#shared/contract/checklists.ts';
 import type { Input, RunInput } from '#shared/contract/parameters.ts';
 import { EDITED_AS_WORKFLOW, isMappable, NOT_MAPPED } from '#shared/rules/checklist-rules.ts';
 import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
-import type { FormOrigin } from '#renderer/features/runs/form/form-origin.ts';
+import type { FormOrigin } from '#renderer/features/run-form/form-origin.ts';
 import { t } from '#renderer/language/translate.ts';
 
 /** Returns why the checklist cannot be run as a checklist or as a workflow; null if it can. */

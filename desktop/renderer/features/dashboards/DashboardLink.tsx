@@ -10,7 +10,7 @@ import {
 } from '#shared/contract/dashboards.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { call } from '#renderer/api/client.ts';
-import { useChange } from '#renderer/features/administration/use-change.ts';
+import { useChange } from '#renderer/ui/query/use-change.ts';
 import { rich, t } from '#renderer/language/translate.ts';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { showMessage } from '#renderer/ui/toaster.tsx';

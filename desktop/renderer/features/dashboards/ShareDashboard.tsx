@@ -12,8 +12,8 @@ import {
 } from '#shared/contract/dashboards.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf } from '#renderer/api/queries.ts';
-import { SearchField } from '#renderer/features/administration/SearchField.tsx';
-import { useChange } from '#renderer/features/administration/use-change.ts';
+import { SearchField } from '#renderer/ui/SearchField.tsx';
+import { useChange } from '#renderer/ui/query/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
 import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { DashboardLink } from './DashboardLink.tsx';

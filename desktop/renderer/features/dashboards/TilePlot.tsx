@@ -2,12 +2,12 @@ import { useCallback, useMemo } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type uPlot from 'uplot';
 import type { ValuesData } from '#shared/contract/dashboards.ts';
-import { axisWidth } from '#renderer/features/runs/plot/axis-width.ts';
-import { seriesColor } from '#renderer/features/runs/plot/palette.ts';
-import { Plot } from '#renderer/features/runs/plot/Plot.tsx';
+import { axisWidth } from '#renderer/ui/plot/axis-width.ts';
+import { seriesColor } from '#renderer/ui/plot/palette.ts';
+import { Plot } from '#renderer/ui/plot/Plot.tsx';
 import { TILE_GAP, TILE_LINE } from './tile-lines.ts';
 import { numberText, plotText } from './tile-texts.ts';
-import { timeAxis } from '#renderer/features/runs/plot/plot-times.ts';
+import { timeAxis } from '#renderer/ui/plot/plot-times.ts';
 import { t } from '#renderer/language/translate.ts';
 
 /** Pixels of a tile around its plot: title, text, padding. */

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { ValuesData } from '#shared/contract/dashboards.ts';
-import { valueTable } from '#renderer/features/runs/status/output-values.ts';
+import { valueTable } from '#renderer/ui/values/output-values.ts';
 import { numberText } from '#renderer/language/numbers.ts';
 import { shownValue } from '#renderer/language/shown-value.ts';
 import { t } from '#renderer/language/translate.ts';

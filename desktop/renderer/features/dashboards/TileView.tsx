@@ -9,7 +9,7 @@ import { DateText } from '#renderer/ui/texts.tsx';
 import { Sparkline } from './Sparkline.tsx';
 import { TileTable } from './TileTable.tsx';
 import { changeOf, outcomesText, tileTitle } from './tile-texts.ts';
-import { singleText } from '#renderer/features/runs/status/output-values.ts';
+import { singleText } from '#renderer/ui/values/output-values.ts';
 import { said, t } from '#renderer/language/translate.ts';
 
 const TilePlot = lazyPart(async () => (await import('./TilePlot.tsx')).TilePlot);

@@ -5,7 +5,7 @@ import { excelAddIn, excelManifest } from '#shared/contract/add-in.ts';
 import { pathOf } from '#shared/client/request.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { queryOf } from '#renderer/api/queries.ts';
-import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
 import { rich, said, t } from '#renderer/language/translate.ts';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 

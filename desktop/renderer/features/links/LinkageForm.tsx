@@ -9,7 +9,7 @@ import { call } from '#renderer/api/client.ts';
 import { createSender } from '#renderer/api/create-sender.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { useSessionDraft } from '#renderer/app/use-session-draft.ts';
-import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
+import { useGoBack } from '#renderer/ui/use-go-back.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';

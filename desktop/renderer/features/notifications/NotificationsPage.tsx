@@ -14,7 +14,7 @@ import {
 } from '#shared/contract/notifications.ts';
 import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
-import { useChange } from '#renderer/features/administration/use-change.ts';
+import { useChange } from '#renderer/ui/query/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
 import { LoadMore } from '#renderer/ui/LoadMore.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';

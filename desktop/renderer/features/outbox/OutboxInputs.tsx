@@ -1,5 +1,5 @@
 import type { FormCell, FormInput } from '#shared/codecs/input-form.ts';
-import type { DraftInput } from '#renderer/features/runs/form/form-draft.ts';
+import type { DraftInput } from '#renderer/features/run-form/draft/form-draft.ts';
 import { shownValue } from '#renderer/language/shown-value.ts';
 import { t } from '#renderer/language/translate.ts';
 import { useOutboxForm } from './use-outbox-form.ts';

@@ -2,7 +2,7 @@ import { Callout } from '@blueprintjs/core';
 import { Inbox } from '@blueprintjs/icons';
 import { Link } from 'react-router-dom';
 import type { Activity } from '#shared/contract/activities.ts';
-import type { DraftInput } from '#renderer/features/runs/form/form-draft.ts';
+import type { DraftInput } from '#renderer/features/run-form/draft/form-draft.ts';
 import { rich } from '#renderer/language/translate.ts';
 import { changesOfForm } from './form-changes.ts';
 import { useOutbox } from './use-outbox.ts';

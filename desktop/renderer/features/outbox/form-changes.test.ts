@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Input } from '#shared/contract/parameters.ts';
-import type { DraftInput } from '#renderer/features/runs/form/form-draft.ts';
+import type { DraftInput } from '#renderer/features/run-form/draft/form-draft.ts';
 import { changesOfForm } from './form-changes.ts';
 
 const info = (usage: string) => ({

@@ -1,6 +1,6 @@
 import type { Input } from '#shared/contract/parameters.ts';
-import type { DraftInput } from '#renderer/features/runs/form/form-draft.ts';
-import { fitsInput, isHiddenInput } from '#renderer/features/runs/form/form-inputs.ts';
+import type { DraftInput } from '#renderer/features/run-form/draft/form-draft.ts';
+import { fitsInput, isHiddenInput } from '#renderer/features/run-form/form-inputs.ts';
 import { t } from '#renderer/language/translate.ts';
 
 /** Compares the form with what was filled in. Returns a line for each input that is new, gone or of another kind. */

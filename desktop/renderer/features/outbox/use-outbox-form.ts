@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { bridge } from '#renderer/api/bridge.ts';
-import type { DraftInput } from '#renderer/features/runs/form/form-draft.ts';
+import type { DraftInput } from '#renderer/features/run-form/draft/form-draft.ts';
 
 /** Returns the form inputs of a waiting start; undefined while loading, null if the start is gone. */
 export function useOutboxForm(id: string | null): DraftInput[] | null | undefined {

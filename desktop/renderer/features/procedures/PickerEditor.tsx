@@ -3,7 +3,7 @@ import { COLUMN_KINDS } from '#shared/codecs/condition-columns.ts';
 import type { ParameterPicker } from '#shared/contract/procedure-settings.ts';
 import { t } from '#renderer/language/translate.ts';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
-import { NamedKinds } from './NamedKinds.tsx';
+import { NamedColumns } from './NamedColumns.tsx';
 import { pickerOfType } from './procedure-settings.ts';
 
 interface PickerEditorProps {
@@ -45,7 +45,7 @@ export function PickerEditor({ label, picker, onChange }: PickerEditorProps) {
       )}
       {Type === 'Database' && <QueryFields label={label} picker={picker} onChange={onChange} />}
       {Type === 'Condition' && (
-        <NamedKinds
+        <NamedColumns
           label={label}
           items={(picker.Columns ?? []).map(({ Name, Kind }) => ({ Name, kind: Kind }))}
           kinds={COLUMN_KINDS}

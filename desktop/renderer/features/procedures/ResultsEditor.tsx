@@ -5,7 +5,7 @@ import type { ProcedureSettings, ResultSettings } from '#shared/contract/procedu
 import type { ProcedureDescription } from '#shared/contract/procedures.ts';
 import { t } from '#renderer/language/translate.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
-import { NamedKinds } from './NamedKinds.tsx';
+import { NamedColumns } from './NamedColumns.tsx';
 import { declaredResults, isAsked, RESULT_USAGES, resultsOfTrial, usageText } from './procedure-settings.ts';
 import { TrialRunDialog } from './TrialRunDialog.tsx';
 
@@ -109,7 +109,7 @@ function WrittenResults(props: { results: readonly ResultSettings[]; onChange: (
               maxLength={255}
               onChange={(DisplayName) => write({ DisplayName })}
             />
-            <NamedKinds
+            <NamedColumns
               label={name}
               items={result.Columns.map(({ Name, CellUsage: kind }) => ({ Name, kind }))}
               kinds={RESULT_USAGES}

@@ -11,9 +11,9 @@ import {
 } from '#shared/contract/procedures.ts';
 import { isAbort, toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
-import { CellField } from '#renderer/features/runs/form/CellField.tsx';
+import { CellField } from '#renderer/ui/CellField.tsx';
 import { t } from '#renderer/language/translate.ts';
-import '#renderer/features/runs/form/run-form.css';
+import '#renderer/features/run-form/run-form.css';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { isAsked, isFile, isTable, usageText } from './procedure-settings.ts';

@@ -4,7 +4,7 @@ import type { BodyOf } from '#shared/contract/endpoint.ts';
 import type { ProcedureColumn, ProcedureParameter, tryProcedure } from '#shared/contract/procedures.ts';
 import { readCellText, cellProblem, type CellKind } from '#shared/codecs/cell-text.ts';
 import { isBlankLine } from '#shared/rules/blank-rows.ts';
-import { parseClipboardBlock } from '#renderer/features/runs/form/paste-block.ts';
+import { parseClipboardBlock } from '#renderer/features/run-form/grid/paste-block.ts';
 import { personRegion } from '#renderer/language/region.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { isAsked, isTable } from './procedure-settings.ts';

@@ -5,14 +5,14 @@ import { publicOutputFileAt, publicProvideInput, type PublicActivity } from '#sh
 import { hasSucceeded } from '#shared/contract/run-status.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import { call } from '#renderer/api/client.ts';
-import { formsOfRun, type Forms } from '#renderer/features/runs/form/form-inputs.ts';
+import { formsOfRun, type Forms } from '#renderer/features/run-form/form-inputs.ts';
 import { MissingResult } from '#renderer/features/runs/status/MissingResult.tsx';
 import { LogList } from '#renderer/features/runs/status/LogList.tsx';
 import { RunPrompt } from '#renderer/features/runs/status/PromptDialog.tsx';
 import { isOver } from '#renderer/features/runs/status/run-watch.ts';
 import { shownOutputs } from '#renderer/features/runs/status/shown-values.ts';
 import { StatusBlock } from '#renderer/features/runs/status/StatusBlock.tsx';
-import { ValuesView, type ShownValue } from '#renderer/features/runs/status/ValuesView.tsx';
+import { ValuesView, type ShownValue } from '#renderer/ui/values/ValuesView.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { Card } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';

@@ -4,7 +4,7 @@ import { purgeSingleRunData, type PurgeScope } from '#shared/contract/purge.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { refreshActivities } from '#renderer/features/activities/use-activities.ts';
-import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
+import { useGoBack } from '#renderer/ui/use-go-back.ts';
 import { t } from '#renderer/language/translate.ts';
 import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
 import { affectedText } from './affected-text.ts';

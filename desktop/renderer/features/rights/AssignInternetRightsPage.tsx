@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import { useParams } from 'react-router-dom';
-import { AccessMark } from '#renderer/features/administration/AccessMark.tsx';
-import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
-import { scopeText } from '#renderer/features/administration/scope.ts';
-import { useChange } from '#renderer/features/administration/use-change.ts';
+import { AccessMark } from './AccessMark.tsx';
+import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
+import { scopeText } from './scope.ts';
+import { useChange } from '#renderer/ui/query/use-change.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';

@@ -1,6 +1,6 @@
 import type { AccessValue, GrantChange } from '#shared/contract/right-grants.ts';
-import { AccessMark, accessText } from '#renderer/features/administration/AccessMark.tsx';
-import { whyText } from '#renderer/features/administration/scope.ts';
+import { AccessMark, accessText } from './AccessMark.tsx';
+import { whyText } from './scope.ts';
 import { t } from '#renderer/language/translate.ts';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { GrantButtons } from './GrantButtons.tsx';

@@ -5,9 +5,9 @@ import { deleteRole, disableRole, enableRole, listRoles, roleUsers, type Role } 
 import { roleRightList } from '#shared/contract/security.ts';
 import { call } from '#renderer/api/client.ts';
 import { queryOf } from '#renderer/api/queries.ts';
-import { EnabledMark } from '#renderer/features/administration/EnabledMark.tsx';
-import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
-import { useChange } from '#renderer/features/administration/use-change.ts';
+import { EnabledMark } from '#renderer/ui/EnabledMark.tsx';
+import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
+import { useChange } from '#renderer/ui/query/use-change.ts';
 import { RoleRightGrid } from '#renderer/features/security/RoleRightGrid.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';

@@ -5,7 +5,7 @@ import type { Endpoint } from '#shared/contract/endpoint.ts';
 import { createSchema } from '#shared/contract/schemas.ts';
 import { SCHEMA_NAME_MAX, schemaNameIssue } from '#shared/rules/schema-rules.ts';
 import { call } from '#renderer/api/client.ts';
-import { useFormChange } from '#renderer/features/administration/use-change.ts';
+import { useFormChange } from '#renderer/ui/query/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { LimitedInput } from '#renderer/ui/LimitedInput.tsx';

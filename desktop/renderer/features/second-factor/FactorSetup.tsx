@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { SecondFactorKey } from '#shared/contract/auth.ts';
 import { rich, t } from '#renderer/language/translate.ts';
-import { qrPicture } from './qr-picture.ts';
+import { qrPicture } from '#renderer/ui/qr-picture.ts';
 import './second-factor.css';
 
 /**

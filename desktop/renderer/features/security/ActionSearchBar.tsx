@@ -1,6 +1,6 @@
 import { Button, HTMLSelect } from '@blueprintjs/core';
 import { useMemo } from 'react';
-import { SearchField } from '#renderer/features/administration/SearchField.tsx';
+import { SearchField } from '#renderer/ui/SearchField.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { DateField } from '#renderer/ui/date/DateField.tsx';
 import { NO_FILTER, type ActionFilter } from './action-search.ts';

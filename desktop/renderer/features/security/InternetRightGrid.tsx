@@ -3,7 +3,7 @@ import { Download } from '@blueprintjs/icons';
 import { downloadInternetRights, type InternetRight } from '#shared/contract/security.ts';
 import { call } from '#renderer/api/client.ts';
 import { downloadByToken } from '#renderer/api/download.ts';
-import { useChange } from '#renderer/features/administration/use-change.ts';
+import { useChange } from '#renderer/ui/query/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { RoleRight } from '#shared/contract/security.ts';
-import { impliedText } from '#renderer/features/administration/scope.ts';
+import { impliedText } from '#renderer/features/rights/scope.ts';
 import { t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';

@@ -11,11 +11,11 @@ import {
 import { call } from '#renderer/api/client.ts';
 import { downloadByToken } from '#renderer/api/download.ts';
 import { keepPrevious, keyOf } from '#renderer/api/queries.ts';
-import { NamedTechnically, technicalText } from '#renderer/features/administration/NamedTechnically.tsx';
-import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
-import { scopeText } from '#renderer/features/administration/scope.ts';
-import { useChange } from '#renderer/features/administration/use-change.ts';
-import { useSearch } from '#renderer/features/administration/use-search.ts';
+import { TechnicalName, technicalText } from './TechnicalName.tsx';
+import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
+import { scopeText } from '#renderer/features/rights/scope.ts';
+import { useChange } from '#renderer/ui/query/use-change.ts';
+import { useSearch } from '#renderer/ui/use-search.ts';
 import { t } from '#renderer/language/translate.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
@@ -45,7 +45,7 @@ const COLUMNS: GridColumn<SecurityAction>[] = [
     title: t('Action'),
     givesWayTo: 240,
     text: ({ Action }) => technicalText(actionText(Action), Action),
-    render: ({ Action }) => <NamedTechnically plain={actionText(Action)} technical={Action} />,
+    render: ({ Action }) => <TechnicalName plain={actionText(Action)} technical={Action} />,
   },
   { key: 'TargetUserName', title: t('Target user'), text: (action) => action.TargetUserName, givesWayTo: 130 },
   { key: 'TargetRole', title: t('Target role'), text: (action) => action.TargetRole, givesWayTo: 130 },

@@ -1,7 +1,7 @@
 /** The search of the security action log, as in the address. */
 import { SEARCH_MEANT_MAX, type SecurityActionSearch } from '#shared/contract/security.ts';
 import { RIGHTS } from '#shared/contract/rights.ts';
-import { plainRight } from '#renderer/features/administration/right-name.ts';
+import { plainRight } from './right-name.ts';
 import { isIsoDay } from '#renderer/ui/date/iso-day.ts';
 import { actionOptions, isSecurityAction } from './action-texts.ts';
 

@@ -1,7 +1,7 @@
-import { AccessMark, accessOf, accessText } from '#renderer/features/administration/AccessMark.tsx';
-import { NamedTechnically, technicalText } from '#renderer/features/administration/NamedTechnically.tsx';
-import { plainRight } from '#renderer/features/administration/right-name.ts';
-import { scopeText, type ScopeFields } from '#renderer/features/administration/scope.ts';
+import { AccessMark, accessOf, accessText } from '#renderer/features/rights/AccessMark.tsx';
+import { TechnicalName, technicalText } from './TechnicalName.tsx';
+import { plainRight } from './right-name.ts';
+import { scopeText, type ScopeFields } from '#renderer/features/rights/scope.ts';
 import { t } from '#renderer/language/translate.ts';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import type { MatrixRow } from './matrix-rows.ts';
@@ -33,7 +33,7 @@ export function rightColumn<Row>(nameOf: (row: Row) => string): GridColumn<Row> 
     key: 'RightName',
     title: t('Right Name'),
     text: (row) => rightText(nameOf(row)),
-    render: (row) => <NamedTechnically plain={plainRight(nameOf(row))} technical={nameOf(row)} />,
+    render: (row) => <TechnicalName plain={plainRight(nameOf(row))} technical={nameOf(row)} />,
     givesWayTo: 180,
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { UserRight } from '#shared/contract/security.ts';
-import { scopeText, whyText } from '#renderer/features/administration/scope.ts';
+import { scopeText, whyText } from '#renderer/features/rights/scope.ts';
 import { userRows } from './matrix-rows.ts';
 
 const said = (changes: Partial<UserRight>): UserRight => ({

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { clientName } from '#shared/codecs/client-name.ts';
 import { listOwnSessions, type OwnSession } from '#shared/contract/own-sessions.ts';
 import { queryOf } from '#renderer/api/queries.ts';
-import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';

@@ -2,7 +2,7 @@ import { TextArea } from '@blueprintjs/core';
 import { useState } from 'react';
 import { maintenance, MAINTENANCE_TEXT_MAX, setMaintenance, systemState } from '#shared/contract/system.ts';
 import { call } from '#renderer/api/client.ts';
-import { useFormChange } from '#renderer/features/administration/use-change.ts';
+import { useFormChange } from '#renderer/ui/query/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FormField } from '#renderer/ui/FormField.tsx';

@@ -2,7 +2,7 @@ import { Callout } from '@blueprintjs/core';
 import { useState } from 'react';
 import { drainServer, systemState, type ServerItem } from '#shared/contract/system.ts';
 import { call } from '#renderer/api/client.ts';
-import { useChange } from '#renderer/features/administration/use-change.ts';
+import { useChange } from '#renderer/ui/query/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';

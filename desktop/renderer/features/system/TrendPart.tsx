@@ -5,9 +5,9 @@ import type uPlot from 'uplot';
 import { activityTrend, type ActivityTimes, type ActivityTrend } from '#shared/contract/system.ts';
 import { call } from '#renderer/api/client.ts';
 import { keepPrevious, keyOf } from '#renderer/api/queries.ts';
-import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
-import { axisWidth } from '#renderer/features/runs/plot/axis-width.ts';
-import { LineLegend } from '#renderer/features/runs/plot/LineLegend.tsx';
+import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
+import { axisWidth } from '#renderer/ui/plot/axis-width.ts';
+import { LineLegend } from '#renderer/ui/plot/LineLegend.tsx';
 import {
   fromZero,
   PERIOD_CURSOR,
@@ -15,8 +15,8 @@ import {
   periodLine,
   periodScale,
   periodText,
-} from '#renderer/features/runs/plot/period-options.ts';
-import { Plot } from '#renderer/features/runs/plot/Plot.tsx';
+} from '#renderer/ui/plot/period-options.ts';
+import { Plot } from '#renderer/ui/plot/Plot.tsx';
 import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { FormField } from '#renderer/ui/FormField.tsx';

@@ -13,7 +13,7 @@ import {
 import { newViewColumn } from '#shared/rules/table-view-rules.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
-import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';

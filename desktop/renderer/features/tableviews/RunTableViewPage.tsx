@@ -21,7 +21,7 @@ import { downloadByToken } from '#renderer/api/download.ts';
 import { keepPrevious, keyOf, queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { useRight } from '#renderer/app/profile.ts';
-import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
 import { numberText } from '#renderer/language/numbers.ts';
 import { rich, t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';

@@ -14,7 +14,7 @@ import {
 import { tableViewIssues, type TableViewIssue } from '#shared/rules/table-view-rules.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
-import { useSaving } from '#renderer/features/schedules/use-saving.ts';
+import { useSaving } from '#renderer/ui/query/use-saving.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';

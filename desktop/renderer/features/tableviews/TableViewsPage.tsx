@@ -4,7 +4,7 @@ import { useDeferredValue, useMemo } from 'react';
 import { listTableViews, type TableViewItem } from '#shared/contract/tableviews.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { useRight } from '#renderer/app/profile.ts';
-import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { ListBar, useListSearch } from '#renderer/ui/ListSearch.tsx';

@@ -4,14 +4,14 @@ import { useState } from 'react';
 import type { ConditionColumn } from '#shared/codecs/condition-columns.ts';
 import { conditionIssue } from '#shared/codecs/condition-columns.ts';
 import type { ColumnFilter, ValueColumn } from '#shared/contract/tableviews.ts';
-import { draftOf } from '#renderer/features/runs/form/condition-draft.ts';
-import type { PickerSource } from '#renderer/features/runs/form/picker-source.ts';
+import { draftOf } from '#renderer/ui/condition/condition-draft.ts';
+import type { PickerSource } from '#renderer/ui/picker/picker-source.ts';
 import { t } from '#renderer/language/translate.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { fetchValues } from './fetch-values.ts';
 
 const ConditionEditor = lazyPart(
-  async () => (await import('#renderer/features/runs/form/ConditionEditor.tsx')).ConditionEditor,
+  async () => (await import('#renderer/ui/condition/ConditionEditor.tsx')).ConditionEditor,
 );
 
 interface ViewConditionProps {

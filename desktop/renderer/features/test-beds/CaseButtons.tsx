@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { importTestCases, testCaseTemplate, type TestBed } from '#shared/contract/test-beds.ts';
 import { call, upload } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
-import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { startDownload } from '#renderer/ui/downloads.ts';
 import { t } from '#renderer/language/translate.ts';
 import { FileButton } from '#renderer/ui/FileButton.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { showMessage } from '#renderer/ui/toaster.tsx';
-import { NotImported, notImportedOf, type NotImportedFile } from './NotImported.tsx';
+import { ImportFailure, failedImportOf, type FailedImport } from './ImportFailure.tsx';
 import type { useAct } from './use-act.ts';
 
 interface CaseButtonsProps extends Pick<ReturnType<typeof useAct>, 'busy' | 'act'> {
@@ -20,7 +20,7 @@ interface CaseButtonsProps extends Pick<ReturnType<typeof useAct>, 'busy' | 'act
 
 /** Actions for all test cases of an activity. */
 export function CaseButtons({ id, bed, busy, act, replay }: CaseButtonsProps) {
-  const [refused, setRefused] = useState<NotImportedFile | null>(null);
+  const [refused, setRefused] = useState<FailedImport | null>(null);
   const reason = useServerReason();
   const isOff = busy !== null || reason !== undefined;
   const send = async (file: File): Promise<void> => {
@@ -33,7 +33,7 @@ export function CaseButtons({ id, bed, busy, act, replay }: CaseButtonsProps) {
         t('{count, plural, one {One test case was imported} other {# test cases were imported}}', { count: Count }),
       );
     } catch (error) {
-      setRefused(notImportedOf(file.name, error));
+      setRefused(failedImportOf(file.name, error));
     }
   };
   return (
@@ -67,7 +67,7 @@ export function CaseButtons({ id, bed, busy, act, replay }: CaseButtonsProps) {
           onChoose={(file) => void act('import', () => send(file))}
         />
       </div>
-      {refused && <NotImported refused={refused} />}
+      {refused && <ImportFailure refused={refused} />}
     </>
   );
 }

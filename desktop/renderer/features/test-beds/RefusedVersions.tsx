@@ -3,7 +3,7 @@ import { Download, Trash, Upload } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { deleteRefused, downloadRefused, publishRefused, type RefusedVersion } from '#shared/contract/test-beds.ts';
 import { call } from '#renderer/api/client.ts';
-import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { startDownload } from '#renderer/ui/downloads.ts';
 import { rich, t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';

@@ -15,7 +15,7 @@ import {
 } from '#shared/contract/test-beds.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
-import { headlineOf, useSaving } from '#renderer/features/schedules/use-saving.ts';
+import { headlineOf, useSaving } from '#renderer/ui/query/use-saving.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { listTriggers, type SavedTrigger, type Trigger, type TriggerFiring } from '#shared/contract/triggers.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { call } from '#renderer/api/client.ts';
-import { useChange } from '#renderer/features/administration/use-change.ts';
+import { useChange } from '#renderer/ui/query/use-change.ts';
 import { rich, said, t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
@@ -85,7 +85,7 @@ function Actions({ item, calls, onEdit, onSecret }: Omit<CardProps, 'runPath'>) 
   };
   return (
     <>
-      <div className="rs-timetable-actions">
+      <div className="rs-schedule-form-actions">
         <Button size="small" text={t('Edit')} aria-label={t('Edit {name}', { name: Name })} onClick={onEdit} />
         <Button
           size="small"
@@ -149,7 +149,7 @@ function Firings({ firings, name, runPath }: { firings: readonly TriggerFiring[]
   return (
     <details>
       <summary>{t('Last firings')}</summary>
-      <ul className="rs-plain-list rs-timetable-slots" aria-label={t('Last firings of {name}', { name })}>
+      <ul className="rs-plain-list rs-past-occurrences" aria-label={t('Last firings of {name}', { name })}>
         {firings.map(({ Id, Time, Outcome, Message, RunId }) => (
           <li key={Id}>
             <DateText value={Time} />

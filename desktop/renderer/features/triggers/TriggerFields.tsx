@@ -2,7 +2,13 @@ import { Checkbox, HTMLSelect } from '@blueprintjs/core';
 import { OUTCOME_TEXT, RUN_STATUSES, STATUS_TEXT } from '#shared/contract/run-status.ts';
 import { TRIGGER_SQL_MAX, type TriggerList } from '#shared/contract/triggers.ts';
 import { useActivities } from '#renderer/features/activities/use-activities.ts';
-import { Choice, fieldId, NameField, OverlapField, TimeZoneField } from '#renderer/features/timetables/plan-fields.tsx';
+import {
+  Choice,
+  fieldId,
+  NameField,
+  OverlapField,
+  TimeZoneField,
+} from '#renderer/features/schedules/additional/schedule-fields.tsx';
 import { said, t } from '#renderer/language/translate.ts';
 import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
@@ -99,7 +105,7 @@ function EndedPart({ fields, write, errorOf }: PartProps) {
         onChange={(source) => write({ source })}
         error={errorOf('source') ?? errorOf('SourceId')}
       />
-      <fieldset className="rs-timetable-weekdays" id={fieldId('Outcomes')}>
+      <fieldset className="rs-schedule-weekdays" id={fieldId('Outcomes')}>
         <legend className="rs-field-label">{t('Outcomes')}</legend>
         {OUTCOMES.map((status) => (
           <Checkbox

@@ -13,7 +13,7 @@ import { showMessage } from '#renderer/ui/toaster.tsx';
 import { fieldsOf, newFields, type TriggerFields } from './trigger-form.ts';
 import { TriggerCard } from './TriggerCard.tsx';
 import { TriggerForm, type TriggerCalls } from './TriggerForm.tsx';
-import '#renderer/features/timetables/timetables.css';
+import '#renderer/features/schedules/schedules.css';
 import './triggers.css';
 
 /** /activities/triggers/{id} */
@@ -111,7 +111,7 @@ function Items({ list, calls, runPath, onEdit, onSecret }: ItemsProps) {
   }
   return (
     <>
-      <div className="rs-timetable-add">{add}</div>
+      <div className="rs-schedule-form-add">{add}</div>
       {list.Items.map((item) => (
         <TriggerCard
           key={item.Id}

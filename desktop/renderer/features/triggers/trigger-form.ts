@@ -8,7 +8,7 @@ import {
   noValueText,
   typedOf,
   type FormIssue,
-} from '#renderer/features/timetables/additional-schedule-form.ts';
+} from '#renderer/features/schedules/additional/additional-schedule-form.ts';
 
 export const KINDS = [
   { value: 'File', label: t('A file arrives') },

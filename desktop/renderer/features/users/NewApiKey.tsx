@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { createApiKey, listApiKeys, NEW_KEY, type KeyScope } from '#shared/contract/users.ts';
 import { AppFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
-import { useFormChange } from '#renderer/features/administration/use-change.ts';
+import { useFormChange } from '#renderer/ui/query/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';

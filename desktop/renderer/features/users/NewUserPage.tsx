@@ -6,7 +6,7 @@ import { bridge } from '#renderer/api/bridge.ts';
 import { call } from '#renderer/api/client.ts';
 import { encryptPasswords } from '#renderer/api/passwords.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
-import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Page } from '#renderer/ui/Page.tsx';

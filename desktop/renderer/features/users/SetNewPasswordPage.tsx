@@ -5,7 +5,7 @@ import { POLICY_TEXT } from '#renderer/api/password-limits.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { encryptPasswords } from '#renderer/api/passwords.ts';
-import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
 import { newPasswordIssue, PasswordPair, type NewPassword } from '#renderer/features/sign-in/PasswordPair.tsx';
 import { said, t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';

@@ -11,8 +11,8 @@ import {
 } from '#shared/contract/webhooks.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryOf } from '#renderer/api/queries.ts';
-import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
-import { useChange } from '#renderer/features/administration/use-change.ts';
+import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
+import { useChange } from '#renderer/ui/query/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';

@@ -3,8 +3,8 @@ import { Filter } from '@blueprintjs/icons';
 import { useState } from 'react';
 import type { WorkflowStepData } from '#shared/contract/workflows.ts';
 import { conditionIssue, type ConditionColumn } from '#shared/codecs/condition-columns.ts';
-import { draftOf } from '#renderer/features/runs/form/condition-draft.ts';
-import type { PickerSource } from '#renderer/features/runs/form/picker-source.ts';
+import { draftOf } from '#renderer/ui/condition/condition-draft.ts';
+import type { PickerSource } from '#renderer/ui/picker/picker-source.ts';
 import { t } from '#renderer/language/translate.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
@@ -13,7 +13,7 @@ import type { StepPartProps } from './step-part.ts';
 import { StepValues } from './StepValues.tsx';
 
 const ConditionEditor = lazyPart(
-  async () => (await import('#renderer/features/runs/form/ConditionEditor.tsx')).ConditionEditor,
+  async () => (await import('#renderer/ui/condition/ConditionEditor.tsx')).ConditionEditor,
 );
 
 type Decision = Extract<WorkflowStepData, { Kind: 'Decision' }>;

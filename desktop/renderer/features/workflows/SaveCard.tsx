@@ -1,5 +1,5 @@
 import { Button, Callout } from '@blueprintjs/core';
-import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
+import { useGoBack } from '#renderer/ui/use-go-back.ts';
 import { changeText } from '#renderer/features/versions/change-description.ts';
 import { rich, t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';

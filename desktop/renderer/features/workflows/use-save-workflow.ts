@@ -11,7 +11,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { refreshActivities } from '#renderer/features/activities/use-activities.ts';
-import { refreshChecklists } from '#renderer/features/runs/form/checklist-form-calls.ts';
+import { refreshChecklists } from '#renderer/features/run-form/checklist-form-calls.ts';
 import { t } from '#renderer/language/translate.ts';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { createWorkflowSender } from './send-workflow.ts';

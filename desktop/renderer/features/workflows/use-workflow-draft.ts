@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Workflow, WorkflowActivity, WorkflowGraphData } from '#shared/contract/workflows.ts';
 import { useSessionDraft } from '#renderer/app/use-session-draft.ts';
-import { changed, newHistory, redone, undone, type EditHistory } from './edit-history.ts';
+import { changed, newHistory, redone, undone, type EditHistory } from '#renderer/ui/edit-history.ts';
 import type { KnownActivities } from './offered-sources.ts';
 import type { Added } from './workflow-draft.ts';
 

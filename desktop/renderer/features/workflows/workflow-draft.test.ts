@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { WorkflowActivity, WorkflowGraphData, WorkflowStepData } from '#shared/contract/workflows.ts';
-import { changed, newHistory, redone, undone } from './edit-history.ts';
+import { changed, newHistory, redone, undone } from '#renderer/ui/edit-history.ts';
 import { mappingOffers, rowsOffers, valueOffers } from './offered-sources.ts';
 import {
   addStep,

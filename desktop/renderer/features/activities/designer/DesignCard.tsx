@@ -13,16 +13,16 @@ import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { showError } from '#renderer/ui/toaster.tsx';
 import { regionToChoose } from '#renderer/features/versions/region-text.ts';
-import { WorkbookRegionField } from '../WorkbookRegionField.tsx';
-import type { EditorFields } from '../editor-fields.ts';
-import { FoundInWorkbook } from '../new/FoundInWorkbook.tsx';
+import { WorkbookRegionField } from '../editor/WorkbookRegionField.tsx';
+import type { EditorFields } from '../editor/editor-fields.ts';
+import { WorkbookInspection } from '../new/WorkbookInspection.tsx';
 import { useInspection } from '../new/use-inspection.ts';
-import { UploadFindings } from '../UploadFindings.tsx';
+import { UploadFindings } from '../upload/UploadFindings.tsx';
 import { carriedOf, undecided } from './carried-marks.ts';
 import { CarriedList } from './CarriedList.tsx';
 import { DesignerPart } from './DesignerPart.tsx';
 import type { DesignStatus } from './design-status.ts';
-import { untilSaved } from './left-designs.ts';
+import { waitForPendingSave } from './pending-saves.ts';
 import { changeMark, keyOfMark } from './marks.ts';
 import { useDesigner, type Designer } from './use-designer.ts';
 import '../new/new-activity.css';
@@ -55,7 +55,7 @@ export function DesignCard(props: DesignCardProps) {
   const query = useQuery({
     queryKey: [...keyOf(designCall), id],
     queryFn: async ({ signal }) => {
-      await untilSaved(id);
+      await waitForPendingSave(id);
       return call(designCall, { params: { id }, signal });
     },
     staleTime: Infinity,
@@ -129,7 +129,7 @@ function OpenDesign(props: OpenDesignProps) {
           refusals={refusals}
         />
       ) : (
-        <FoundInWorkbook
+        <WorkbookInspection
           uploadId={inspection.uploadId}
           found={found}
           failure={inspection.failure ?? designer.failure}

@@ -2,7 +2,7 @@ import { Button, ButtonGroup, Callout } from '@blueprintjs/core';
 import { Download, LabTest, Redo, Tick, Undo, WarningSign } from '@blueprintjs/icons';
 import { downloadDesign } from '#shared/contract/designs.ts';
 import { call } from '#renderer/api/client.ts';
-import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { startDownload } from '#renderer/ui/downloads.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import type { Designer } from './use-designer.ts';
 

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { ChevronDown, ChevronRight, DragHandleVertical, WarningSign } from '@blueprintjs/icons';
 import { useRef, type KeyboardEvent, type ReactNode } from 'react';
 import type { Mark, MarkRole } from '#shared/contract/designs.ts';
-import { useReorder } from '#renderer/features/checklists/use-reorder.ts';
+import { useReorder } from '#renderer/ui/use-reorder.ts';
 import { t } from '#renderer/language/translate.ts';
 import { keyOfMark } from './marks.ts';
 import { PlaceText } from './PlaceText.tsx';

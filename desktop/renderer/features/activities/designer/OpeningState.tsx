@@ -2,9 +2,9 @@ import { Button, Callout } from '@blueprintjs/core';
 import { fileSizeText } from '#renderer/language/numbers.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { Progress } from '#renderer/ui/states.tsx';
-import { UploadFindings } from '../UploadFindings.tsx';
-import { UploadWait } from '../UploadWait.tsx';
-import { uploadFindings } from '../use-save-activity.ts';
+import { UploadFindings } from '../upload/UploadFindings.tsx';
+import { UploadStatus } from '../upload/UploadStatus.tsx';
+import { uploadFindings } from '../editor/use-save-activity.ts';
 import type { DesignOpening } from './use-open-design.ts';
 
 /** Progress of a workbook upload, or why the server refused the workbook. */
@@ -22,7 +22,7 @@ export function OpeningState({
           share={isSent ? null : progress.sent / progress.total}
           text={
             isSent && uploadId !== null ? (
-              <UploadWait uploadId={uploadId} initial={t('Reading the workbook')} />
+              <UploadStatus uploadId={uploadId} initial={t('Reading the workbook')} />
             ) : (
               t('{sent} of {total}', {
                 sent: fileSizeText(progress?.sent ?? 0),

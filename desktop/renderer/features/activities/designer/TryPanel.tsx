@@ -7,22 +7,21 @@ import { FORM_ISSUE } from '#shared/rules/input-rules.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
-import { checkForm } from '#renderer/features/runs/form/check-form.ts';
-import { isHiddenInput } from '#renderer/features/runs/form/form-inputs.ts';
+import { checkForm } from '#renderer/features/run-form/validation/check-form.ts';
+import { isHiddenInput } from '#renderer/features/run-form/form-inputs.ts';
 import {
   hasIssues,
   issuesOfModelState,
   refuseStart,
   type RunFormStore,
-} from '#renderer/features/runs/form/run-form-store.ts';
-import { FormSummary } from '#renderer/features/runs/form/FormSummary.tsx';
-import { RunInput } from '#renderer/features/runs/form/RunInput.tsx';
-import { ValuesView, type ShownValue } from '#renderer/features/runs/status/ValuesView.tsx';
+} from '#renderer/features/run-form/run-form-store.ts';
+import { FormSummary } from '#renderer/features/run-form/FormSummary.tsx';
+import { RunInput } from '#renderer/features/run-form/fields/RunInput.tsx';
+import { ValuesView, type ShownValue } from '#renderer/ui/values/ValuesView.tsx';
 import { said, t } from '#renderer/language/translate.ts';
-import { isTriedAsItIs, triedForm, triedInputs } from './tried-form.ts';
+import { createTrialForm, isFixedInTrial, trialInputs } from './trial-form.ts';
 import type { Designer } from './use-designer.ts';
-import '#renderer/features/runs/form/run-form.css';
-import '#renderer/features/runs/status/run-status.css';
+import '#renderer/features/run-form/run-form.css';
 
 interface TryPanelProps {
   designer: Designer;
@@ -37,7 +36,7 @@ export function TryPanel({ designer, name, description, region }: TryPanelProps)
   const inputs = designer.found?.Inputs;
   const [form, setForm] = useState<{ inputs: typeof inputs; store: RunFormStore } | null>(null);
   // Changed marks need a new form; it takes over what was typed into the previous one.
-  if (inputs && form?.inputs !== inputs) setForm({ inputs, store: triedForm(inputs, form?.store ?? null) });
+  if (inputs && form?.inputs !== inputs) setForm({ inputs, store: createTrialForm(inputs, form?.store ?? null) });
   const store = form?.store ?? null;
   const { attempt, isTrying, tried, failure } = useTry(designer, store, region);
   const reason = useServerReason();
@@ -57,7 +56,7 @@ export function TryPanel({ designer, name, description, region }: TryPanelProps)
       {description !== '' && <p className="rs-muted">{description}</p>}
       <FormSummary store={store} />
       {shown.map((input) => (
-        <RunInput key={input.Id} store={store} input={input} locked={isTriedAsItIs(input)} />
+        <RunInput key={input.Id} store={store} input={input} locked={isFixedInTrial(input)} />
       ))}
       {shown.length === 0 && <p className="rs-muted">{t('This activity has no inputs.')}</p>}
       <div className="rs-form-actions">
@@ -71,7 +70,7 @@ export function TryPanel({ designer, name, description, region }: TryPanelProps)
         />
       </div>
       {failure !== null && <Callout intent="danger">{said(failure)}</Callout>}
-      {tried && <TriedOutputs key={tried.number} tried={tried.result} />}
+      {tried && <TrialOutputs key={tried.number} tried={tried.result} />}
     </form>
   );
 }
@@ -89,7 +88,7 @@ function useTry(designer: Designer, store: RunFormStore | null, region: RegionId
       if (hasIssues(issues)) refuseStart(store, { title: FORM_ISSUE, issues });
       else if ((await designer.flush()) !== null) {
         const params = { id: designer.design.Id };
-        const body = { Inputs: triedInputs(store.getState()), ...(region !== '' && { Region: region }) };
+        const body = { Inputs: trialInputs(store.getState()), ...(region !== '' && { Region: region }) };
         const result = await call(tryDesign, { params, body });
         setTried((before) => ({ number: (before?.number ?? 0) + 1, result }));
       } else setFailure(t('The marks could not be saved, so there is nothing to try yet.'));
@@ -106,7 +105,7 @@ function useTry(designer: Designer, store: RunFormStore | null, region: RegionId
 }
 
 /** Shows the outputs of the trial calculation and takes the focus. */
-function TriedOutputs({ tried }: { tried: TriedDesign }) {
+function TrialOutputs({ tried }: { tried: TriedDesign }) {
   const values = useMemo(
     () =>
       tried.Outputs.map((output, index): ShownValue => ({

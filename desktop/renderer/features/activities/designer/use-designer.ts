@@ -4,8 +4,8 @@ import type { InspectedWorkbook } from '#shared/contract/workbook-inspection.ts'
 import type { AppFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { recordActivity } from '#renderer/app/session.ts';
-import { changed, newHistory, redone, undone, type EditHistory } from '#renderer/features/workflows/edit-history.ts';
-import { savedOnLeaving } from './left-designs.ts';
+import { changed, newHistory, redone, undone, type EditHistory } from '#renderer/ui/edit-history.ts';
+import { registerPendingSave } from './pending-saves.ts';
 import { preselected } from './marks.ts';
 import { createMarkSaver, type MarkSaverOptions, type SaveState } from './save-marks.ts';
 import { createMarkSender } from './send-marks.ts';
@@ -93,7 +93,7 @@ export function useDesigner(design: Design): Designer {
   }, [saver, present]);
   const { Id } = design;
   // Save pending changes when the design is left.
-  useEffect(() => () => savedOnLeaving(Id, saver.flush().finally(saver.stop)), [saver, Id]);
+  useEffect(() => () => registerPendingSave(Id, saver.flush().finally(saver.stop)), [saver, Id]);
   return {
     design,
     marks: present,

@@ -13,10 +13,10 @@ import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
-import { useBriefly } from '#renderer/ui/use-briefly.ts';
+import { useLoadingTimeout } from '#renderer/ui/use-loading-timeout.ts';
 import { ShareButton } from '../share/ShareButton.tsx';
 import { activityMenu } from '../activity-menu.tsx';
-import { LinkedCard, NextRunCard, ParametersCard, UsedByCard } from './NeighbourCards.tsx';
+import { LinkedCard, NextRunCard, ParametersCard, UsedByCard } from './RelatedCards.tsx';
 import { RunnersCard } from './RunnersCard.tsx';
 import { RunsCard } from './RunsCard.tsx';
 import { VersionsCard } from './VersionsCard.tsx';
@@ -34,7 +34,7 @@ export function ActivityHomePage() {
 function Home({ id }: { id: number }) {
   const { data, error, refetch } = useQuery(queryOf(activityHome, { params: { id } }));
   // Wait for the rights: users who may share the activity get an extra button, which would move the others.
-  const isProfileLoading = useBriefly(useIsProfileLoading(), PROFILE_MS);
+  const isProfileLoading = useLoadingTimeout(useIsProfileLoading(), PROFILE_MS);
   if (!data || isProfileLoading) {
     return (
       <Page title={t('Activity')}>

@@ -7,8 +7,8 @@ import {
   OUTCOMES,
   type DurationPoint,
 } from '#renderer/features/runs/history/duration-plot.ts';
-import '#renderer/features/runs/plot/plot.css';
-import { ShapeMark } from '#renderer/features/runs/plot/ShapeMark.tsx';
+import '#renderer/ui/plot/plot.css';
+import { ShapeMark } from '#renderer/ui/plot/ShapeMark.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { formatDayTime, formatDuration } from '#renderer/ui/format-date.ts';
 

@@ -10,7 +10,7 @@ import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { MoreMenu, type MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 import { activityMenu } from '../activity-menu.tsx';
-import { MISCELLANEOUS } from '../activity-sections.ts';
+import { MISCELLANEOUS } from './activity-sections.ts';
 import type { ListRow } from './list-rows.ts';
 import { toggleFavourite } from './use-marks.ts';
 

@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
 import type { InspectedWorkbook } from '#shared/contract/workbook-inspection.ts';
-import { isHiddenInput } from '#renderer/features/runs/form/form-inputs.ts';
-import { createRunForm } from '#renderer/features/runs/form/run-form-store.ts';
-import { RunInput } from '#renderer/features/runs/form/RunInput.tsx';
+import { isHiddenInput } from '#renderer/features/run-form/form-inputs.ts';
+import { createRunForm } from '#renderer/features/run-form/run-form-store.ts';
+import { RunInput } from '#renderer/features/run-form/fields/RunInput.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { activityOf, needsServer } from './preview-activity.ts';
-import '#renderer/features/runs/form/run-form.css';
+import '#renderer/features/run-form/run-form.css';
 
 interface FormPreviewProps {
   inputs: InspectedWorkbook['Inputs'];

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { downloadExampleFile, exampleFiles } from '#shared/contract/example-files.ts';
 import { call } from '#renderer/api/client.ts';
 import { queryOf } from '#renderer/api/queries.ts';
-import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { startDownload } from '#renderer/ui/downloads.ts';
 import { rich, t } from '#renderer/language/translate.ts';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 

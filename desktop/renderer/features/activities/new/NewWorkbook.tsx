@@ -5,7 +5,7 @@ import type { DesignCardProps } from '../designer/DesignCard.tsx';
 import { OpeningState } from '../designer/OpeningState.tsx';
 import { UnfinishedDesigns } from '../designer/UnfinishedDesigns.tsx';
 import type { DesignOpening } from '../designer/use-open-design.ts';
-import { FileChooser } from '../FileChooser.tsx';
+import { FileChooser } from '../upload/FileChooser.tsx';
 import { DropZone } from './DropZone.tsx';
 import { ExampleToMark } from './ExampleToMark.tsx';
 import { MarkingHelp } from './MarkingHelp.tsx';

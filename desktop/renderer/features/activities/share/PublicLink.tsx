@@ -3,9 +3,9 @@ import { Duplicate } from '@blueprintjs/icons';
 import { useMemo, useRef } from 'react';
 import type { AccessValue } from '#shared/contract/right-grants.ts';
 import { bridge } from '#renderer/api/bridge.ts';
-import { useChange } from '#renderer/features/administration/use-change.ts';
+import { useChange } from '#renderer/ui/query/use-change.ts';
 import { changeInternet, TOUCHED } from '#renderer/features/rights/use-grants.ts';
-import { qrPicture } from '#renderer/features/second-factor/qr-picture.ts';
+import { qrPicture } from '#renderer/ui/qr-picture.ts';
 import { t } from '#renderer/language/translate.ts';
 import { showMessage } from '#renderer/ui/toaster.tsx';
 

@@ -7,7 +7,7 @@ import { useIsProfileLoading, useRight } from '#renderer/app/profile.ts';
 import { useSession } from '#renderer/app/session.ts';
 import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
-import { useBriefly } from '#renderer/ui/use-briefly.ts';
+import { useLoadingTimeout } from '#renderer/ui/use-loading-timeout.ts';
 import { useMarks, useMarksQuery } from '../list/use-marks.ts';
 import { stepsLeft, type WelcomeStep } from './welcome-steps.ts';
 import { changeWelcome, useWelcome } from './welcome-state.ts';
@@ -32,7 +32,7 @@ export function useIsWelcomeLoading(): boolean {
   const { isLoading } = useMarksQuery();
   const isProfileLoading = useIsProfileLoading();
   const isAway = useServerReason() !== undefined;
-  return useBriefly(!isAway && !isHidden && (isLoading || isProfileLoading), WELCOME_MS);
+  return useLoadingTimeout(!isAway && !isHidden && (isLoading || isProfileLoading), WELCOME_MS);
 }
 
 /** First steps for a newcomer. The section disappears after its steps are done. */

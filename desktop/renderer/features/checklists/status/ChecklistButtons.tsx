@@ -5,9 +5,9 @@ import { cancelChecklistRun, resumeChecklistRun, type ChecklistRun } from '#shar
 import { isPending } from '#shared/contract/run-status.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
-import { refreshChecklists } from '#renderer/features/runs/form/checklist-form-calls.ts';
-import { refreshRuns } from '#renderer/features/runs/form/use-start-run.ts';
-import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
+import { refreshChecklists } from '#renderer/features/run-form/checklist-form-calls.ts';
+import { refreshRuns } from '#renderer/features/run-form/start/use-start-run.ts';
+import { useGoBack } from '#renderer/ui/use-go-back.ts';
 import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { showError } from '#renderer/ui/toaster.tsx';

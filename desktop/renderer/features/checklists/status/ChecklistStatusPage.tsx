@@ -10,7 +10,7 @@ import {
 } from '#shared/contract/checklist-runs.ts';
 import { call } from '#renderer/api/client.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
-import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { startDownload } from '#renderer/ui/downloads.ts';
 import { RunOutcome, WatchFailure } from '#renderer/features/runs/status/RunOutcome.tsx';
 import { rich, t } from '#renderer/language/translate.ts';
 import { Card, Page } from '#renderer/ui/Page.tsx';

@@ -6,8 +6,8 @@ import type { ChecklistRun, ChecklistStep } from '#shared/contract/checklist-run
 import { hasSucceeded, isPending } from '#shared/contract/run-status.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
-import { refreshChecklists } from '#renderer/features/runs/form/checklist-form-calls.ts';
-import { refreshRuns } from '#renderer/features/runs/form/use-start-run.ts';
+import { refreshChecklists } from '#renderer/features/run-form/checklist-form-calls.ts';
+import { refreshRuns } from '#renderer/features/run-form/start/use-start-run.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { t } from '#renderer/language/translate.ts';
 import { showError } from '#renderer/ui/toaster.tsx';

@@ -7,8 +7,8 @@ import { call } from '#renderer/api/client.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { runStateQuery, useLive } from '#renderer/features/live/live-stream.ts';
 import { useLiveWorkflowRun, useLiveRun } from '#renderer/features/live/use-live-stream.ts';
-import { refreshChecklists } from '#renderer/features/runs/form/checklist-form-calls.ts';
-import { refreshRuns } from '#renderer/features/runs/form/use-start-run.ts';
+import { refreshChecklists } from '#renderer/features/run-form/checklist-form-calls.ts';
+import { refreshRuns } from '#renderer/features/run-form/start/use-start-run.ts';
 import { isOver, POLL_INTERVAL, pollInterval } from '#renderer/features/runs/status/run-watch.ts';
 import { firstPendingRun } from './step-times.ts';
 

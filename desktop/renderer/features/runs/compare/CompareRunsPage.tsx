@@ -13,7 +13,7 @@ import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 import { useAddressValues } from '#renderer/ui/use-address-values.ts';
 import { MAX_COMPARED_RUNS, MORE_RUNS } from './compare-path.ts';
 import { compareInputs, compareOutputs } from './compare-runs.ts';
-import { whyDifferent } from './why-different.ts';
+import { differenceReason } from './difference-reason.ts';
 import { ComparedCells } from './ComparedCells.tsx';
 import { ComparedTable } from './ComparedTable.tsx';
 import './compare-runs.css';
@@ -62,7 +62,7 @@ function Compared({ runs }: { runs: readonly ActivityRun[] }) {
   const onlyDifferences = query.get(ONLY) === 'differences';
   const inputs = useMemo(() => compareInputs(runs), [runs]);
   const outputs = useMemo(() => compareOutputs(runs), [runs]);
-  const why = useMemo(() => whyDifferent(runs, { inputs, outputs }), [runs, inputs, outputs]);
+  const why = useMemo(() => differenceReason(runs, { inputs, outputs }), [runs, inputs, outputs]);
   const count = [...inputs, ...outputs].filter(({ differs }) => differs).length;
   const name = [...new Set(runs.map(({ Name }) => Name))].join(', ');
   const toggle = (): void =>

@@ -3,12 +3,7 @@ import { wholeSpecification } from '#shared/codecs/input-form.ts';
 import { type JsonCell } from '#shared/codecs/format-value.ts';
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
-import {
-  isSingleValue,
-  singleText,
-  valueTable,
-  type ValueTable,
-} from '#renderer/features/runs/status/output-values.ts';
+import { isSingleValue, singleText, valueTable, type ValueTable } from '#renderer/ui/values/output-values.ts';
 import { inputNote } from '#renderer/features/runs/status/input-note.ts';
 import { numberText } from '#renderer/language/numbers.ts';
 import { shownValue } from '#renderer/language/shown-value.ts';

@@ -10,18 +10,17 @@ import { call } from '#renderer/api/client.ts';
 import { downloadByToken } from '#renderer/api/download.ts';
 import { keyOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
-import { ExportButton } from '#renderer/features/runs/history/ExportButton.tsx';
+import { ExportButton } from '#renderer/ui/history/ExportButton.tsx';
 import {
   readFilter,
   searchOf,
   searchTitle,
   writeFilter,
   type HistoryFilter,
-} from '#renderer/features/runs/history/history-filter.ts';
-import { HistorySearchForm } from '#renderer/features/runs/history/HistorySearchForm.tsx';
-import '#renderer/features/runs/history/run-history.css';
-import { StatusFilter } from '#renderer/features/runs/history/StatusFilter.tsx';
-import { Panel } from '#renderer/features/runs/status/Panel.tsx';
+} from '#renderer/ui/history/history-filter.ts';
+import { HistorySearchForm } from '#renderer/ui/history/HistorySearchForm.tsx';
+import { StatusFilter } from '#renderer/ui/history/StatusFilter.tsx';
+import { Panel } from '#renderer/ui/Panel.tsx';
 import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';

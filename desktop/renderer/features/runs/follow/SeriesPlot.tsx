@@ -1,10 +1,10 @@
 import { useCallback, useMemo } from 'react';
 import type uPlot from 'uplot';
 import type { OutputSeries } from '#shared/contract/output-series.ts';
-import { axisWidth } from '#renderer/features/runs/plot/axis-width.ts';
-import { seriesColor, seriesDash } from '#renderer/features/runs/plot/palette.ts';
-import { Plot } from '#renderer/features/runs/plot/Plot.tsx';
-import { timeAxis } from '#renderer/features/runs/plot/plot-times.ts';
+import { axisWidth } from '#renderer/ui/plot/axis-width.ts';
+import { seriesColor, seriesDash } from '#renderer/ui/plot/palette.ts';
+import { Plot } from '#renderer/ui/plot/Plot.tsx';
+import { timeAxis } from '#renderer/ui/plot/plot-times.ts';
 import { shownValue } from '#renderer/language/shown-value.ts';
 import { t } from '#renderer/language/translate.ts';
 import { seriesText } from './series-text.ts';

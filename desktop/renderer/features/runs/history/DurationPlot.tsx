@@ -2,12 +2,12 @@ import { useCallback, useMemo } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type uPlot from 'uplot';
 import { formatDay, formatDayTime, formatDuration } from '#renderer/ui/format-date.ts';
-import { traceShape } from '#renderer/features/runs/plot/palette.ts';
-import { axisWidth } from '#renderer/features/runs/plot/axis-width.ts';
-import { Plot } from '#renderer/features/runs/plot/Plot.tsx';
-import { ShapeMark } from '#renderer/features/runs/plot/ShapeMark.tsx';
+import { traceShape } from '#renderer/ui/plot/palette.ts';
+import { axisWidth } from '#renderer/ui/plot/axis-width.ts';
+import { Plot } from '#renderer/ui/plot/Plot.tsx';
+import { ShapeMark } from '#renderer/ui/plot/ShapeMark.tsx';
 import { t } from '#renderer/language/translate.ts';
-import { distinct } from '#renderer/features/runs/plot/period-options.ts';
+import { distinct } from '#renderer/ui/plot/period-options.ts';
 import {
   durationSummary,
   OUTCOMES,

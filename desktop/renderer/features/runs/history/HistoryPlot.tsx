@@ -3,12 +3,12 @@ import { useMemo } from 'react';
 import { summarizeHistory, type HistoryRun, type HistorySearch } from '#shared/contract/run-history.ts';
 import { call } from '#renderer/api/client.ts';
 import { keepPrevious, keyOf } from '#renderer/api/queries.ts';
-import { Panel } from '#renderer/features/runs/status/Panel.tsx';
+import { Panel } from '#renderer/ui/Panel.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { durationPoints } from './duration-plot.ts';
 import { DurationPlot } from './DurationPlot.tsx';
-import type { ChangeFilter } from './history-filter.ts';
+import type { ChangeFilter } from '#renderer/ui/history/history-filter.ts';
 import { isoDayOf } from './summary-plot.ts';
 import { SummaryPlot } from './SummaryPlot.tsx';
 

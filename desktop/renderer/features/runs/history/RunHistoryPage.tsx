@@ -7,7 +7,7 @@ import { exportHistory, runHistory, type History, type HistorySearch } from '#sh
 import { call } from '#renderer/api/client.ts';
 import { keyOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
-import { Panel } from '#renderer/features/runs/status/Panel.tsx';
+import { Panel } from '#renderer/ui/Panel.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridSort } from '#renderer/ui/grid/grid-model.ts';
@@ -17,7 +17,7 @@ import { Page } from '#renderer/ui/Page.tsx';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 import { presentValues, useAddressValues } from '#renderer/ui/use-address-values.ts';
 import { ChosenRuns } from './ChosenRuns.tsx';
-import { ExportButton } from './ExportButton.tsx';
+import { ExportButton } from '#renderer/ui/history/ExportButton.tsx';
 import { historyColumns } from './history-columns.tsx';
 import {
   conditionCount,
@@ -28,14 +28,14 @@ import {
   writeFilter,
   type ChangeFilter,
   type HistoryFilter,
-} from './history-filter.ts';
+} from '#renderer/ui/history/history-filter.ts';
 import { HistoryPlot } from './HistoryPlot.tsx';
-import { HistorySearchForm } from './HistorySearchForm.tsx';
+import { HistorySearchForm } from '#renderer/ui/history/HistorySearchForm.tsx';
 import { skippedText, readSort, sortOf, writeSort } from './history-sorting.ts';
-import { MissingHistory } from './HistoryStates.tsx';
+import { MissingHistory } from '#renderer/ui/history/HistoryStates.tsx';
 import { SavedSearches } from './SavedSearches.tsx';
-import { StatusFilter } from './StatusFilter.tsx';
-import { useRunPages } from './use-run-pages.ts';
+import { StatusFilter } from '#renderer/ui/history/StatusFilter.tsx';
+import { useRunPages } from '#renderer/ui/history/use-run-pages.ts';
 import { withCondition } from './value-click.ts';
 import './run-history.css';
 

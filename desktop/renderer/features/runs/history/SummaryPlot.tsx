@@ -3,16 +3,10 @@ import { Link } from 'react-router-dom';
 import uPlot from 'uplot';
 import type { HistorySummary } from '#shared/contract/run-history.ts';
 import { formatDuration } from '#renderer/ui/format-date.ts';
-import { axisWidth } from '#renderer/features/runs/plot/axis-width.ts';
-import { LineLegend } from '#renderer/features/runs/plot/LineLegend.tsx';
-import {
-  fromZero,
-  PERIOD_CURSOR,
-  periodAxis,
-  periodLine,
-  periodScale,
-} from '#renderer/features/runs/plot/period-options.ts';
-import { Plot } from '#renderer/features/runs/plot/Plot.tsx';
+import { axisWidth } from '#renderer/ui/plot/axis-width.ts';
+import { LineLegend } from '#renderer/ui/plot/LineLegend.tsx';
+import { fromZero, PERIOD_CURSOR, periodAxis, periodLine, periodScale } from '#renderer/ui/plot/period-options.ts';
+import { Plot } from '#renderer/ui/plot/Plot.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { summaryLines, summaryText } from './summary-plot.ts';
 

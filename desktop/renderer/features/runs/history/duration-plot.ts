@@ -2,7 +2,7 @@
 import { hasSucceeded, isPending, type RunStatus } from '#shared/contract/run-status.ts';
 import type { HistoryRun } from '#shared/contract/run-history.ts';
 import { formatDayTime, formatDuration } from '#renderer/ui/format-date.ts';
-import type { Shape } from '#renderer/features/runs/plot/palette.ts';
+import type { Shape } from '#renderer/ui/plot/palette.ts';
 import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 

@@ -2,7 +2,7 @@ import { Checkbox } from '@blueprintjs/core';
 import type { HistoryRun, History, ValueCondition } from '#shared/contract/run-history.ts';
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 import { isFileUsage } from '#shared/codecs/input-form.ts';
-import { singleText } from '#renderer/features/runs/status/output-values.ts';
+import { singleText } from '#renderer/ui/values/output-values.ts';
 import { t } from '#renderer/language/translate.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';

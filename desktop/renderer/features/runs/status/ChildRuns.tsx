@@ -20,7 +20,7 @@ import { LoadMore } from '#renderer/ui/LoadMore.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { showError, showMessage } from '#renderer/ui/toaster.tsx';
 import { childCounts } from './child-counts.ts';
-import { Panel } from './Panel.tsx';
+import { Panel } from '#renderer/ui/Panel.tsx';
 import { RowFiles, RowRuns } from './RowRuns.tsx';
 import './child-runs.css';
 

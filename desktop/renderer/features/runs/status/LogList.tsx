@@ -6,7 +6,7 @@ import { errorReport } from '#shared/contract/runs.ts';
 import { call } from '#renderer/api/client.ts';
 import { formatTime } from '#renderer/ui/format-date.ts';
 import { Card } from '#renderer/ui/Page.tsx';
-import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { startDownload } from '#renderer/ui/downloads.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { LineWithCells } from './CellLink.tsx';
 import { logKind, visibleLog, type LogKind } from './log-view.ts';

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { ROWS_FORMATS } from '#shared/contract/checklist-rows.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
-import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { startDownload } from '#renderer/ui/downloads.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';

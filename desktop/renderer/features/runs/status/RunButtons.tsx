@@ -14,7 +14,7 @@ import { useServerReason } from '#renderer/api/connection.ts';
 import { RetryButton } from '#renderer/features/checklists/status/RetryStep.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { showError, showMessage, showSuccess } from '#renderer/ui/toaster.tsx';
-import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
+import { useGoBack } from '#renderer/ui/use-go-back.ts';
 import { t } from '#renderer/language/translate.ts';
 import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 import { isOver } from './run-watch.ts';

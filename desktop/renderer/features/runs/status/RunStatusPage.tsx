@@ -13,21 +13,21 @@ import { DateText, FileSize } from '#renderer/ui/texts.tsx';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 import { LinkedActivities } from '#renderer/features/links/LinkedActivities.tsx';
 import { PurgeRunDialog } from '#renderer/features/purge/PurgeRunDialog.tsx';
-import { dragOf } from '#renderer/features/runs/drag-file.ts';
-import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { dragOf } from '#renderer/ui/drag-file.ts';
+import { startDownload } from '#renderer/ui/downloads.ts';
 import { rich, t } from '#renderer/language/translate.ts';
 import { ChildRuns } from './ChildRuns.tsx';
 import { CompareButton } from './CompareButton.tsx';
 import { MissingResult } from './MissingResult.tsx';
 import { LogList } from './LogList.tsx';
-import { Panel } from './Panel.tsx';
+import { Panel } from '#renderer/ui/Panel.tsx';
 import { RunPrompt } from './PromptDialog.tsx';
 import { RunButtons } from './RunButtons.tsx';
 import { isOver } from './run-watch.ts';
 import { calculatedWorkbook, offersAllFiles, shownInputs, shownOutputs } from './shown-values.ts';
 import { StatusBlock } from './StatusBlock.tsx';
 import { useRun } from './use-run.ts';
-import { CopyLink, ValuesView } from './ValuesView.tsx';
+import { CopyLink, ValuesView } from '#renderer/ui/values/ValuesView.tsx';
 import './run-status.css';
 
 /** Width from which inputs are beside outputs. Must match run-status.css. */

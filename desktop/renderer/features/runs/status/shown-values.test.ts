@@ -3,7 +3,7 @@ import type { InputInfo, Specification } from '#shared/contract/parameters.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import { compareInputs } from '#renderer/features/runs/compare/compare-runs.ts';
 import { shownInputs } from './shown-values.ts';
-import { valueTable } from './output-values.ts';
+import { valueTable } from '#renderer/ui/values/output-values.ts';
 
 // The API client needs a window.
 vi.mock('#renderer/api/client.ts', () => ({ call: vi.fn() }));

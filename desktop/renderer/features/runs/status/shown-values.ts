@@ -11,7 +11,7 @@ import {
 import { call } from '#renderer/api/client.ts';
 import { t } from '#renderer/language/translate.ts';
 import { inputNote } from './input-note.ts';
-import type { ShownFile, ShownValue } from './ValuesView.tsx';
+import type { ShownFile, ShownValue } from '#renderer/ui/values/ValuesView.tsx';
 
 /**
  * Returns the inputs that the user supplied; preset values are omitted.

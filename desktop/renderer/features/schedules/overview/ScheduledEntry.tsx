@@ -15,15 +15,15 @@ import { isPending } from '#shared/contract/run-status.ts';
 import { additionalActivitySchedules, additionalChecklistSchedules } from '#shared/contract/additional-schedules.ts';
 import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
-import { useChange } from '#renderer/features/administration/use-change.ts';
+import { useChange } from '#renderer/ui/query/use-change.ts';
 import { runStatusPath } from '#renderer/features/checklists/checklist-menu.tsx';
 import { rich, said, t } from '#renderer/language/translate.ts';
-import { useScheduleText } from '#renderer/features/timetables/cron-words.ts';
-import { OccurrenceTag } from '#renderer/features/timetables/OccurrenceTag.tsx';
+import { useScheduleText } from '#renderer/features/schedules/additional/cron-words.ts';
+import { OccurrenceTag } from '#renderer/features/schedules/additional/OccurrenceTag.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
-import { scheduleText } from '../schedule-form.ts';
+import { scheduleText } from '../daily/schedule-form.ts';
 
 const TOUCHED = [
   listSchedules,

@@ -8,7 +8,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
-import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
 import { workflowVersionsPath } from '#renderer/features/checklists/checklist-menu.tsx';
 import { changeText } from '#renderer/features/versions/change-description.ts';
 import { rich, t } from '#renderer/language/translate.ts';

@@ -1,0 +1,44 @@
+import type { Db } from '#server/db/dialect/types.ts';
+import type { ActivityType } from '#shared/contract/activities.ts';
+
+export interface ChecklistRow {
+  Id: number;
+  Revision: number;
+  UniqueId: string | null;
+  UserId: number;
+  Name: string;
+  Description: string;
+  Schema: string;
+  Group: string;
+  Order: number | null;
+  /** The newest workflow version; null until the checklist was edited as a workflow. */
+  WorkflowVersion: number | null;
+}
+
+export async function findChecklist(db: Db, id: number): Promise<ChecklistRow | undefined> {
+  return db('Checklists').where('Id', id).first() as Promise<ChecklistRow | undefined>;
+}
+
+/** An activity of a checklist. */
+export interface MemberRow {
+  Id: number;
+  Name: string;
+  Description: string;
+  Type: ActivityType;
+  Schema: string;
+  Version: number;
+  IsActive: boolean;
+}
+
+export const MEMBER_COLUMNS = ['Id', 'Name', 'Description', 'Type', 'Schema', 'Version', 'IsActive'].map(
+  (column) => `A.${column}`,
+);
+
+/** Returns the activities of a checklist in execution order. */
+export async function listMembers(db: Db, checklistId: number): Promise<MemberRow[]> {
+  return db('ChecklistActivities as M')
+    .join('Activities as A', 'A.Id', 'M.ActivityId')
+    .where('M.ChecklistId', checklistId)
+    .orderBy('M.Position')
+    .select(MEMBER_COLUMNS) as unknown as Promise<MemberRow[]>;
+}

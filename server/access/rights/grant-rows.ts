@@ -1,0 +1,94 @@
+import type { Db } from '#server/db/dialect/types.ts';
+import { prepared } from '#server/db/prepared.ts';
+import type { Grant } from './grants.ts';
+
+export type GranteeKind = 'user' | 'role' | 'internet';
+
+interface GrantRow {
+  RightName: string;
+  KeyColumnName: string;
+  KeyColumnValue: string;
+  GranteeKind: GranteeKind;
+  Grantee: string;
+  Access: number;
+}
+
+const activeRoles = (db: Db, userId: number) =>
+  db('RoleUsers')
+    .join('Roles', 'Roles.Name', 'RoleUsers.RoleName')
+    .where({ 'RoleUsers.UserId': userId, 'Roles.IsActive': true });
+
+/** Returns the names of the active roles of a user. */
+export async function findRoleNames(db: Db, userId: number): Promise<string[]> {
+  return activeRoles(db, userId).orderBy('RoleUsers.RoleName').pluck('RoleUsers.RoleName') as Promise<string[]>;
+}
+
+/** Returns a user's own grants, and those of their active roles. */
+export async function findGrants(db: Db, userId: number): Promise<Grant[]> {
+  const roles = activeRoles(db, userId).select('RoleUsers.RoleName');
+  const grants = db('Grants')
+    .select('RightName', 'KeyColumnName', 'KeyColumnValue', 'GranteeKind', 'Grantee', 'Access')
+    .where({ GranteeKind: 'user', Grantee: String(userId) })
+    .orWhere((ofRoles) => void ofRoles.where({ GranteeKind: 'role' }).whereIn('Grantee', roles));
+  const rows = (await prepared(grants)) as GrantRow[];
+  return rows.map(({ GranteeKind, Grantee, Access, ...said }) => ({
+    ...said,
+    Access: Access > 0 ? 1 : -1,
+    RoleName: GranteeKind === 'role' ? Grantee : null,
+  }));
+}
+
+/** Returns the grants and denials of the internet. */
+export async function findInternetGrants(db: Db): Promise<Grant[]> {
+  const rows = await db<GrantRow>('Grants')
+    .select('RightName', 'KeyColumnName', 'KeyColumnValue', 'Access')
+    .where({ GranteeKind: 'internet' });
+  return rows.map(({ Access, ...said }) => ({ ...said, Access: Access > 0 ? 1 : -1, RoleName: null }));
+}
+
+export interface NewGrant {
+  RightName: string;
+  KeyColumnName: string;
+  KeyColumnValue: string;
+  GranteeKind: GranteeKind;
+  Grantee: string;
+  Access: 1 | -1;
+}
+
+export async function insertGrant(db: Db, grant: NewGrant): Promise<void> {
+  await db('Grants').insert(grant);
+}
+
+export async function deleteGrant(db: Db, grant: Omit<NewGrant, 'Access'>): Promise<void> {
+  const { GranteeKind, Grantee, RightName, KeyColumnName, KeyColumnValue } = grant;
+  await db('Grants').where({ GranteeKind, Grantee, RightName, KeyColumnName, KeyColumnValue }).delete();
+}
+
+/** Returns '' if there is no such user. */
+export async function findUserName(db: Db, UserId: number): Promise<string> {
+  const row = (await db('Users').where({ UserId }).first('UserName')) as { UserName: string } | undefined;
+  return row?.UserName ?? '';
+}
+
+export interface StoredGrant {
+  RightName: string;
+  KeyColumnName: string;
+  KeyColumnValue: string;
+  GranteeKind: GranteeKind;
+  Grantee: string;
+  Access: 1 | -1;
+}
+
+/** Returns the grants and denials of one user, one role, or the internet. */
+export async function findGrantsOfGrantee(db: Db, GranteeKind: GranteeKind, Grantee: string): Promise<StoredGrant[]> {
+  return (await db<StoredGrant>('Grants').where({ GranteeKind, Grantee }).select()) as StoredGrant[];
+}
+
+export interface CustomRight {
+  Name: string;
+  Description: string;
+}
+
+export async function listCustomRights(db: Db): Promise<CustomRight[]> {
+  return db<CustomRight>('Rights').orderBy('Name').select('Name', 'Description');
+}
