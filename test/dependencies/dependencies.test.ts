@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const readLock = (path: string): LockedPackages =>
   (JSON.parse(readFileSync(`${ROOT}${path}`, 'utf8')) as { packages: LockedPackages }).packages;
 const packages = readLock('package-lock.json');
-const others = ['scripts/bench/peers', 'scripts/desktop-packager'].map((folder) =>
+const others = ['scripts/bench/peers', 'build/desktop-packager'].map((folder) =>
   readLock(`${folder}/package-lock.json`),
 );
 

@@ -8,7 +8,7 @@ import type { Activity } from '#shared/contract/activities.ts';
 import type { StartResult } from '#shared/contract/runs.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
-import type { BenchPortal } from '../portal.ts';
+import type { BenchPortal } from '../bench/portal.ts';
 import { addAutomation, type AutomationSeed } from './seed-automation.ts';
 import { addWorkflows, type WorkflowSeed } from './seed-workflows.ts';
 import { addPeople } from './seed-people.ts';
