@@ -28,7 +28,7 @@ function parse(text: string): URL | null {
   }
 }
 
-export const isThisComputer = (host: string): boolean => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(host);
+const isThisComputer = (host: string): boolean => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(host);
 
 /** Paths of portal pages that users copy from their browser; they are not part of the portal's base path. */
 const PAGES = /\/(activities|checklists|workflows|tableviews|login|administration|documents|index\.html)(\/.*)?$/;

@@ -20,7 +20,7 @@ export interface Startable {
 export type FindStartable = (holder: Holder, name: string) => Promise<Startable | { refused: string }>;
 
 /** Maximum nesting depth of runs that start other runs. */
-export const MAX_CHILD_RUN_LEVELS = 5;
+const MAX_CHILD_RUN_LEVELS = 5;
 
 export interface CheckStartDeps {
   knex: Knex;

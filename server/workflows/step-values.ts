@@ -138,7 +138,7 @@ async function readJoined(
 }
 
 /** Finds the latest run of a step. For a reused step, this is its run in the earlier workflow run. */
-export async function findStepRun(
+async function findStepRun(
   knex: Knex,
   ChecklistRunId: number,
   StepKey: string,

@@ -61,7 +61,7 @@ const KINDS: Record<string, ProcedureValueKind> = {
   bytea: 'File',
 };
 
-export const TEXT_PG: ProcedureType = {
+const TEXT_PG: ProcedureType = {
   declared: 'text',
   base: 'text',
   kind: 'Text',

@@ -26,7 +26,7 @@ import type { ActivityVersion, VersionCatalog } from '#server/versions/version-c
 export type ListItems = ReadonlyMap<number, readonly (string[] | null)[]>;
 
 /** Returns the list items saved in the file. */
-export const savedLists = ({ inputs }: ActivityVersion): ListItems =>
+const savedLists = ({ inputs }: ActivityVersion): ListItems =>
   new Map(inputs.map(({ Id, pickerItems }) => [Id, pickerItems]));
 
 export interface FormsService {
