@@ -152,7 +152,7 @@ export type TrialRun = Static<typeof TrialRun>;
 
 export const tryProcedure = post('/api/activities/procedures/trial', {
   access: needsOn('sk.UseConnection'),
-  summary: 'Calls a procedure and takes back what it did, to learn its result sets',
+  summary: 'Call a procedure and roll back, to learn its result sets',
   parts: {
     body: closed({
       ProcedureName,

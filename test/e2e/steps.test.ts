@@ -149,7 +149,7 @@ fullSetTest(
     const asking = page.url();
     await page.goto(`${portal.address}/activities/runstatus/${await startBesides()}/`);
     const why = page.getByRole('list', { name: 'Why it waits' });
-    await why.getByText('Only one run of its activity goes on at a time: 1 run of it comes first.').waitFor();
+    await why.getByText('Its activity allows one run at a time, and 1 run is ahead of it.').waitFor();
     await expectNothingSerious(browser);
     await expectToFit(browser, 360);
     await photograph(page, 'waits');
