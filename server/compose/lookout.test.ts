@@ -54,7 +54,7 @@ fullSetTest('an idle server asks hardly more than once a second', async (context
   expect(counts.at(-1)! / WINDOW_SECONDS, counts.join()).toBeLessThan(2);
 });
 
-test('what comes without a word is found all the same', async () => {
+test('work that arrives without a notification is found', async () => {
   const { knex } = database;
   const UserId = await insertUser(knex);
   const ActivityId = await insertActivity(knex, { UserId });

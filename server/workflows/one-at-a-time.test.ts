@@ -52,7 +52,7 @@ test('who asks hears that it failed, and may ask again', async () => {
   await working.stop();
 });
 
-test('of different ids each is done by itself, and none after the stop', async () => {
+test('of different ids each is done separately, and none after the stop', async () => {
   const done: number[] = [];
   const working = oneAtATime(async (id) => {
     done.push(id);

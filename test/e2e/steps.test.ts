@@ -74,7 +74,7 @@ async function startBesides(): Promise<number> {
 
 const dialog = () => browser.page.getByRole('dialog', { name: /Time remaining: \d+:\d\d/ });
 
-test('a run asks in a dialog, masked where it is to be, and goes on with the answers', async () => {
+test('a run asks in a dialog, masked if required, and continues with the answers', async () => {
   const { page } = browser;
   await start();
   const rate = dialog().getByLabel('Which rate shall the report use?');

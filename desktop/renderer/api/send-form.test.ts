@@ -70,7 +70,7 @@ test('is cancelled by its signal, which is no failure of the network', async () 
   expect(sent).toHaveLength(1);
 });
 
-test('names a file that cannot be read any more as the cause', async () => {
+test('names a file that can no longer be read as the cause', async () => {
   const { sendForm } = await import('./send-form.ts');
   const form = { toString: () => 'form' } as unknown as FormData;
   vi.spyOn(Response.prototype, 'arrayBuffer').mockRejectedValueOnce(new DOMException('gone', 'NotFoundError'));

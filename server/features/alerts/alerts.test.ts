@@ -142,7 +142,7 @@ test('lateness says nothing on a day on which the calendar does not work', async
   expect((await call('POST', '/activities/alerts/save', portal.editor, unknown)).statusCode).toBe(400);
 });
 
-test('a run that takes longer than usual is told of while it goes on', async ({
+test('a run that takes longer than usual is reported while it is in progress', async ({
   alerts: { save, endRun, collectAndSend, bell, list },
   portal,
 }) => {

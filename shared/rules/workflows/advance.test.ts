@@ -136,7 +136,7 @@ describe('a failure', () => {
     expect(ends(graph, { a: 'Failed', other: 'Failed' })).toMatchObject({ bad: 'Blocked', result: 'Failed' });
   });
 
-  test('of one branch lets the others go on where it says so', () => {
+  test('of one branch lets the others continue if it says so', () => {
     const graph = graphOf(step('a', [], { OnFailure: 'Continue' }), step('b'), step('a2', ['a']), step('b2', ['b']));
     expect(ends(graph, { a: 'Failed', b: 'Succeeded', b2: 'Succeeded' })).toMatchObject({
       a2: 'Blocked',
@@ -187,13 +187,13 @@ describe('an approval that waits', () => {
     expect(cancelled).toEqual({ start: [], notRun: notRun('Cancelled'), result: 'Cancelled' });
   });
 
-  test('stays where other branches go on after a failure', () => {
+  test('stays if other branches continue after a failure', () => {
     const going = graphOf(step('x', [], { OnFailure: 'Continue' }), ...graph.Steps.slice(1));
     expect(advance(going, waiting('Failed'))).toEqual({ start: [], notRun: [], result: null });
   });
 });
 
-test('a decision leaves one branch out, and the join after it goes on', () => {
+test('a decision skips one branch, and the join after it continues', () => {
   const graph = graphOf(
     step('d', [], { Kind: 'Decision' }),
     step('yes', [on('d', 'yes')]),

@@ -175,7 +175,7 @@ describe('a chart of a table', () => {
     expect(result.model.tables[0]!.block.bottom).toBe(5);
   });
 
-  it('keeps other workbooks’ values and ranges that are none of the table', async () => {
+  it('keeps other workbooks’ values, and ranges outside the table', async () => {
     const series = [
       seriesXml(0, numbersXml('val', "'[1]Orders'!$C$2:$C$3", [7, 8])),
       seriesXml(1, numbersXml('val', '#REF!', [7, 8])),

@@ -142,7 +142,7 @@ describe('sorting', () => {
 
 describe('filling', () => {
   const options = { shape, shown: null, invert: false };
-  it('goes on down, beyond the last row, and up', () => {
+  it('continues down, beyond the last row, and up', () => {
     const down = fillFrom(rows, block(4, 1, 5, 1), { direction: 'down', count: 3 }, options);
     expect(down.rows).toHaveLength(10);
     const series = fillFrom(
