@@ -203,15 +203,5 @@ export async function readStoredInputsOf(
 export async function readStoredInputs(knex: Knex, runId: number): Promise<NewRunInput[]> {
   return knex('RunInputs')
     .where('ActivityRunId', runId)
-    .select(
-      'ActivityParameterId',
-      'ArrayIndex',
-      'Value',
-      'Rows',
-      'UseDefault',
-      'HasPresetValue',
-      'FileId',
-      'FileName',
-      'ContentLength',
-    );
+    .select(...COPIED);
 }
