@@ -24,8 +24,8 @@ const test = base.extend('engines', ({ chains, workerBench }) => {
   return { startWorkerAndEngine, parameter };
 });
 
-describe('a chain', () => {
-  test('runs its steps one after another, and each knows the chain', async ({
+describe('a workflow', () => {
+  test('runs its steps one after another, and each knows the workflow', async ({
     chains: { start, step, ended, ran, states, runOf },
     engines: { startWorkerAndEngine },
   }) => {
@@ -164,7 +164,7 @@ describe('a step that waits', () => {
   });
 });
 
-describe('a chain whose server died', () => {
+describe('a workflow whose server died', () => {
   test('between the end of a step and what follows is found by the next look', async ({ chains, workerBench }) => {
     workerBench.work();
     const id = await chains.start([await chains.step('a'), await chains.step('b', ['a'])]);

@@ -33,7 +33,7 @@ function formOf(content: string): FormData {
   return form;
 }
 
-test('is handed over whole with the session, and tells how much was sent', async () => {
+test('is sent whole with the session, and reports how much was sent', async () => {
   const { sendForm } = await import('./send-form.ts');
   answer = async () => ({ Status: 200, Text: '{"Items":[]}', Headers: { 'x-server-time': 'now' } });
   const progress: object[] = [];

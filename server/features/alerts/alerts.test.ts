@@ -43,7 +43,7 @@ test('an outcome is told once, by bell, mail and webhook, to those who may see t
   expect(JSON.stringify(await portal.app.database.knex('Alerts').select())).not.toContain('/teams');
 });
 
-test('of a chain there is one message, however many of its runs fail', async ({
+test('a workflow causes one message, however many of its runs fail', async ({
   alerts: { save, endRun, collectAndSend, bell, call },
   portal,
 }) => {

@@ -6,7 +6,7 @@ const at = (second: number): string => new Date(Date.UTC(2026, 0, 1) + second * 
 const step = (part: Partial<ChecklistStep>): ChecklistStep =>
   ({ Id: 1, Status: 'Succeeded', PickupTime: null, StartTime: null, EndTime: null, ...part }) as ChecklistStep;
 
-test('steps lie on one axis from the start of the chain to its end', () => {
+test('steps are on one axis from the start of the workflow to its end', () => {
   const axis = timeAxis({ QueueTime: at(0), EndTime: at(10) }, [], 0);
   const bar = stepBar(step({ PickupTime: at(2), StartTime: at(3), EndTime: at(7) }), axis);
   expect(bar).toEqual({ start: 0.2, length: 0.5, duration: 5000, isGrowing: false });
