@@ -104,7 +104,7 @@ export function createOutboxStore({
     remove: (id) => blobs.remove(nameOf(id)),
     spool: async ({ name, content }) => {
       const used = (await blobs.list()).reduce((sum, { size }) => sum + size, 0);
-      if (used + content.length > bounds.bytes) throw new Error(say('There is no more room for files that wait'));
+      if (used + content.length > bounds.bytes) throw new Error(say('There is no space left for waiting files'));
       const id = `spool-${randomBytes(16).toString('hex')}`;
       await write(id, packAnswer({ at: clock.now(), headers: { name }, body: content }));
       return id;

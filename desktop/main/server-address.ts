@@ -15,7 +15,7 @@ export function readServerAddress(typed: string): string {
   if (url.username !== '' || url.password !== '')
     throw new Error(say('The address must hold no user name and no password'));
   if (url.protocol === 'http:' && !isThisComputer(url.hostname)) {
-    throw new Error(say('The address must begin with https://: without encryption others could read along'));
+    throw new Error(say('The address must begin with https://. Without encryption, others could read your data'));
   }
   return `${url.origin}${basePathOf(url.pathname)}`;
 }

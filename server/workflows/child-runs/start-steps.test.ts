@@ -264,7 +264,7 @@ describe('a Start step', () => {
   it('never starts its own activity, directly or through another', async ({ portal, starts: { over, childrenOf } }) => {
     const selfish = await portal.run(billing(THREE, { Activity: 'Selfish' }), 'Selfish');
     const text =
-      'is the activity of this run, or of one that it comes from: no activity starts itself, directly or through others';
+      'is the activity of this run, or of a run that led to it: no activity can start itself, directly or through others';
     expect(messagesOf(selfish)).toContain(`Step 'Bill all': 'Selfish' ${text}`);
     const looped = (other: string): WorkbookSpec => {
       const spec = billing([['Ann', 1]], { Activity: other });

@@ -161,7 +161,7 @@ describe('a chart of a table', () => {
     expect(chart).toContain(textsXml('cat', 'Orders!$A$2:$A$5', ['Nuts', 'Bolts', 'Screws', null]));
     expect(notices).toEqual([
       `The chart ${chartPath(1)} on sheet 'Ann's report' keeps old numbers until it is opened: ` +
-        `what '[0]!Moving' refers to cannot be told without Excel`,
+        `what '[0]!Moving' refers to cannot be determined without Excel`,
     ]);
   });
 
