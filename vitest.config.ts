@@ -1,5 +1,5 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import { BUNDLED_THREAD } from './scripts/bundle-server.ts';
+import { BUNDLED_THREAD } from './build/bundle-server.ts';
 import { ledgerReporters } from './scripts/ledger/vitest-reporter.ts';
 import { sqlServerProjects } from './scripts/sql-server-suites.ts';
 import { isFullSet } from './test/support/test-set.ts';
@@ -48,7 +48,9 @@ export default defineConfig({
         testTimeout: PAGES_TEST_TIMEOUT_MS,
         isolate: false,
       }),
-      project('programs', { include: ['scripts/**/*.test.ts', 'test/{dependencies,hostile,package}/**/*.test.ts'] }),
+      project('programs', {
+        include: ['build/*.test.ts', 'scripts/**/*.test.ts', 'test/{dependencies,hostile,package}/**/*.test.ts'],
+      }),
       // SQL Server tests run in the project of that name, because their processes may need a preload.
       project('unit', { include: PROGRAM, isolate: false, env: { RUNSHEET_TEST_MSSQL_URL: '' } }),
       project('structure', { include: ['test/repo/**/*.test.ts'], isolate: false }),

@@ -35,7 +35,7 @@ const SKIPPED: { modules: RegExp; classes: RegExp }[] = [
 const ICON_LETTER = /^icon-/;
 
 /** Returns the class names of the style sheet that no screen uses. */
-export function unusedClasses(style: string): string[] {
+function unusedClasses(style: string): string[] {
   const names = [
     ...new Set([...style.matchAll(/\.(bp\d+-)([a-z\d-]+)/g)].map(([, prefix, name]) => `${prefix}${name}`)),
   ];
@@ -46,7 +46,7 @@ export function unusedClasses(style: string): string[] {
 }
 
 /** Returns the style sheet without the rules for those classes. */
-export function usedStyle(style: string): string {
+function usedStyle(style: string): string {
   const { code } = transform({
     filename: 'blueprint.css',
     code: Buffer.from(style),

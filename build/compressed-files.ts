@@ -23,7 +23,7 @@ export function compressedFiles(): Plugin {
 }
 
 /** Writes `name.br` and `name.gz` next to each text file of the folder that is large enough. */
-export async function compressFiles(folder: string): Promise<void> {
+async function compressFiles(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => TEXT.test(name));
   await Promise.all(names.map((name) => compressFile(join(folder, name))));
 }

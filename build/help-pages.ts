@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
-import { readHelpPage } from '../scripts/help-page.ts';
+import { readHelpPage } from './help-page.ts';
 
 const PREFIX = 'virtual:help/';
 const DOCS = new URL('../docs/', import.meta.url);

@@ -13,7 +13,7 @@ const ENTRY = 'main.tsx';
 /** Surrounds the pages of signed-in users. */
 const FRAME = 'app/Frame.tsx';
 
-/** The pages with a size budget (see scripts/page-sizes.test.ts), with the modules of which each consists. */
+/** The pages with a size budget (see build/page-sizes.test.ts), with the modules of which each consists. */
 const PAGES: Record<string, readonly string[]> = {
   login: [ENTRY, 'features/sign-in/LoginPage.tsx'],
   frame: [ENTRY, FRAME],

@@ -7,7 +7,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildDesktop } from './build-desktop.ts';
+import { buildDesktop } from '../build/build-desktop.ts';
 
 const own = process.env['RUNSHEET_ELECTRON'];
 const app = buildDesktop();

@@ -154,7 +154,7 @@ const DOORS = /^app\/(routes\.tsx|[a-z]+-routes\.ts|lazy-frame\.tsx)$/;
 export const entryModules = (screens: Screens): Set<string> => reached(screens, ['main.tsx'], false);
 
 /** Returns the modules whose texts are needed before sign-in. */
-export const startModules = (screens: Screens): Set<string> => reached(screens, ['main.tsx', ...START_PAGES], true);
+const startModules = (screens: Screens): Set<string> => reached(screens, ['main.tsx', ...START_PAGES], true);
 
 function reached({ imports }: Screens, from: readonly string[], withLater: boolean): Set<string> {
   const seen = new Set<string>();

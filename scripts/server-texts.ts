@@ -45,7 +45,7 @@ interface Module {
 const ERRORS: Readonly<Record<string, number>> = {
   AppError: 2,
   ConnectionError: 1,
-  FolderError: 0,
+  FolderError: 1,
   InputShapeError: 0,
   ConditionError: 0,
   ArgumentError: 0,

@@ -2,7 +2,7 @@
  * What `npm start` does on the required Node version: builds the pages if they are not up to date, then starts the
  * server.
  */
-import { buildRenderer } from './renderer-build.ts';
+import { buildRenderer } from '../build/renderer-build.ts';
 
 const PARENT_CHECK_MS = 500;
 

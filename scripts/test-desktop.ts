@@ -3,7 +3,7 @@
  * Prints the reason if it cannot run.
  */
 import { spawnSync } from 'node:child_process';
-import { buildDesktop } from './build-desktop.ts';
+import { buildDesktop } from '../build/build-desktop.ts';
 import { chromiumPath } from './chromium.ts';
 import { whyNoElectron } from './electron-runtime.ts';
 

@@ -8,12 +8,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { buildDesktop } from './build-desktop.ts';
-import { bundleServer } from './bundle-server.ts';
+import { buildDesktop } from '../build/build-desktop.ts';
+import { bundleServer } from '../build/bundle-server.ts';
 import { chromiumPath } from './chromium.ts';
 import { whyNoElectron } from './electron-runtime.ts';
 import { runStage } from './ledger/stage.ts';
-import { buildRenderer } from './renderer-build.ts';
+import { buildRenderer } from '../build/renderer-build.ts';
 
 /** Projects of vitest.config.ts that run in one vitest process, with this many of their files at once. */
 interface TestGroup {

@@ -99,7 +99,7 @@ test('an answer ends the search, but not the need of an update', async () => {
   expect(other.watch.state()).toBe('updateNeeded');
 });
 
-test('once stopped it looks no more', async () => {
+test('it stops polling once stopped', async () => {
   const it = played();
   it.watch.stop();
   it.watch.poll();

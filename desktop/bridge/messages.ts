@@ -57,8 +57,8 @@ export type ServerAnswer = Static<typeof ServerAnswer>;
 export const Found = closed({ Count: Type.Integer(), Active: Type.Integer() });
 export type Found = Static<typeof Found>;
 
-export const SignInWaiting = closed({ Address: Type.String(), Title: Type.String() });
-export type SignInWaiting = Static<typeof SignInWaiting>;
+const SignInWaiting = closed({ Address: Type.String(), Title: Type.String() });
+type SignInWaiting = Static<typeof SignInWaiting>;
 
 /** State of the connection. It is embedded in the page when it loads, and published on each change. */
 export interface ConnectionInfo {

@@ -86,7 +86,7 @@ export interface AccountPortalDeps {
 const SIGN_OUT_MS = 3000;
 
 /** Name of the account's item in the keychain. */
-export const secretName = ({ address, id }: Account): string => `${address}|${id}`;
+const secretName = ({ address, id }: Account): string => `${address}|${id}`;
 
 /** Name of the key that encrypts the data readable offline. */
 const offlineKeyName = (account: Account): string => `${secretName(account)}|kept`;

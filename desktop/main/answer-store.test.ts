@@ -127,6 +127,6 @@ describe('the key', () => {
     const locked = { ...secrets, get: () => Promise.reject(new Error('locked')) };
     await expect(openVault(locked, 'k')).rejects.toThrow('locked');
     expect(items.size).toBe(0);
-    await expect(openVault({ ...secrets, set: async () => undefined }, 'k')).rejects.toThrow('keeps nothing');
+    await expect(openVault({ ...secrets, set: async () => undefined }, 'k')).rejects.toThrow('does not store anything');
   });
 });

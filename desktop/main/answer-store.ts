@@ -7,13 +7,13 @@ import { Value } from 'typebox/value';
 import type { Blobs, Log } from './ports.ts';
 import type { Vault } from './vault.ts';
 
-export const StoredHead = Type.Object({
+const StoredHead = Type.Object({
   /** Time of the response, in milliseconds since 1970. */
   at: Type.Number(),
   /** Headers of the response, in lower case. */
   headers: Type.Record(Type.String(), Type.String()),
 });
-export type StoredHead = Static<typeof StoredHead>;
+type StoredHead = Static<typeof StoredHead>;
 
 export interface StoredAnswer extends StoredHead {
   body: Uint8Array;
@@ -40,7 +40,7 @@ export interface AnswerBounds {
 }
 
 /** Bounds per account. The size of a single entry is limited in offline-calls.ts. */
-export const ANSWER_BOUNDS: AnswerBounds = { entries: 2000, bytes: 256 * 1024 * 1024 };
+const ANSWER_BOUNDS: AnswerBounds = { entries: 2000, bytes: 256 * 1024 * 1024 };
 
 /**
  * Milliseconds during which an unchanged response is not written again, because pages poll repeatedly. Its displayed

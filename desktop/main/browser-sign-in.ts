@@ -27,7 +27,7 @@ export interface BrowserSignInDeps {
 }
 
 /** The portal's name for this program. */
-export const CLIENT_KIND = 'desktop';
+const CLIENT_KIND = 'desktop';
 const SIGN_IN_TIMEOUT_MS = 5 * 60_000;
 
 export class SignInCancelled extends Error {}

@@ -41,7 +41,7 @@ describe('servers', () => {
     expect(played.accounts.list()).toEqual([]);
   });
 
-  test('one that fits opens in a window of its own, and at the next start by itself', async () => {
+  test('one that fits opens in its own window, and automatically at the next start', async () => {
     const [servers] = played.windows;
     await add();
     expect([servers!.isClosed, only().url]).toEqual([true, 'runsheet://app/']);
@@ -52,7 +52,7 @@ describe('servers', () => {
     });
   });
 
-  test('one that is away at the start is told of where servers are chosen', async () => {
+  test('the page of servers names one that is unreachable at the start', async () => {
     await add();
     await played.accounts.remove(played.accounts.list()[0]!.id);
     await played.accounts.add('http://127.0.0.1:9/', 'Away');

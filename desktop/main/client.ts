@@ -152,9 +152,7 @@ function createHandlers(deps: ClientDeps, state: State, handOffs: SessionHandoff
     addServer: (_window, typed) => addServer(deps, state, typed),
     openServer: async (_window, id) => {
       const account = accounts.find(id);
-      const Problem = account
-        ? await openAccount(deps, state, account)
-        : say('This server is not in the list any more');
+      const Problem = account ? await openAccount(deps, state, account) : say('This server is no longer in the list');
       return { Id: id, Problem };
     },
     countWaiting: async (_window, id) => {
@@ -224,7 +222,7 @@ async function portalOf(deps: ClientDeps, state: State, account: Account): Promi
 function notifyKeychainProblem(notifier: Notifier, state: State, problem: string): void {
   const isNew = problem !== '' && problem !== state.keychainProblem;
   state.keychainProblem = problem;
-  const title = say('Your session is not kept');
+  const title = say('Your session is not stored');
   if (isNew) notifier.show({ title, body: sessionNotStoredText(problem), onClick: () => undefined });
 }
 

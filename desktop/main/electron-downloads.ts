@@ -69,7 +69,7 @@ export function createDownloads(notifier: Notifier, { onSaved, onMissing }: Down
 }
 
 /** Returns 'Report.xlsx', or 'Report (1).xlsx' if that name is taken. */
-export function freePath(folder: string, name: string, isTaken: (path: string) => boolean): string {
+function freePath(folder: string, name: string, isTaken: (path: string) => boolean): string {
   const { name: stem, ext } = parse(name);
   for (let number = 0; ; number += 1) {
     const path = join(folder, number === 0 ? stem + ext : `${stem} (${number})${ext}`);

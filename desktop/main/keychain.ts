@@ -18,7 +18,7 @@ export interface KeyringModule {
   };
 }
 
-export const KEYCHAIN_SERVICE = 'Runsheet';
+const KEYCHAIN_SERVICE = 'Runsheet';
 /** Timeout: a locked keychain prompts the user, and the program continues without it if they do not respond. */
 const KEYCHAIN_TIMEOUT_MS = 10_000;
 const LATE = 'The keychain of the system did not answer; it may be locked';

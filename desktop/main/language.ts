@@ -22,7 +22,8 @@ const GERMAN: Readonly<Record<string, string>> = {
   Forward: 'Vorwärts',
   'Full Screen': 'Vollbild',
   Help: 'Hilfe',
-  'It could not be kept on this computer: {reason}': 'Er konnte auf diesem Computer nicht aufbewahrt werden: {reason}',
+  'It could not be stored on this computer: {reason}':
+    'Er konnte auf diesem Computer nicht gespeichert werden: {reason}',
   'It waited for the server and was started.': 'Er wartete auf den Server und wurde gestartet.',
   'Keep Running Without a Window': 'Ohne Fenster weiterlaufen',
   Leave: 'Verlassen',
@@ -57,8 +58,8 @@ const GERMAN: Readonly<Record<string, string>> = {
   'The address leads to another one. Please enter the one that it leads to':
     'Die Adresse leitet zu einer anderen weiter. Bitte geben Sie diese ein',
   'The address must begin with https://': 'Die Adresse muss mit https:// beginnen',
-  'The address must begin with https://: without encryption others could read along':
-    'Die Adresse muss mit https:// beginnen: Ohne Verschlüsselung könnten andere mitlesen',
+  'The address must begin with https://. Without encryption, others could read your data':
+    'Die Adresse muss mit https:// beginnen. Ohne Verschlüsselung könnten andere mitlesen',
   'The address must hold no user name and no password': 'Die Adresse darf weder Benutzernamen noch Kennwort enthalten',
   'The certificate of the server has expired, or the clock of this computer is wrong':
     'Das Zertifikat des Servers ist abgelaufen, oder die Uhr dieses Computers geht falsch',
@@ -72,10 +73,10 @@ const GERMAN: Readonly<Record<string, string>> = {
     'Die Datei konnte nicht auf diesen Computer kopiert werden: {reason}',
   'The keychain of the system did not answer; it may be locked':
     'Der Schlüsselbund des Systems antwortet nicht; vielleicht ist er gesperrt',
-  'The keychain of the system has lost the key of what waited here ({count}). Please look in the history whether it was started, and start it anew where not.':
-    'Der Schlüsselbund des Systems hat den Schlüssel dessen verloren, was hier wartete ({count}). Bitte sehen Sie im Verlauf nach, ob es gestartet wurde, und starten Sie es sonst neu.',
+  'The system keychain has lost the key of starts that waited here ({count}). Check in the history whether they were started, and start them again if not.':
+    'Der Schlüsselbund des Systems hat den Schlüssel der hier wartenden Starts verloren ({count}). Prüfen Sie im Verlauf, ob sie ausgeführt wurden, und starten Sie sie sonst erneut.',
   'The keychain of the system is locked': 'Der Schlüsselbund des Systems ist gesperrt',
-  'The keychain of the system keeps nothing': 'Der Schlüsselbund des Systems speichert nichts',
+  'The system keychain does not store anything': 'Der Schlüsselbund des Systems speichert nichts',
   'The port of this address is used for other things than web pages':
     'Der Port dieser Adresse ist nicht für Webseiten bestimmt',
   'The proxy of this network did not let the call through':
@@ -87,10 +88,10 @@ const GERMAN: Readonly<Record<string, string>> = {
   'The server is there, but no portal listens at this address':
     'Der Server ist erreichbar, aber unter dieser Adresse antwortet kein Portal',
   'The sign-in was cancelled': 'Die Anmeldung wurde abgebrochen',
-  'There is no more room for files that wait': 'Für wartende Dateien ist kein Platz mehr',
+  'There is no space left for waiting files': 'Für wartende Dateien ist kein Platz mehr',
   'This computer is not connected to a network': 'Dieser Computer ist mit keinem Netzwerk verbunden',
-  'This server is not in the list any more': 'Dieser Server steht nicht mehr in der Liste',
-  'This start cannot be kept': 'Dieser Start kann nicht aufbewahrt werden',
+  'This server is no longer in the list': 'Dieser Server steht nicht mehr in der Liste',
+  'This start cannot be stored': 'Dieser Start kann nicht gespeichert werden',
   'This window belongs to no account': 'Dieses Fenster gehört zu keinem Konto',
   'To check your spelling, the dictionaries of your languages are fetched once from redirector.gvt1.com, a server of Google. What you write stays on this computer.':
     'Für die Rechtschreibprüfung werden die Wörterbücher Ihrer Sprachen einmal von redirector.gvt1.com geholt, einem Server von Google. Was Sie schreiben, bleibt auf diesem Computer.',
@@ -104,12 +105,12 @@ const GERMAN: Readonly<Record<string, string>> = {
   'What answers at {address} is not a Runsheet portal that this program can work with':
     'Unter {address} antwortet kein Runsheet-Portal, mit dem dieses Programm arbeiten kann',
   Window: 'Fenster',
-  'You will be told of your runs once you have signed in again.':
-    'Sie erfahren von Ihren Läufen wieder, sobald Sie sich neu angemeldet haben.',
+  'You will be notified of your runs again after you sign in.':
+    'Sie werden wieder über Ihre Läufe benachrichtigt, sobald Sie sich angemeldet haben.',
   'You will have to sign in again when the program was closed.':
     'Nach dem Schließen des Programms müssen Sie sich neu anmelden.',
   'Your administrator does not allow this server': 'Ihr Administrator erlaubt diesen Server nicht',
-  'Your session is not kept': 'Ihre Sitzung wird nicht aufbewahrt',
+  'Your session is not stored': 'Ihre Sitzung wird nicht gespeichert',
   'Your work is not saved! Are you sure you want to leave?':
     'Ihre Arbeit ist nicht gespeichert! Möchten Sie die Seite wirklich verlassen?',
   'Zoom In': 'Vergrößern',

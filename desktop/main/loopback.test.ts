@@ -30,7 +30,7 @@ async function ask(port: number, path: string, options: { method?: string; heade
   return [statusCode, headers.location];
 }
 
-test('takes one code, leads the browser back to the portal, and listens no more', async () => {
+test('takes one code, leads the browser back to the portal, and stops listening', async () => {
   const codes: string[] = [];
   const port = await listen(codes);
   expect(await ask(port, '/?code=abc&state=the-state')).toEqual([

@@ -22,7 +22,7 @@ const endsOf = async (): Promise<boolean[]> => {
   return ends.splice(0);
 };
 
-test('an answer has the status, the headers and the content of its message, and tells of its end once', async () => {
+test('an answer has the status, headers and content of its message, and reports its end once', async () => {
   const answer = watched(whole('content'), { status: 201 });
   expect([answer.status, answer.statusText, Object.fromEntries(answer.headers)]).toEqual([
     201,

@@ -35,7 +35,7 @@ export interface OfflineCallsDeps {
 }
 
 /** Maximum size of an entry in bytes. */
-export const LARGEST = { answer: 8 * 1024 * 1024, file: 64 * 1024 * 1024 };
+const LARGEST = { answer: 8 * 1024 * 1024, file: 64 * 1024 * 1024 };
 const STORED_HEADERS = ['content-type', 'content-disposition'];
 /** Limits memory; file tokens expire after two minutes anyway. */
 const REMEMBERED_TOKENS = 200;

@@ -158,7 +158,7 @@ describe('what was opened before', () => {
     await expect(read(again, handle, `/api/activities/details/${ActivityId}`)).rejects.toThrow();
   });
 
-  test('is fetched anew once the server is back', async () => {
+  test('is fetched again once the server is back', async () => {
     const { portal, handle } = await openedBefore();
     isAway = true;
     await read(portal, handle);

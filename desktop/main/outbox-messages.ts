@@ -35,7 +35,7 @@ export interface OutboxNotification {
 export const unreadableNotification = (count: number): OutboxNotification => ({
   title: say('Starts that waited cannot be read'),
   body: say(
-    'The keychain of the system has lost the key of what waited here ({count}). Please look in the history whether it was started, and start it anew where not.',
+    'The system keychain has lost the key of starts that waited here ({count}). Check in the history whether they were started, and start them again if not.',
     { count: String(count) },
   ),
   path: '/activities/runhistory/',

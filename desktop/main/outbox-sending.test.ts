@@ -65,7 +65,7 @@ describe('what goes wrong', () => {
     expect((await one.outbox.list()).map(({ State }) => State)).toEqual(['started', 'started']);
   });
 
-  test('a full disk: what cannot be kept is not called kept, and what was sent is one run all the same', async ({
+  test('a full disk: what cannot be stored is not reported as stored, and what was sent is still one run', async ({
     server: { open, startOf, runsOf },
   }) => {
     const one = open();

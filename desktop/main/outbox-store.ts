@@ -70,7 +70,7 @@ export interface OutboxBounds {
 }
 
 /** Bounds per account. */
-export const OUTBOX_BOUNDS: OutboxBounds = { bytes: 1024 * 1024 * 1024, entries: 200, started: 100 };
+const OUTBOX_BOUNDS: OutboxBounds = { bytes: 1024 * 1024 * 1024, entries: 200, started: 100 };
 /** Retention of unneeded files in milliseconds: a form whose file was chosen may stay open for a while. */
 const UNNEEDED_AFTER = 7 * 24 * 60 * 60_000;
 export const SPOOL_ID = /^spool-[0-9a-f]{32}$/;
@@ -104,7 +104,7 @@ export function createOutboxStore({
     remove: (id) => blobs.remove(nameOf(id)),
     spool: async ({ name, content }) => {
       const used = (await blobs.list()).reduce((sum, { size }) => sum + size, 0);
-      if (used + content.length > bounds.bytes) throw new Error(say('There is no more room for files that wait'));
+      if (used + content.length > bounds.bytes) throw new Error(say('There is no space left for waiting files'));
       const id = `spool-${randomBytes(16).toString('hex')}`;
       await write(id, packAnswer({ at: clock.now(), headers: { name }, body: content }));
       return id;
@@ -172,7 +172,7 @@ async function removeUnneeded({ blobs, clock, read, open }: Unneeded): Promise<n
 /** Returns whether the entry can still be started. */
 export const isOpen = ({ State }: Pick<StoredEntry, 'State'>): boolean => State !== 'started';
 
-export const spoolIdsOf = ({ Inputs }: StartBody): string[] =>
+const spoolIdsOf = ({ Inputs }: StartBody): string[] =>
   Inputs.flatMap(({ FileId }) => (FileId != null && SPOOL_ID.test(FileId) ? [FileId] : []));
 
 function parse(content: Uint8Array | null): StoredEntry | null {

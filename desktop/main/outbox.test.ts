@@ -51,7 +51,7 @@ describe('a start that waits', () => {
     expect(await runsOf(UniqueId)).toHaveLength(1);
   });
 
-  test('of several, goes on with the next where one is refused, and never tries a refused one by itself again', async ({
+  test('of several, continues with the next if one is refused, and never retries a refused one automatically', async ({
     portal,
     server: { open, startOf, runsOf },
   }) => {
@@ -252,7 +252,7 @@ describe('what lies there', () => {
     );
   });
 
-  test('under a key that the keychain has lost is told of, and stays for a while should the key come back', async ({
+  test('under a key that the keychain has lost is reported, and stays for a while in case the key comes back', async ({
     server: { open, startOf },
   }) => {
     machine.isAway = true;

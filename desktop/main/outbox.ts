@@ -77,7 +77,7 @@ class AccountOutbox implements Outbox {
   async add({ ActivityName, Start, Form, WasSent }: QueuedStart): Promise<Queued> {
     const { store, clock, userName } = this.#deps;
     const [start, person, now] = [parseStart(Start), userName()?.toLowerCase(), clock.now()];
-    if (!start?.UniqueId || person === undefined) return { Problem: say('This start cannot be kept') };
+    if (!start?.UniqueId || person === undefined) return { Problem: say('This start cannot be stored') };
     const entry = { ...newEntry(start, { ActivityName, Form, userName: person, now }), MayHaveStarted: WasSent };
     try {
       const Problem = await this.#serialized(async () => {
@@ -91,7 +91,9 @@ class AccountOutbox implements Outbox {
       if (Problem !== null) return { Problem };
     } catch (error) {
       this.#deps.log('a start could not be kept', error);
-      return { Problem: say('It could not be kept on this computer: {reason}', { reason: (error as Error).message }) };
+      return {
+        Problem: say('It could not be stored on this computer: {reason}', { reason: (error as Error).message }),
+      };
     }
     await this.#changed();
     void this.work();

@@ -154,7 +154,7 @@ test('each sign of the stream counts as the server having answered the session, 
   expect(reached.length).toBeGreaterThan(before);
 });
 
-test('more than three are one message, and a run that is looked at is none', async () => {
+test('more than three become one message, and a run that is being viewed causes no message', async () => {
   const old = await failed();
   const first = watch();
   await untilStored(old);
@@ -170,7 +170,7 @@ test('more than three are one message, and a run that is looked at is none', asy
   expect(shown).toHaveLength(1);
 });
 
-test('a session that has ended is told of once, and the next sign-in goes on', async () => {
+test('an ended session is reported once, and the next sign-in continues', async () => {
   const one = await watchFromNow();
   await app.database.knex('Sessions').where({ UserId: user.UserId }).delete();
   await expect.poll(() => shown.map(({ title }) => title)).toEqual(['Signed out']);
@@ -218,7 +218,7 @@ test('messages that the server answers after a sign-out wait for the next sign-i
   expect(shown).toHaveLength(1);
 });
 
-test('where nothing can be kept, nothing is told twice all the same', async () => {
+test('where nothing can be stored, still nothing is reported twice', async () => {
   const old = await failed();
   watch();
   await untilStored(old);

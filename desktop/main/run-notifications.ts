@@ -83,7 +83,7 @@ export function watchRunNotifications(deps: RunNotificationsDeps): RunNotificati
 }
 
 function notifySignedOut({ notifier, open }: RunNotificationsDeps): void {
-  const body = say('You will be told of your runs once you have signed in again.');
+  const body = say('You will be notified of your runs again after you sign in.');
   notifier.show({ title: say('Signed out'), body, onClick: () => open('/') });
 }
 

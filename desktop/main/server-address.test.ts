@@ -19,8 +19,8 @@ test.each([
   ['a b', 'is not an address'],
   ['ftp://portal.example.org', 'must begin with https://'],
   ['javascript://portal.example.org', 'must begin with https://'],
-  ['http://portal.example.org', 'without encryption'],
-  ['http://127.0.0.1.example.org', 'without encryption'],
+  ['http://portal.example.org', 'Without encryption'],
+  ['http://127.0.0.1.example.org', 'Without encryption'],
   ['https://name:secret@portal.example.org', 'no user name'],
 ])('%j is refused: %s', (typed, text) => {
   expect(() => readServerAddress(typed)).toThrow(text);

@@ -15,7 +15,7 @@ export function readServerAddress(typed: string): string {
   if (url.username !== '' || url.password !== '')
     throw new Error(say('The address must hold no user name and no password'));
   if (url.protocol === 'http:' && !isThisComputer(url.hostname)) {
-    throw new Error(say('The address must begin with https://: without encryption others could read along'));
+    throw new Error(say('The address must begin with https://. Without encryption, others could read your data'));
   }
   return `${url.origin}${basePathOf(url.pathname)}`;
 }
@@ -28,7 +28,7 @@ function parse(text: string): URL | null {
   }
 }
 
-export const isThisComputer = (host: string): boolean => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(host);
+const isThisComputer = (host: string): boolean => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(host);
 
 /** Paths of portal pages that users copy from their browser; they are not part of the portal's base path. */
 const PAGES = /\/(activities|checklists|workflows|tableviews|login|administration|documents|index\.html)(\/.*)?$/;

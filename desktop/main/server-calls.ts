@@ -216,5 +216,5 @@ function parse(text: string): unknown {
   }
 }
 
-export const json = (content: unknown, status = 200): Response =>
+const json = (content: unknown, status = 200): Response =>
   new Response(JSON.stringify(content), { status, headers: { 'content-type': 'application/json; charset=utf-8' } });

@@ -65,7 +65,7 @@ const test = base
   });
 
 describe('with a server', () => {
-  test('the client shows the question in a window, and brings the code; the program gets a session of its own', async ({
+  test('the client asks in a window and returns the code; the program gets its own session', async ({
     app,
     desktopClient,
     codeOf,

@@ -27,7 +27,7 @@ test('a page gets a handle that stands for the token, also after a restart, unti
   expect([again.tokenOf(handle), secrets.items.size]).toEqual([null, 0]);
 });
 
-test('a renewed token has a handle of its own, and those long gone stand for nothing', async () => {
+test('a renewed token has its own handle, and old handles are invalid', async () => {
   const tokens = await loadSessionTokens(memory(), 'account');
   const handles: string[] = [];
   for (let number = 0; number < 6; number += 1) handles.push(await tokens.store(`token-${number}`));
@@ -42,7 +42,7 @@ test('a renewed token has a handle of its own, and those long gone stand for not
   expect(tokens.current()).toBe('token-5');
 });
 
-test('a page that was killed before it had stored the handle of a renewed token goes on with the one before', async () => {
+test('a page that was killed before it stored the handle of a renewed token continues with the previous one', async () => {
   const secrets = memory();
   const tokens = await loadSessionTokens(secrets, 'account');
   const first = await tokens.store('token-1');
@@ -64,7 +64,7 @@ test('a page that was killed before it had stored the handle of a renewed token 
   expect([...renewed, other].map((handle) => last.tokenOf(handle)).filter(Boolean)).toEqual(['token-of-other']);
 });
 
-test('what was asked for early is given once, and counts no more after a change', async () => {
+test('an early request is answered once, and is ignored after a change', async () => {
   const keychain = memory();
   for (const name of ['a', 'b', 'c', 'd']) keychain.items.set(name, 'early');
   const secrets = askedEarly(keychain, ['a', 'b', 'c', 'none']);

@@ -72,6 +72,6 @@ export async function openVault(secrets: Secrets, name: string): Promise<Vault> 
   await secrets.set(name, key.toString('base64'));
   // Some keychains accept a secret without storing it.
   if ((await secrets.get(name)) !== key.toString('base64'))
-    throw new Error(say('The keychain of the system keeps nothing'));
+    throw new Error(say('The system keychain does not store anything'));
   return createVault(key);
 }

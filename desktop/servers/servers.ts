@@ -141,7 +141,9 @@ async function confirmRemoval(server: ShownServer, name: string): Promise<void> 
     element(
       'p',
       {},
-      t('You will be signed out. What this computer keeps of it, such as drafts of forms, will be deleted.'),
+      t(
+        'You will be signed out. Everything that this computer has stored from this server, such as drafts of forms, will be deleted.',
+      ),
     ),
     ...(waiting === '' ? [] : [element('p', { class: 'warning' }, waiting)]),
     element(

@@ -29,7 +29,7 @@ const GERMAN: Readonly<Record<string, string>> = {
     'Möglicherweise warten hier Starts auf diesen Server. Sie würden gelöscht, ohne gestartet worden zu sein.',
   'Welcome to Runsheet': 'Willkommen bei Runsheet',
   'Where is your portal?': 'Wo ist Ihr Portal?',
-  'You will be signed out. What this computer keeps of it, such as drafts of forms, will be deleted.':
+  'You will be signed out. Everything that this computer has stored from this server, such as drafts of forms, will be deleted.':
     'Sie werden abgemeldet. Alles, was dieser Computer von diesem Server gespeichert hat, etwa Entwürfe von Formularen, wird gelöscht.',
   'You will have to sign in again when the program was closed.':
     'Nach dem Schließen des Programms müssen Sie sich neu anmelden.',

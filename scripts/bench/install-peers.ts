@@ -1,6 +1,6 @@
 /** Installs the programs with which the benches compare: a hundred megabytes that only the benches need. */
 import { fileURLToPath } from 'node:url';
-import { areInstalled, installOwnPackages } from '../own-packages.ts';
+import { areInstalled, installOwnPackages } from '../../build/own-packages.ts';
 
 const FOLDER = fileURLToPath(new URL('./peers/', import.meta.url));
 

@@ -5,23 +5,12 @@
 import { installPeers } from './install-peers.ts';
 
 const BENCHES: Record<string, () => Promise<void>> = {
-  administration: async () => (await import('./administration.ts')).benchAdministration(),
-  automation: async () => (await import('./automation.ts')).benchAutomation(),
   calculation: async () => (await import('./calculation.ts')).benchCalculation(),
-  chains: async () => (await import('./workflows.ts')).benchWorkflows(),
-  'chain-plans': async () => (await import('./workflow-plans.ts')).benchWorkflowPlans(),
-  desktop: async () => (await import('./desktop.ts')).benchDesktop(),
-  forms: async () => (await import('./forms.ts')).benchForms(),
-  growing: async () => (await import('./growing.ts')).benchGrowing(),
-  grid: async () => (await import('./grid.ts')).benchGrid(),
   patterns: async () => (await import('./patterns.ts')).benchPatterns(),
-  pickers: async () => (await import('./pickers.ts')).benchPickers(),
-  procedures: async () => (await import('./procedures.ts')).benchProcedures(),
   purge: async () => (await import('./purge.ts')).benchPurge(),
-  screens: async () => (await import('./screens.ts')).benchScreens(),
   spine: async () => (await import('./spine.ts')).benchSpine(),
   tableviews: async () => (await import('./tableviews.ts')).benchTableViews(),
-  workers: async () => (await import('./workers.ts')).benchWorkers(),
+  workflows: async () => (await import('./workflows.ts')).benchWorkflows(),
 };
 
 const asked = process.argv.slice(2);

@@ -15,8 +15,6 @@ import { startServer } from '#server/compose/start-server.ts';
 
 const FIRST = 'Bench-First-1';
 const SECOND = 'Bench-Second-2';
-/** Credentials that are valid after the portal has started. */
-export const BENCH_ADMINISTRATOR = { userName: 'admin', password: SECOND };
 
 export interface BenchPortal {
   address: string;
@@ -27,8 +25,6 @@ export interface BenchPortal {
   call<T>(method: 'GET' | 'POST', path: string, body?: unknown, headers?: object): Promise<T>;
   /** Returns the headers of a new user. Each grant is a right for All or for one schema. */
   signInAs(...grants: { right: string; schema?: string }[]): Promise<{ authorization: string }>;
-  /** The RUNSHEET_DATA_DIR of the portal. */
-  dataDir: string;
   upload(fields: Record<string, string>, fileName: string, bytes: Uint8Array): Promise<{ Id: number }>;
   stop(): Promise<void>;
 }
@@ -56,7 +52,6 @@ export async function startBenchPortal(settings: Partial<Config> = {}): Promise<
     databaseUrl: embedded.url,
     database,
     headers,
-    dataDir: config.dataDir,
     call: (method, path, body, own = headers) => call(address, own, method, path, body),
     signInAs: (...grants) => signInAs(database, grants),
     upload: (fields, fileName, bytes) => upload(address, headers, fields, fileName, bytes),

@@ -17,7 +17,7 @@ import {
 } from './layout.ts';
 
 /** What each customer requests. The margin is added to the bank's rate. */
-export const CUSTOMERS = [
+const CUSTOMERS = [
   ['Alder Joinery', 80_000, 0.012, 5, 'Quarterly'],
   ['Birch & Sons', 250_000, 0.009, 20, 'Monthly'],
   ['Cedar Mill', 1_200_000, 0.0075, 15, 'Half-yearly'],

@@ -13,7 +13,7 @@ import {
 } from './layout.ts';
 
 /** Items as the invoice reconciliation lists them, so that a workflow can pass them on. */
-export const OPEN_ITEMS: [string, string, string, number, number, number][] = [
+const OPEN_ITEMS: [string, string, string, number, number, number][] = [
   ['Overdue', 'R-2026-0917', 'Nordwind Handel GmbH', 1200, 0, 1200],
   ['Partly paid', 'R-2026-1003', 'Alba Foods S.L.', 800, 500, 300],
   ['No invoice', '', 'Transfer without a number', 0, 75.5, -75.5],

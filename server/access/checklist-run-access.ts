@@ -20,7 +20,7 @@ export interface ChecklistRunAccess {
   require(person: Person, runId: number): Promise<VisibleWorkflowRun>;
 }
 
-export const workflowRunNotFound = (): AppError => new AppError('runNotFound', 404, 'There is no such run');
+const workflowRunNotFound = (): AppError => new AppError('runNotFound', 404, 'There is no such run');
 
 export function createChecklistRunAccess(
   { knex }: Pick<Database, 'knex'>,

@@ -45,6 +45,19 @@ export interface ProcedureType {
   columns: readonly ProcedureColumn[];
 }
 
+/** Returns the type of texts of any length. */
+export const unlimitedText = (declared: string, base: string): ProcedureType => ({
+  declared,
+  base,
+  kind: 'Text',
+  maxLength: null,
+  precision: null,
+  scale: null,
+  hasZone: false,
+  labels: [],
+  columns: [],
+});
+
 export interface ProcedureColumn {
   /** '' if it has no name. */
   name: string;

@@ -20,7 +20,7 @@ test('what goes wrong in a thread is told', async () => {
   await expect(runInThread(thread('process.exit(3)'), null, BOUNDS)).rejects.toThrow('ended with 3');
 });
 
-test('a thread ends at its bounds, and when nobody waits for it any more', async () => {
+test('a thread ends at its bounds, and when nobody waits for it any longer', async () => {
   const endless = thread('setInterval(() => 0, 1000)');
   await expect(runInThread(endless, null, { ...BOUNDS, timeLimit: 50 })).rejects.toThrow(ThreadLimitError);
   const greedy = thread('const all = []; for (;;) all.push(new Array(1e5).fill({}))');

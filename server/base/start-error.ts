@@ -7,7 +7,7 @@ export class StartError extends Error {
 }
 
 /** Exit code of a start that a StartError stopped, distinct from a crash (1). */
-export const START_ERROR_EXIT_CODE = 2;
+const START_ERROR_EXIT_CODE = 2;
 
 /** Prints a StartError as a single line and ends the process; rethrows anything else. */
 export function exitOnStartError(error: unknown): never {

@@ -167,7 +167,7 @@ describe('iteration', () => {
     expect(at(model, 'E1')).toBeCloseTo(12, 9);
   });
 
-  it('goes on from the saved values, as a cell that keeps the time of its first entry needs', () => {
+  it('continues from the saved values, as a cell that keeps the time of its first entry needs', () => {
     const cells = { A1: 'x', B1: { formula: '=IF(A1="","",IF(B1="",7,B1))', saved: 5 } };
     const model = calculated(cells);
     expect(at(model, 'B1')).toBe(5);

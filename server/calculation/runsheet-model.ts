@@ -61,7 +61,7 @@ interface Pending {
   circular: SheetCell[];
 }
 
-export class RunsheetModel implements CalculationModel {
+class RunsheetModel implements CalculationModel {
   private readonly evaluator: Evaluator;
   private readonly outOfDate: OutOfDate;
   private readonly pending: Pending;

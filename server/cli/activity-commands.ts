@@ -178,7 +178,7 @@ async function upload(context: CommandContext, file: string, options: UploadOpti
 const mayDiffer = ({ DifferentFeedingOutputs, NotComparedFeedingOutputs = 0 }: FidelityReport): boolean =>
   DifferentFeedingOutputs + NotComparedFeedingOutputs > 0;
 
-export function printReport(terminal: Terminal, report: FidelityReport): void {
+function printReport(terminal: Terminal, report: FidelityReport): void {
   const { Formulas, Equal, Different, NotCompared = 0, Engine } = report;
   terminal.print(
     `${Equal} of ${counted(Formulas, 'formula')} ${Equal === 1 ? 'has' : 'have'} the value that was saved (${Engine})`,

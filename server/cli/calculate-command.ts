@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { readInputs, readOutputs } from '#shared/client/inputs.ts';
 import { isFileInput } from '#shared/codecs/input-form.ts';
-import type { Input, Output } from '#shared/contract/parameters.ts';
+import type { Output } from '#shared/contract/parameters.ts';
 import { LogCategory } from '#shared/contract/run-status.ts';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
 import type { WorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
@@ -14,6 +14,7 @@ import { collectInputPaths } from './supplied-inputs.ts';
 import type { CommandContext } from './run-commands.ts';
 import { readRegion, REGION_HELP } from './region-option.ts';
 import { printable, printJson, printOutput } from './terminal.ts';
+import { openInput } from '#shared/rules/open-input.ts';
 
 interface CalculateOptions {
   inputs?: string;
@@ -110,16 +111,9 @@ async function readInputValues(
     printMessage,
   }: Pick<CalculateOptions, 'inputs' | 'region'> & { printMessage: (text: string) => void },
 ) {
-  const Inputs: Input[] = definition.inputs.map(({ Name, Description, Info }, index) => ({
-    Id: index + 1,
-    ActivityId: 1,
-    Name,
-    Description,
-    HasAccess: true,
-    PresetValue: null,
-    PresetValueError: null,
-    Info,
-  }));
+  const Inputs = definition.inputs.map(({ Name, Description, Info }, index) =>
+    openInput({ Id: index + 1, Name, Description, Info }),
+  );
   const activity = { Name: fileName, Inputs };
   const { values, files } = await collectInputPaths(activity, pairs, { jsonFile: inputs, printMessage });
   const wanted = new Map([...files].map(([input, paths]) => [input.Name, paths]));

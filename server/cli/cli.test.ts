@@ -169,7 +169,7 @@ describe('a run', () => {
     expect((await runsheet(['status', run])).out).toContain('Succeeded');
   });
 
-  test('goes on where the command does not wait any longer', async ({ portal, commandLine: { runsheet } }) => {
+  test('continues after the command stops waiting', async ({ portal, commandLine: { runsheet } }) => {
     // Results in a fraction of a millisecond.
     const { code, out, err } = await runsheet(['run', 'Loan', '--timeout', '0.0001']);
     expect([code, out]).toEqual([4, '']);

@@ -202,7 +202,7 @@ function logLine({ Time, Category, displayMessage }: LogEntry): string {
   return `${Time} ${kind}${printable(displayMessage)}`;
 }
 
-export function readRunId(text: string): number {
+function readRunId(text: string): number {
   if (/^[1-9]\d{0,15}$/.test(text)) return Number(text);
   throw new CliError(`"${text}" is not the number of a run`);
 }

@@ -51,7 +51,7 @@ test('a row that a decimal comma parted is refused, and not cut to the columns',
   await expect(readCsvValue(rates, '10,5\n20\n')).rejects.toThrow('the row 10,5 has more than one cell');
 });
 
-test('blank rows are left out, and those between others are told', async () => {
+test('blank rows are skipped, and those between others are reported', async () => {
   expect(await readCsvValue(costs, 'Name,Amount\nrent,10\n,\n" ",\nlight,20\n,\n,\n')).toEqual([
     { Name: 'rent', Amount: '10' },
     { Name: 'light', Amount: '20' },

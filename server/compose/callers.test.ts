@@ -48,7 +48,7 @@ test('a session that has ended lets nobody in whose grants are known', async () 
   expect(await users(manager)).toBe(401);
 });
 
-test('who becomes an administrator, and is one no more, is judged as what they are at the call', async () => {
+test('a user who becomes or stops being an administrator is judged by their state at the call', async () => {
   const person = await signedInUser(app);
   const setAdmin = (IsUserAdmin: boolean) =>
     app.database.knex('Users').where({ UserId: person.UserId }).update({ IsUserAdmin });

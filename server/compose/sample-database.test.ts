@@ -69,7 +69,7 @@ const shownProcedures = async (): Promise<string[]> =>
     .map(({ Name }) => Name)
     .toSorted();
 
-test('there is none where samples are not wanted, nor where a connection of the settings has its name', async () => {
+test('does not exist if samples are off, or if a connection of the settings has its name', async () => {
   expect(await open({ samples: false })).toBeNull();
   expect(await open({ connections: { samples: { url: 'postgres://nobody@127.0.0.1:1/none' } } })).toBeNull();
   expect(await openSampleDatabase({ samples: true, connections: {} }, null, log)).toBeNull();

@@ -78,7 +78,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
 async function drainAndStop({ config, log }: StartOptions, parts: RunningParts, state: ServerState): Promise<void> {
   state.isStopping = true;
   state.isDraining = true;
-  if (config.drainSeconds > 0) log.info({ seconds: config.drainSeconds }, 'not ready any more; stopping after that');
+  if (config.drainSeconds > 0)
+    log.info({ seconds: config.drainSeconds }, 'no longer ready; stopping after these seconds');
   await pause(config.drainSeconds * 1000);
   await parts.stopAll();
 }

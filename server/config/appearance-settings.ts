@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
 
-export const PluginPage = Type.Object(
+const PluginPage = Type.Object(
   {
     /** Shown in the side menu and in the page's URL. */
     name: Type.String({ minLength: 1, maxLength: 40, pattern: '^[^/\\\\?#%\\p{Cc}]+$' }),
@@ -13,9 +13,9 @@ export const PluginPage = Type.Object(
   },
   { additionalProperties: false },
 );
-export type PluginPage = Static<typeof PluginPage>;
+type PluginPage = Static<typeof PluginPage>;
 
-export const PluginPages = Type.Array(PluginPage, { maxItems: 50 });
+const PluginPages = Type.Array(PluginPage, { maxItems: 50 });
 
 export const APPEARANCE_SETTINGS = {
   title: Type.String({

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadConfig, publicConfig } from './load-config.ts';
+import { loadConfig } from './load-config.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -115,13 +115,10 @@ describe('loadConfig', () => {
     expect(loadConfig({ RUNSHEET_TEST_PG_URL: 'postgres://x' }).port).toBe(8080);
   });
 
-  it('shows no secrets, neither in refusals nor to the log', () => {
+  it('shows no secrets in refusals', () => {
     expect(refusal({ RUNSHEET_DATABASE_URL: 'mysql://root:hidden@db' })).toMatch(
       /^RUNSHEET_DATABASE_URL must be postgres:(?!.*hidden)/,
     );
-    const shown = JSON.stringify(publicConfig(loadConfig({ RUNSHEET_DATABASE_URL: 'postgres://u:hidden@db/x' })));
-    expect(shown).not.toContain('hidden');
-    expect(shown).toContain('"databaseUrl":"set"');
   });
 });
 
@@ -140,10 +137,9 @@ describe('settings of mail', () => {
     expect(refusal({ ...mail, RUNSHEET_MAIL_FROM: 'a@b.c, d@e.f' })).toContain('RUNSHEET_MAIL_FROM must be');
   });
 
-  it('take the password from a file, and never show it', () => {
+  it('take the password from a file', () => {
     const path = file('smtp-password', 'hush\n');
     const config = loadConfig({ ...mail, RUNSHEET_SMTP_USER: 'a', RUNSHEET_SMTP_PASSWORD_FILE: path });
     expect(config.smtpPassword).toBe('hush');
-    expect(JSON.stringify(publicConfig(config))).not.toContain('hush');
   });
 });

@@ -138,19 +138,3 @@ function problemsOf(setting: Setting, value: unknown): string[] {
   const shown = schema.secret ? '' : `, not ${JSON.stringify(value)}`;
   return [`${variable} must be ${valuesOf(schema)}${shown}`];
 }
-
-/** Returns the settings for the log: of secrets only whether they are set, and of connections only their names. */
-export function publicConfig(config: Config): Record<string, unknown> {
-  return Object.fromEntries(
-    SETTINGS.map(({ field, schema }) => [
-      field,
-      field === 'connections'
-        ? Object.keys(config.connections)
-        : schema.secret
-          ? config[field] === ''
-            ? 'not set'
-            : 'set'
-          : config[field],
-    ]),
-  );
-}

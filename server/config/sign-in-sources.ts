@@ -111,7 +111,7 @@ export interface SignInSources {
   readFile(path: string): string;
 }
 
-export const LOCAL_USERS_ONLY: SignInSources = sourcesOf({}, '.');
+const LOCAL_USERS_ONLY: SignInSources = sourcesOf({}, '.');
 
 /**
  * Reads and checks the file; '' for only local users. Throws one StartError that lists all problems, without secrets.

@@ -145,7 +145,7 @@ describe.each(TARGETS)('a connection that only reads, on $name', (target) => {
     }
   });
 
-  it('is told of in the log where its login may write', async (context) => {
+  it('is reported in the log if its login may write', async (context) => {
     context.skip(target.missing !== undefined, target.missing);
     await connections.warnOfWritingLogins();
     expect(lines.at(-1)).toMatchObject({ level: 40, connection: 'Read' });
@@ -171,7 +171,7 @@ describe.each(TARGETS)('a connection that only reads, on $name', (target) => {
     expect(lines.slice(before)).toEqual([]);
   });
 
-  it('goes on with a clean session after a refused query', async (context) => {
+  it('continues with a clean session after a refused query', async (context) => {
     context.skip(target.missing !== undefined, target.missing);
     expect(await attack("select cast('x' as int) as a")).toBe('refused');
     expect(await attack('select 1 as a')).toBe('answered 1');

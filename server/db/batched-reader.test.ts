@@ -47,7 +47,7 @@ test('what was changed before it was asked for is told, though a read is under w
   await before;
 });
 
-test('a transaction reads by itself, what only it can see', async () => {
+test('a transaction reads separately, because only it sees its own changes', async () => {
   const { knex } = database;
   const trx = await knex.transaction();
   await trx('Words').insert({ Id: 4, Word: 'four' });

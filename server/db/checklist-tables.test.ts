@@ -31,7 +31,7 @@ describe('the run of a step', () => {
     await expect(step({ RowKey: 'a', Attempt: 2 })).rejects.toThrow('UX_ActivityRuns_Step');
   });
 
-  test('may be missing: runs of their own have no step', async () => {
+  test('may be missing: independent runs have no step', async () => {
     const alone = () => insertRun(database.knex, { ActivityId, UserId });
     await Promise.all([alone(), alone()]);
     const rows = await database.knex('ActivityRuns').whereNull('ChecklistRunId').select('RowKey', 'Attempt');

@@ -66,7 +66,7 @@ describe('migrateToLatest', () => {
     expect(await database.knex('Counted').pluck('Id')).toEqual([1]);
   });
 
-  it('goes on after a server that was killed while it migrated', async () => {
+  it('continues after a server that was killed while it migrated', async () => {
     const database = await emptyDatabase();
     const folder = await folderWith({ '0001-first.ts': FIRST });
     await migrateToLatest(database, folder);
@@ -89,7 +89,7 @@ describe('migrateToLatest', () => {
     expect(atWork.isCompleted()).toBe(true);
   });
 
-  it('leaves nothing of a migration that fails, and can run it again once it is mended', async () => {
+  it('leaves nothing of a migration that fails, and can run it again once it is fixed', async () => {
     const database = await emptyDatabase();
     const folder = await folderWith({ '0001-first.ts': FIRST.replace('insert({})', 'insert({ Nothing: 1 })') });
     await expect(migrateToLatest(database, folder)).rejects.toThrow('Nothing');
@@ -106,7 +106,7 @@ describe('migrateToLatest', () => {
     await expect(migrateToLatest(database, older)).rejects.toThrow('newer version of Runsheet (it has "0002-second")');
   });
 
-  it('waits for servers that are at work before what they could not go on after, and says who does not leave', async () => {
+  it('waits for running servers before a change that would break them, and names those that do not leave', async () => {
     const database = await emptyDatabase();
     const { knex, dialect } = database;
     const SERVERS = `export async function up(knex: any): Promise<void> {

@@ -11,7 +11,7 @@ const Flag = Type.Enum(['true', 'false']);
 const Named = Type.String({ minLength: 1, maxLength: 200 });
 
 /** Sign-in methods, named as in Microsoft's drivers. `SqlPassword` is a login of the server itself. */
-export const MSSQL_AUTHENTICATIONS = [
+const MSSQL_AUTHENTICATIONS = [
   'SqlPassword',
   'NTLM',
   'ActiveDirectoryDefault',
@@ -19,7 +19,7 @@ export const MSSQL_AUTHENTICATIONS = [
   'ActiveDirectoryServicePrincipal',
 ] as const;
 
-export const MssqlParameters = Type.Object(
+const MssqlParameters = Type.Object(
   {
     encrypt: Type.Optional(Type.Enum(['true', 'false', 'strict'])),
     trustServerCertificate: Type.Optional(Flag),
@@ -37,7 +37,7 @@ export const MssqlParameters = Type.Object(
   },
   { additionalProperties: false },
 );
-export type MssqlParameters = Static<typeof MssqlParameters>;
+type MssqlParameters = Static<typeof MssqlParameters>;
 
 /**
  * Parameters that Microsoft's drivers know but this one does not. Each has its own message, because users would not

@@ -15,7 +15,7 @@ afterAll(() => database.drop());
 
 const find = (Id: number) => prepared(database.knex('Words').where({ Id }).select('Word'));
 
-test('a marked statement is planned once for a connection of PostgreSQL, and answers each value by itself', async (context) => {
+test('a marked statement is planned once per connection of PostgreSQL, and answers each value separately', async (context) => {
   const { knex, dialect } = database;
   context.skip(dialect.name === 'mssql', 'Prepared statements of a connection are told by a view of PostgreSQL');
   await knex.transaction(async (trx) => {
@@ -30,7 +30,7 @@ test('a marked statement is planned once for a connection of PostgreSQL, and ans
   });
 });
 
-test('it answers the same after its table was changed, and others go on while one fails', async () => {
+test('it answers the same after its table was changed, and others continue while one fails', async () => {
   expect(await find(1)).toEqual([{ Word: 'one' }]);
   await database.knex.schema.alterTable('Words', (t) => {
     t.string('More', 20);
@@ -42,7 +42,7 @@ test('it answers the same after its table was changed, and others go on while on
   expect(await find(1)).toEqual([{ Word: 'one' }]);
 });
 
-test('no more statements are prepared than a bound', async (context) => {
+test('the number of prepared statements is bounded', async (context) => {
   const { knex, dialect } = database;
   context.skip(dialect.name === 'mssql', 'Prepared statements of a connection are told by a view of PostgreSQL');
   await knex.transaction(async (trx) => {

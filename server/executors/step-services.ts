@@ -133,7 +133,7 @@ export interface StepServices extends FolderFiles {
 }
 
 const refuse = (): never => {
-  throw new StepRefused('LogicError', 'This server cannot carry out such a step');
+  throw new StepRefused('LogicError', 'This server cannot execute such a step');
 };
 
 /** For servers without services: every call is refused. */

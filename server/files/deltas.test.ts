@@ -64,7 +64,7 @@ describe('a file kept as a delta', () => {
     }
   });
 
-  test('is none where too much is different, or it is large', () => {
+  test('is not made if too much differs, or if it is large', () => {
     const base = randomBytes(5_000);
     expect(deltaOf(randomBytes(5_000), base)).toBeNull();
     expect(deltaOf(Buffer.alloc(129 * 1024), base)).toBeNull();

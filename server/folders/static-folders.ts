@@ -120,13 +120,13 @@ async function readWhole({ FileName, path }: Found, maxBytes: number): Promise<U
   }
   try {
     const before = await handle.stat();
-    if (!before.isFile()) throw new FolderError('unreadable', `'${FileName}' is no file`);
+    if (!before.isFile()) throw new FolderError('unreadable', `'${FileName}' is not a file`);
     if (before.size > maxBytes)
-      throw new FolderError('tooLarge', `The file '${FileName}' is larger than the ${maxBytes} bytes that are allowed`);
+      throw new FolderError('tooLarge', `The file '${FileName}' is larger than the allowed ${maxBytes} bytes`);
     const bytes = await readBytes(handle, before.size);
     const after = await handle.stat();
     const isSame = bytes !== null && after.size === before.size && after.mtimeMs === before.mtimeMs;
-    if (!isSame) throw new FolderError('changing', `The file '${FileName}' was being written while it was read`);
+    if (!isSame) throw new FolderError('changing', `The file '${FileName}' changed while it was read`);
     return bytes;
   } finally {
     await handle.close();

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-test("a visitor's form is a page of its own, where the renderer has one", async () => {
+test("a visitor's form is a separate page, if the renderer has one", async () => {
   const built = await mkdtemp(join(tmpdir(), 'runsheet-visitors-'));
   await writeFile(join(built, 'index.html'), '<head><base href="/" /><title>x</title></head>portal');
   const server = await createServer({ rendererFolder: built, basePath: '/sheets/' });
@@ -34,7 +34,7 @@ test("a visitor's form is a page of its own, where the renderer has one", async 
   await rm(built, { recursive: true });
 });
 
-test('pages built anew under a running server are served whole, and old assets are missed as what they are', async () => {
+test('pages rebuilt under a running server are served whole, and old assets are answered as missing', async () => {
   const built = await mkdtemp(join(tmpdir(), 'runsheet-built-'));
   const build = async (name: string): Promise<void> => {
     await rm(join(built, 'assets'), { recursive: true, force: true });

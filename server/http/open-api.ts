@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { publicAccess } from '#shared/contract/endpoint.ts';
 import { declareAccessOfPlugin } from './access.ts';
 
-export const DOCS_PATH = '/api/docs';
+const DOCS_PATH = '/api/docs';
 
 /** Swagger UI has no inline script, but sets styles inline. Its own policy would also redirect browsers to https. */
 const DOCS_CSP =

@@ -104,7 +104,7 @@ interface SchemaNode {
  * Integers of requests are stored in 32-bit columns, unless their schema says otherwise. Larger ones are rejected here;
  * the database would cause an unexpected error.
  */
-export function forValidator(schema: unknown): object {
+function forValidator(schema: unknown): object {
   return bounded(schema) as object;
 }
 
@@ -119,7 +119,7 @@ function bounded(schema: unknown): unknown {
  * For an anyOf, the serializer validates every value against each branch. The most frequent case by far, "this or
  * null", is immediate if marked with `nullable`.
  */
-export function forSerializer(schema: unknown): unknown {
+function forSerializer(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(forSerializer);
   if (typeof schema !== 'object' || schema === null) return schema;
   const node = Object.fromEntries(

@@ -98,7 +98,7 @@ function errorText({ keyword, params, message }: ErrorObject): string {
     case 'enum':
       return allowedValues && allowedValues.length <= MAX_LISTED_VALUES
         ? `must be one of ${allowedValues.join(', ')}`
-        : 'is none of the allowed values';
+        : 'must be one of the allowed values';
     case 'maxLength':
       return `must not be longer than ${counted(limit ?? 0, 'character')}`;
     case 'minLength':

@@ -57,7 +57,7 @@ export const GERMAN_MAILS: Readonly<Record<string, string>> = {
   'Your runs of the last day: {total}, of which {failed} failed.':
     'Ihre Läufe des letzten Tages: {total}, davon {failed} fehlgeschlagen.',
   'and more': 'und weitere',
-  'Alerts that you were told of:': 'Alarme, die Sie erhalten haben:',
+  'Alerts that you received:': 'Alarme, die Sie erhalten haben:',
   '1 approval waits for you.': '1 Freigabe wartet auf Sie.',
   '{count} approvals wait for you.': '{count} Freigaben warten auf Sie.',
   'Queued for execution': 'Zur Ausführung eingereiht',

@@ -20,7 +20,7 @@ export interface Startable {
 export type FindStartable = (holder: Holder, name: string) => Promise<Startable | { refused: string }>;
 
 /** Maximum nesting depth of runs that start other runs. */
-export const MAX_CHILD_RUN_LEVELS = 5;
+const MAX_CHILD_RUN_LEVELS = 5;
 
 export interface CheckStartDeps {
   knex: Knex;
@@ -43,7 +43,7 @@ export async function checkStart(
   const line = await ancestors(knex, run.Id);
   if (line.some(({ ActivityId }) => ActivityId === found.ActivityId)) {
     return refuse(
-      `'${found.Name}' is the activity of this run, or of one that it comes from: no activity starts itself, directly or through others`,
+      `'${found.Name}' is the activity of this run, or of a run that led to it: no activity can start itself, directly or through others`,
     );
   }
   if (line.length > MAX_CHILD_RUN_LEVELS)
@@ -53,7 +53,7 @@ export async function checkStart(
   const others = earlier.reduce((sum, { RowCount }) => sum + RowCount, 0) + (await countStarted(knex, RootRunId));
   if (others + rows.Rows.length > MAX_FOR_EACH_ROWS) {
     const max = MAX_FOR_EACH_ROWS.toLocaleString('en-US');
-    refuse(`with these, more than ${max} runs would come from the run ${RootRunId}`, 'Failed');
+    refuse(`run ${RootRunId} would then have started more than ${max} runs`, 'Failed');
   }
   return {
     StepKey: String(earlier.length + 1),

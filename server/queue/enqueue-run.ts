@@ -49,6 +49,17 @@ export interface NewRunInput {
   ContentLength: number | null;
 }
 
+/** The fields of an input that is only a value. */
+export const ONLY_VALUE = {
+  ArrayIndex: 0,
+  Rows: null,
+  UseDefault: false,
+  HasPresetValue: false,
+  FileId: null,
+  FileName: null,
+  ContentLength: null,
+} satisfies Partial<NewRunInput>;
+
 export interface EnqueuedRun {
   Id: number;
   Status: 'Queued' | 'QueuedInSeq' | 'PickedUp';

@@ -65,7 +65,7 @@ describe('a person with many runs', () => {
     expect((await idsOfAll()).slice(0, 2)).toEqual([other, third]);
   });
 
-  test('started all at once has them one after the other all the same', async (context) => {
+  test('started all at once still runs them one after the other', async (context) => {
     context.skip(await isOtherMakersServer(database.knex), IGNORED_LOCK_HINTS);
     await Promise.all(Array.from({ length: 30 }, () => start(0)));
     expect(await database.knex('ActivityRuns').orderBy('Turn').pluck('Turn')).toEqual(
@@ -138,7 +138,7 @@ describe('what has waited long', () => {
     expect((await claim())!.Id).toBe(large);
   });
 
-  test('that came out of a sequence takes the next turn of its owner', async () => {
+  test('that came out of a sequence takes the next rank of its owner', async () => {
     const single = { SingleRun: true };
     const inSequence: number[] = [];
     for (let i = 0; i < 3; i++) {
@@ -153,7 +153,7 @@ describe('what has waited long', () => {
   });
 });
 
-test('nobody waits for more than one run of each other person, whoever starts what and when, with places for several', async () => {
+test('nobody waits for more than one run of each other person, regardless of who starts what and when, with several slots', async () => {
   const random = seededRandom(59);
   const waiting: { Id: number; person: number; passed: Map<number, number> }[] = [];
   const working: ClaimedRun[] = [];

@@ -67,7 +67,7 @@ describe('pools', () => {
     expect(idsOf(await taken(both))).toEqual([first]);
   });
 
-  test('have turns of their own, so that whoever has many waiting in one is not behind in another', async () => {
+  test('have separate ranks, so that a user with many waiting in one is not behind in another', async () => {
     const heavy = await activity({ Pool: 'heavy' });
     for (let i = 0; i < 20; i++) await start(heavy, 0);
     const [one, two] = [await start(plain, 0), await start(plain, 1)];

@@ -73,7 +73,7 @@ const COLUMNS = [
 ];
 
 /** Selects everything except the rows, which may be long. */
-export function runStarts(db: Db): Knex.QueryBuilder {
+function runStarts(db: Db): Knex.QueryBuilder {
   return db('RunStarts').select(
     ...COLUMNS.map((column) => `RunStarts.${column}`),
     db.raw('case when ?? is null then 1 else 0 end as ??', ['RunStarts.Rows', 'IsMade']),

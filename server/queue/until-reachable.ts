@@ -16,7 +16,7 @@ function isStopping(signal: AbortSignal): boolean {
 }
 
 /** Returns true if the worker may no longer write to the run. */
-export function hasLostLease(signal: AbortSignal): boolean {
+function hasLostLease(signal: AbortSignal): boolean {
   return signal.reason instanceof RunStopped && signal.reason.reason === 'lost';
 }
 

@@ -2,9 +2,8 @@
  * Exports the history of runs as a workbook. It streams both the runs and the workbook, so neither is ever in memory as
  * a whole.
  */
-import { once } from 'node:events';
-import { PassThrough } from 'node:stream';
-import { excelJs } from '#server/base/on-demand.ts';
+import type * as exceljs from 'exceljs';
+import { streamWorkbook } from '#server/base/stream-workbook.ts';
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 import { STATUS_TEXT } from '#shared/contract/run-status.ts';
 import type { History, HistoryRun, HistoryValue } from '#shared/contract/run-history.ts';
@@ -28,23 +27,25 @@ const WIDTH = { min: 12, max: 40 };
 const FILLS = { Input: 'FFFFF2CC', Output: 'FFD9EAD3' };
 
 /** @param subject the activity of the runs; null if they belong to several */
-export async function* historyWorkbook(
+export function historyWorkbook(
   subject: Subject | null,
   pages: AsyncIterable<readonly HistoryRun[]>,
 ): AsyncGenerator<Uint8Array> {
-  const stream = new PassThrough();
-  const written = write(stream, historyColumns(subject), pages).catch((error: Error) => void stream.destroy(error));
-  yield* stream as AsyncIterable<Uint8Array>;
-  await written;
+  const columns = historyColumns(subject);
+  return streamWorkbook({
+    addSheet: (workbook) => {
+      const sheet = workbook.addWorksheet('Runs', { views: [{ state: 'frozen', ySplit: 2 }] });
+      addTitles(sheet, columns);
+      return sheet;
+    },
+    pages,
+    addRows: (sheet, runs) => {
+      for (const run of runs) sheet.addRow(columns.map(({ cell }) => cell(run))).commit();
+    },
+  });
 }
 
-async function write(
-  stream: PassThrough,
-  columns: Column[],
-  pages: AsyncIterable<readonly HistoryRun[]>,
-): Promise<void> {
-  const workbook = new (excelJs().stream.xlsx.WorkbookWriter)({ stream, useStyles: true, useSharedStrings: false });
-  const sheet = workbook.addWorksheet('Runs', { views: [{ state: 'frozen', ySplit: 2 }] });
+function addTitles(sheet: exceljs.Worksheet, columns: readonly Column[]): void {
   sheet.columns = columns.map(({ header, format }) => ({
     width: Math.min(WIDTH.max, Math.max(WIDTH.min, header.length + 2)),
     style: format === undefined ? {} : { numFmt: format },
@@ -58,13 +59,6 @@ async function write(
     }
     row.commit();
   }
-  for await (const runs of pages) {
-    for (const run of runs) sheet.addRow(columns.map(({ cell }) => cell(run))).commit();
-    if (stream.writableNeedDrain) await Promise.race([once(stream, 'drain'), once(stream, 'close')]);
-    if (stream.destroyed) throw new Error('nobody reads the workbook any more');
-  }
-  sheet.commit();
-  await workbook.commit();
 }
 
 function historyColumns(subject: Subject | null): Column[] {

@@ -28,7 +28,7 @@ async function rowsOf(rowIndices: number[] | null): Promise<unknown[][]> {
 const day = (text: string): Date => new Date(`${text}T00:00:00Z`);
 const DUE = ['Due', day('2025-01-01'), day('2025-02-01')];
 
-test('where each row has rules of its own, its dates are dates and its numbers keep their format', async () => {
+test('if each row has its own rules, its dates are dates and its numbers keep their format', async () => {
   const rows = await rowsOf(null);
   expect(rows.slice(-4)).toEqual([['Name', 'Ada', 'Bert'], DUE, ['Amount', 1.5, 2], ['Paid', day('2025-01-03')]]);
 });

@@ -10,8 +10,9 @@ import {
   type FormCell,
 } from '#shared/codecs/input-form.ts';
 import { parseNumber } from '#shared/codecs/number-text.ts';
-import type { Input, InputInfo } from '#shared/contract/parameters.ts';
+import type { InputInfo } from '#shared/contract/parameters.ts';
 import { checkInput } from '#shared/rules/input-rules.ts';
+import { openInput } from '#shared/rules/open-input.ts';
 
 type Preset = { value: string | null } | { issue: string };
 
@@ -67,16 +68,7 @@ function cellIssue(
   { Info, pickerItems }: Pick<InputDefinition, 'Info' | 'pickerItems'>,
   value: FormCell,
 ): string | null {
-  const open: Input = {
-    Id: 1,
-    ActivityId: 1,
-    Name: '',
-    Description: '',
-    HasAccess: true,
-    PresetValue: null,
-    PresetValueError: null,
-    Info: { ...Info, Specifications: ['Required'] },
-  };
+  const open = openInput({ Name: '', Info: { ...Info, Specifications: ['Required'] } });
   // A calculated list depends on the other values of a form. Such a preset is checked later, together with them.
   const items = Info.Pickers[0]?.Calculated ? null : (pickerItems[0] ?? null);
   const [issue] = checkInput(open, { value, files: [], useDefault: false }, () => items);

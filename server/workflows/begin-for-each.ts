@@ -4,7 +4,7 @@
  */
 import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
-import type { NewRunInput } from '#server/queue/enqueue-run.ts';
+import { ONLY_VALUE, type NewRunInput } from '#server/queue/enqueue-run.ts';
 import { nameKey } from '#server/versions/version-catalog.ts';
 import { forEachRows, type EachRow } from '#shared/rules/workflows/for-each-rows.ts';
 import type { ForEachStep } from '#shared/rules/workflows/types.ts';
@@ -77,7 +77,7 @@ async function insertRows(
   const inputsOf = ({ values }: EachRow): NewRunInput[] =>
     [...values].flatMap(([name, Value]) => {
       const ActivityParameterId = idOf.get(nameKey(name));
-      return ActivityParameterId === undefined ? [] : [{ ...BLANK, ActivityParameterId, Value }];
+      return ActivityParameterId === undefined ? [] : [{ ...ONLY_VALUE, ActivityParameterId, Value }];
     });
   const TurnOwner = rowsOwnerOf(workflowRun.UserId);
   const run = { ...activity, StepKey: step.Key, UserId: workflowRun.UserId, TurnOwner };
@@ -94,13 +94,3 @@ async function insertRows(
   const own = inputsOf(first).map((input) => ({ ActivityRunId: Id, ...input }));
   if (own.length > 0) await trx('RunInputs').insert(own);
 }
-
-const BLANK = {
-  ArrayIndex: 0,
-  Rows: null,
-  UseDefault: false,
-  HasPresetValue: false,
-  FileId: null,
-  FileName: null,
-  ContentLength: null,
-};

@@ -39,7 +39,7 @@ const test = base.extend('resumed', ({ chains: { stored, runOf }, workerBench })
   return { cancel, resume, isAtWork, reusedRuns, starts, child, below };
 });
 
-describe('a chain that is cancelled', () => {
+describe('a cancelled workflow', () => {
   test('stops what runs, ends what waits in the same transaction, and starts nothing more', async ({
     chains: { startEngine, outcomes, start, step, ran, states, runOf, ended },
     workerBench,
@@ -94,7 +94,7 @@ describe('a chain that is cancelled', () => {
   });
 });
 
-describe('what the steps of a chain have started', () => {
+describe('what the steps of a workflow have started', () => {
   const EndTime = new Date();
 
   test('is cancelled with it, at each level, whether it runs, waits or is not yet made, although those between have ended', async ({
@@ -132,7 +132,7 @@ describe('what the steps of a chain have started', () => {
   });
 });
 
-describe('a chain that is resumed', () => {
+describe('a resumed workflow', () => {
   test('keeps what had succeeded by reference and runs everything else again, with its inputs', async ({
     chains: { startEngine, total, fails, step, start, ended, ran, outcomes, stored, runOf, states },
     workerBench,

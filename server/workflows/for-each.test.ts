@@ -192,7 +192,7 @@ describe('a For each', () => {
     expect(ofRows.toSorted()).toEqual(['each c1/c1 x', 'each c1/x', 'each/c1 x', 'each/x']);
   });
 
-  test('that is kept by a resumed chain is shown as kept', async ({
+  test('that a resumed workflow reuses is shown as reused', async ({
     forEachSteps: { startWorkerAndEngine, forEach, resume },
     chains: { fails, start, step, ended, outcomes, ran },
     workerBench,

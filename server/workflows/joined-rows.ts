@@ -15,7 +15,7 @@ interface RowRun {
 
 const PAGE = 500;
 /** Maximum length of a joined table as JSON, in characters. */
-export const MAX_JOINED_CHARACTERS = 50_000_000;
+const MAX_JOINED_CHARACTERS = 50_000_000;
 
 /** A step of a workflow, or a Start step of a run. */
 export type JoinedOf = { workflowRunId: number; stepKey: string } | { parentId: number; stepKey: string };

@@ -33,7 +33,7 @@ const test = base.extend('abandoned', ({ chains: { runOf }, workerBench }) => {
   return { lose, queued, inputsOf, parameterOf };
 });
 
-test('begins again by itself, with what was entered, and what comes after it takes what the second attempt gave', async ({
+test('starts again automatically with what was entered, and later steps take what the second attempt returned', async ({
   chains: { step, total, start, startEngine, ended, runOf, states },
   workerBench,
   abandoned: { parameterOf, queued, lose, inputsOf },
@@ -58,7 +58,7 @@ test('begins again by itself, with what was entered, and what comes after it tak
   expect(await states(id)).toEqual({ a: 'Succeeded', b: 'Succeeded' });
 });
 
-test('is given anew what a step before it gives, once', async ({
+test('gets the outputs of an earlier step again, once', async ({
   chains: { total, start, step, startEngine, outcomes, runOf, ended },
   workerBench,
   abandoned: { lose, inputsOf },
@@ -96,7 +96,7 @@ test('is given up after the third time, and follows its failure policy then', as
   expect(await states(id)).toEqual({ a: 'Abandoned', b: 'Stopped' });
 });
 
-test('begins no more once its chain was cancelled, or another step has stopped it', async ({
+test('no longer starts once its workflow was cancelled, or another step has stopped it', async ({
   chains,
   workerBench,
   abandoned: { queued, lose },

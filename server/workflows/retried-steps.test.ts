@@ -54,7 +54,7 @@ describe('a step that is run again by hand', () => {
     expect(ran.toSorted()).toEqual(['a', 'b', 'x', 'y']);
   });
 
-  test('goes on from there, where that is asked for, and not from others that failed', async ({
+  test('resumes there if that is requested, and not at others that failed', async ({
     chains: { ended, ran },
     retries: { retry, twoBranches },
   }) => {
@@ -133,7 +133,7 @@ describe('a step that is run again by hand', () => {
     expect(ran).toEqual(['each', 'each', 'each']);
   });
 
-  test('is refused where it succeeded, or there is none, or the run has been gone on from', async ({
+  test('is refused if it succeeded, does not exist, or the run was already resumed', async ({
     chains: { ended },
     retries: { twoBranches, retry },
   }) => {

@@ -111,7 +111,7 @@ export async function refuseRun(trx: Knex.Transaction, runId: number, text: stri
   if (refused === 1) await insertLogLines(trx, runId, [refusedLine(text)]);
 }
 
-export const refusedLine = (Message: string): RunLogLine => ({
+const refusedLine = (Message: string): RunLogLine => ({
   Message,
   StatusCode: REFUSED_CODE,
   Category: LogCategory.Error,

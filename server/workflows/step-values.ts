@@ -138,7 +138,7 @@ async function readJoined(
 }
 
 /** Finds the latest run of a step. For a reused step, this is its run in the earlier workflow run. */
-export async function findStepRun(
+async function findStepRun(
   knex: Knex,
   ChecklistRunId: number,
   StepKey: string,
@@ -203,15 +203,5 @@ export async function readStoredInputsOf(
 export async function readStoredInputs(knex: Knex, runId: number): Promise<NewRunInput[]> {
   return knex('RunInputs')
     .where('ActivityRunId', runId)
-    .select(
-      'ActivityParameterId',
-      'ArrayIndex',
-      'Value',
-      'Rows',
-      'UseDefault',
-      'HasPresetValue',
-      'FileId',
-      'FileName',
-      'ContentLength',
-    );
+    .select(...COPIED);
 }

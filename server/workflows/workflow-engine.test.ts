@@ -24,8 +24,8 @@ const test = base.extend('engines', ({ chains, workerBench }) => {
   return { startWorkerAndEngine, parameter };
 });
 
-describe('a chain', () => {
-  test('runs its steps one after another, and each knows the chain', async ({
+describe('a workflow', () => {
+  test('runs its steps one after another, and each knows the workflow', async ({
     chains: { start, step, ended, ran, states, runOf },
     engines: { startWorkerAndEngine },
   }) => {
@@ -97,7 +97,7 @@ describe('a chain', () => {
     expect(rows).toMatchObject([{ ActivityParameterId: await parameter(b.ActivityId, 'Amount'), Value: '42' }]);
   });
 
-  test('fails a step that its person may not run any more, with the text that says so', async ({
+  test('fails a step that its user may no longer run, with the text that says so', async ({
     chains: { step, prepare, start, ended, states, runOf },
     workerBench,
     engines: { startWorkerAndEngine },
@@ -112,7 +112,7 @@ describe('a chain', () => {
     expect(await workerBench.messages((await runOf(id, 'b')).Id)).toEqual(['You may not run this any more']);
   });
 
-  test('whose step a person cancels goes on as after a failure', async ({
+  test('whose step a person cancels continues as after a failure', async ({
     chains: { outcomes, start, step, runOf, ended, states },
     workerBench,
     engines: { startWorkerAndEngine },
@@ -164,7 +164,7 @@ describe('a step that waits', () => {
   });
 });
 
-describe('a chain whose server died', () => {
+describe('a workflow whose server died', () => {
   test('between the end of a step and what follows is found by the next look', async ({ chains, workerBench }) => {
     workerBench.work();
     const id = await chains.start([await chains.step('a'), await chains.step('b', ['a'])]);
@@ -179,7 +179,7 @@ describe('a chain whose server died', () => {
     expect(await chains.ended(id)).toBe('Succeeded');
   });
 
-  test('goes on with its failure policy where the worker of a step is lost', async ({
+  test('continues with its failure policy if the worker of a step is lost', async ({
     chains: { step, start, startEngine, runOf, ended, states },
     workerBench,
   }) => {

@@ -24,7 +24,7 @@ describe('what is typed into a cell', () => {
       false,
     ]);
   });
-  it('stays as it was typed where it is none of these', () => {
+  it('stays as it was typed if it is none of these', () => {
     expect(parseCellText('abc', kind('Number'))).toBe('abc');
     expect(parseCellText('31/Feb/2026', kind('Date'))).toBe('31/Feb/2026');
     expect(parseCellText('maybe', kind('Boolean'))).toBe('maybe');

@@ -52,7 +52,7 @@ function comparable(kind: ColumnKind, value: KindValue | undefined): KindValue {
   return value === '' ? null : value;
 }
 
-export const foldText = (text: string): string => text.toLowerCase().replace(/ +$/, '');
+const foldText = (text: string): string => text.toLowerCase().replace(/ +$/, '');
 
 function holds(kind: ColumnKind, cell: KindValue, operator: Comparison, value: KindValue): boolean {
   if (operator === '=') return cell === value;
@@ -77,7 +77,7 @@ function compareNumbers(cell: string | number | boolean, value: string | number 
 }
 
 /** Compares by code points, as databases order the bytes of UTF-8; JavaScript itself compares UTF-16 units. */
-export function compareTexts(a: string, b: string): number {
+function compareTexts(a: string, b: string): number {
   for (let at = 0; ; at++) {
     const [left, right] = [a.codePointAt(at), b.codePointAt(at)];
     if (left === undefined || right === undefined) return left === right ? 0 : left === undefined ? -1 : 1;

@@ -21,7 +21,7 @@ describe('a number as an exact cell', () => {
     ['1e310', `1${'0'.repeat(310)}`],
     ['1.25e-322', `0.${'0'.repeat(321)}125`],
   ])('%s is %j', (text, cell) => expect(exactCell(text)).toBe(cell));
-  it('is none of a text that is not a number', () => {
+  it('is null for a text that is not a number', () => {
     for (const text of ['', 'abc', '1,5', '1e99999', 'NaN', '1.2.3']) expect(exactCell(text)).toBeNull();
   });
   it('has more digits than a double keeps from 16 on, zeros at both ends not counted', () => {

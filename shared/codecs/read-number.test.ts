@@ -110,7 +110,7 @@ describe('marks of a region', () => {
     expect(valueOf(text, of)).toBe(value);
   });
 
-  it('are told of where those of English would make another number', () => {
+  it('are reported where those of English would make another number', () => {
     expect(noteOf('1.234', GERMAN)).toBe('read as 1234');
     expect(noteOf('1,234', GERMAN)).toBe('read as 1.234');
     expect(noteOf('1.5', GERMAN)).toBe('read as 1.5');
@@ -118,7 +118,7 @@ describe('marks of a region', () => {
     expect(noteOf('1,234')).toBeNull();
   });
 
-  it('of nearly everybody count, and are told of, where a person types what those of the region cannot read', () => {
+  it('of nearly everybody count, and are reported, if a person types what those of the region cannot read', () => {
     const read = (text: string, of: TextRegion) => readNumber(text, { format: 'General', region: of, canAsk: true });
     expect(read('12,5', SWISS)).toEqual({ value: 12.5, note: 'read as 12.5' });
     expect(read('1.234,5', INDIAN)).toEqual({ value: 1234.5, note: 'read as 1234.5' });

@@ -104,7 +104,7 @@ export function parseSerialDate(text: string): number | null {
   const found = iso ?? dayFirst;
   if (!found) return null;
   const [year, month, day] = iso ? [iso[1], iso[2], iso[3]] : [dayFirst![3], dayFirst![2], dayFirst![1]];
-  const monthNumber = /^\d/.test(month!) ? Number(month) : monthOf(month!);
+  const monthNumber = /^\d/.test(month!) ? Number(month) : englishMonthOf(month!);
   return toSerial({
     year: Number(year),
     month: monthNumber,
@@ -131,7 +131,7 @@ const FULL_MONTHS = [
 ];
 
 /** Returns 1 to 12 for 'Jan', 'january', 'Sept'; 0 if the name is not a month. */
-function monthOf(name: string): number {
+export function englishMonthOf(name: string): number {
   const lower = name.toLowerCase();
   return FULL_MONTHS.findIndex((month) => month.startsWith(lower)) + 1;
 }

@@ -27,13 +27,13 @@ export type AlertFiringDetails = Static<typeof AlertFiringDetails>;
 
 export const alertFiring = get('/api/alerts/firings/:id', {
   access: signedIn,
-  summary: 'What an alert told, for those it told and those who may edit what it is of',
+  summary: 'A firing of an alert, for its recipients and those who may edit what it watches',
   parts: { params: RunIdParams, result: AlertFiringDetails },
 });
 
 export const seeAlertFiring = post('/api/alerts/firings/:id/seen', {
   access: signedIn,
-  summary: 'Note that somebody has looked, so that nobody else is told',
+  summary: 'Acknowledge a firing, so that nobody else is notified of it',
   parts: { params: RunIdParams, result: Type.Null() },
 });
 

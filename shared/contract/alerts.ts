@@ -205,12 +205,12 @@ export type NotificationSettings = Static<typeof NotificationSettings>;
 
 export const notificationSettings = get('/api/notificationSettings', {
   access: signedIn,
-  summary: 'When the person wants to be told of things',
+  summary: 'When the user wants to be notified',
   parts: { result: closed({ ...settings, CanMail: Type.Boolean(), HasEmail: Type.Boolean() }) },
 });
 
 export const saveNotificationSettings = post('/api/notificationSettings', {
   access: signedIn,
-  summary: 'Set when the person wants to be told of things',
+  summary: 'Set when the user wants to be notified',
   parts: { body: NotificationSettings, result: Type.Null() },
 });

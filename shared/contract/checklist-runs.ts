@@ -254,7 +254,7 @@ export const cancelChecklistRun = post('/api/checklists/cancel/:runId', {
 
 export const resumeChecklistRun = post('/api/checklists/resume/:runId', {
   access: needsOn('sk.RunActivity'),
-  summary: 'Run again what did not succeed in a run of a checklist; what succeeded is kept',
+  summary: 'Run again what did not succeed in a run of a checklist; reuses what succeeded',
   parts: {
     params: RunParams,
     body: nullable(

@@ -203,7 +203,7 @@ export const dashboardData = get('/api/dashboards/data/:id', {
 
 export const previewTiles = post('/api/dashboards/preview', {
   access: signedIn,
-  summary: 'What tiles would show that are not saved yet, as far as the person may see it',
+  summary: 'What unsaved tiles would show, as far as the user may see it',
   parts: { body: closed({ Tiles }), result: Type.Array(TileData) },
 });
 
@@ -289,7 +289,7 @@ export const unpublishDashboard = post('/api/dashboards/unpublish/:id', {
 
 export const publicDashboard = post('/api/public/dashboards', {
   access: publicAccess,
-  summary: 'A dashboard and what its tiles show, for whoever has its link',
+  summary: 'A dashboard and what its tiles show, for anyone who has its link',
   parts: {
     body: closed({ Token: Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' }) }),
     result: closed({ Name: Type.String(), Tiles, Data: Type.Array(TileData) }),
@@ -304,7 +304,7 @@ export const startPage = get('/api/startPage', {
 
 export const setStartPage = post('/api/startPage', {
   access: signedIn,
-  summary: 'Choose the dashboard to begin with; null for none',
+  summary: 'Choose the dashboard shown first; null for none',
   parts: { body: closed({ DashboardId: nullable(Id) }), result: Type.Null() },
 });
 

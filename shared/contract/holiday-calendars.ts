@@ -47,7 +47,7 @@ export type CalendarFileDays = Static<typeof CalendarFileDays>;
 
 export const holidayCalendars = get('/api/holidayCalendars', {
   access: signedIn,
-  summary: 'The holiday calendars that schedules may heed',
+  summary: 'The holiday calendars that schedules can use',
   parts: { result: Type.Array(HolidayCalendarEntry) },
 });
 
@@ -65,7 +65,7 @@ export const saveHolidayCalendar = post('/api/holidayCalendars', {
 
 export const deleteHolidayCalendar = post('/api/holidayCalendars/delete/:id', {
   access: userAdmin,
-  summary: 'Delete a holiday calendar that no schedule heeds',
+  summary: 'Delete a holiday calendar that no schedule uses',
   parts: { params: IdParams, result: Type.Null() },
 });
 

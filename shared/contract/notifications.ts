@@ -87,7 +87,7 @@ export type NotificationList = Static<typeof NotificationList>;
 
 export const notifications = get('/api/activities/notifications', {
   access: signedIn,
-  summary: 'What is to be told of one’s own runs, newest first, a page at a time',
+  summary: 'Notifications about one’s own runs, newest first, a page at a time',
   offline: 'answer',
   parts: {
     /** The ActivityRunId of the last notification shown. */

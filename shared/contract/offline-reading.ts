@@ -14,12 +14,12 @@ export type OfflineReading = Static<typeof OfflineReading>;
 
 export const offlineReading = get('/api/offlinereading', {
   access: signedIn,
-  summary: 'For how many days the desktop client may show what it has kept, without the server',
+  summary: 'For how many days the desktop client may show stored content without the server',
   parts: { result: OfflineReading },
 });
 
 export const setOfflineReading = post('/api/admin/offlinereading', {
   access: userAdmin,
-  summary: 'Decide for how many days the desktop client may show what it has kept',
+  summary: 'Set for how many days the desktop client may show stored content',
   parts: { body: OfflineReading, result: OfflineReading },
 });

@@ -7,7 +7,7 @@ const UserName = Type.String({ minLength: 1, maxLength: 50 });
 
 export const requestPasswordReset = post('/api/users/resetpassword/name/:name', {
   access: publicAccess,
-  summary: 'Mail a password reset link; the answer is the same whether there is such a user or not',
+  summary: 'Mail a password reset link; the response is the same whether or not the user exists',
   parts: { params: closed({ name: UserName }), result: Type.Null() },
 });
 

@@ -129,8 +129,8 @@ export const updateProcedure = post('/api/activities/procedures/update', {
 });
 
 export const TRIAL_WARNING =
-  'The procedure is really carried out, and what it changes is taken back afterwards. What a database cannot take back stays: numbers it draws, ' +
-  'mails it sends, what it does on other servers. Go on?';
+  'The procedure is executed, and its changes are rolled back afterwards. What a database cannot roll back remains: numbers that it takes from sequences, ' +
+  'mails that it sends, and changes on other servers. Continue?';
 
 /** A value for a trial run. */
 export const TrialValue = closed({
@@ -152,7 +152,7 @@ export type TrialRun = Static<typeof TrialRun>;
 
 export const tryProcedure = post('/api/activities/procedures/trial', {
   access: needsOn('sk.UseConnection'),
-  summary: 'Calls a procedure and takes back what it did, to learn its result sets',
+  summary: 'Call a procedure and roll back, to learn its result sets',
   parts: {
     body: closed({
       ProcedureName,

@@ -1,13 +1,5 @@
 /** All rights, and the key columns they can be limited by. The server enforces them; the renderer only mirrors them. */
 
-export interface RightDefinition {
-  Name: string;
-  Description: string;
-  /** Table and key columns by which a grant may be limited; empty for rights that apply globally. */
-  TableName: string;
-  KeyColumns: readonly string[];
-}
-
 const everywhere = { TableName: '', KeyColumns: [] } as const;
 const onActivities = { TableName: 'Activities', KeyColumns: ['Schema', 'Id'] } as const;
 

@@ -200,7 +200,7 @@ export type ProvideInputBody = Static<typeof ProvideInputBody>;
 
 export const provideInput = post('/api/activities/provideinput', {
   access: needsOn('sk.RunActivity'),
-  summary: 'Answer the prompt of a run; only whoever started the run may',
+  summary: 'Answer the prompt of a run; only the user who started the run may',
   parts: { body: ProvideInputBody, result: Type.Null() },
 });
 

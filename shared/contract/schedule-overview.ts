@@ -56,7 +56,7 @@ export type ScheduleList = Static<typeof ScheduleList>;
 
 export const listSchedules = get('/api/schedules', {
   access: signedIn,
-  summary: 'What runs by itself, soonest first, a page at a time',
+  summary: 'What schedules will start, soonest first, a page at a time',
   offline: 'answer',
   parts: {
     query: closed({

@@ -176,7 +176,7 @@ function callsOf(root: string, right: 'sk.EditActivity' | 'sk.EditChecklist', ow
     }),
     secret: post(`${path}/secret/:id`, {
       access,
-      summary: `A new secret for the calls of a trigger of ${owner}; the one before is not taken any more`,
+      summary: `A new secret for the calls of a trigger of ${owner}; the previous one is no longer accepted`,
       parts: one(SavedTrigger),
     }),
     test: post(`${path}/test`, {

@@ -181,7 +181,7 @@ const VersionParams = closed({ id: Id, version: Version });
 
 export const editAsWorkflow = post('/api/workflows/create', {
   access: needsOn('sk.EditChecklist'),
-  summary: 'Edit a checklist as a workflow; it cannot be changed as a checklist any more',
+  summary: 'Edit a checklist as a workflow; it can no longer be changed as a checklist',
   parts: { body: closed({ ChecklistId: Id }), result: closed({ Id, Version }) },
 });
 

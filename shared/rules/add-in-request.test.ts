@@ -11,7 +11,7 @@ test('a program asks with its kind, its port, the hash of its proof key and its 
   expect(codeDeliveryAddress(request, 'a&b')).toBe('http://127.0.0.1:49152/?code=a%26b&state=abc');
 });
 
-test('a window of the program itself is told by a value of its own, and has no port', () => {
+test('a window of the program itself is marked by its own value, and has no port', () => {
   expect(read(`c=excel&challenge=${CHALLENGE}&state=a&dialog=1`)).toMatchObject({ request: { isDialog: true } });
   expect(read(`c=excel:49152&challenge=${CHALLENGE}&dialog=1`)).toEqual(read(`c=excel:49152&challenge=${CHALLENGE}`));
 });

@@ -161,7 +161,7 @@ describe('a table', () => {
     ]);
   });
 
-  it('takes no more rows than there is room for, blank ones at its end not counted', () => {
+  it('takes at most as many rows as there is room for, not counting blank ones at its end', () => {
     const row = ['a', 1, 46_000, true];
     const bounded = table({ MaxRows: 2 });
     expect(checkInput(bounded, form([row, row, [null, null, null, false]]))).toEqual([]);
@@ -277,14 +277,14 @@ describe('a preset value that no longer fits', () => {
 describe('very many wrong cells', () => {
   const list = input({ RangeType: 'SingleColumnOfSimilarValues', CellUsages: ['Number'], Height: 250 });
 
-  it('are told of one by one up to a hundred, and counted from there on', () => {
+  it('are listed one by one up to a hundred, and counted from there on', () => {
     const issues = checkInput(list, form(Array.from({ length: 250 }, () => 'x')));
     expect(issues).toHaveLength(101);
     expect(issues[100]).toEqual({ message: '150 more cells are invalid', more: 150 });
     expect(countIssues(issues)).toBe(250);
   });
 
-  it('are all told of where they are a hundred', () => {
+  it('are all listed if they are a hundred', () => {
     const values = Array.from({ length: 250 }, (_, row) => (row < 100 ? 'x' : row));
     const issues = checkInput(list, form(values));
     expect([issues.length, countIssues(issues)]).toEqual([100, 100]);

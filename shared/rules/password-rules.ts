@@ -8,7 +8,7 @@ export { PASSWORD_LIMITS, type PasswordLimits };
  * Maximum number of bytes that RSA-OAEP with SHA-256 and 2,048 bits can encrypt (RFC 8017, 7.1.1). In non-Latin
  * scripts, a password has more bytes than characters.
  */
-export const PASSWORD_BYTES_MAX = 190;
+const PASSWORD_BYTES_MAX = 190;
 
 export const TOO_LONG = 'Password too long';
 

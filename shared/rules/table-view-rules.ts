@@ -7,7 +7,7 @@ export interface TableViewIssue {
 }
 
 /** Returns Text for nvarchar, otherwise Number. */
-export function defaultUsage(dataType: string): ViewUsage {
+function defaultUsage(dataType: string): ViewUsage {
   return dataType.toLowerCase().startsWith('nvarchar') ? 'Text' : 'Number';
 }
 

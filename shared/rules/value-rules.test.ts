@@ -137,7 +137,7 @@ describe('the rules of an input', () => {
     expect(check('5')).toEqual([{ message: 'Value must be greater than 5' }]);
   });
 
-  it('are told of a value by themselves, before anybody starts', () => {
+  it('are reported for a single value, before anybody starts', () => {
     const single = input({ Rules: [rule('whole', 'lessThanOrEqual', [100_000])], CellUsages: ['Number'] });
     const messageFor = (value: FormCell) =>
       brokenSingle(single, { value, files: [], useDefault: false })?.message ?? null;

@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const readLock = (path: string): LockedPackages =>
   (JSON.parse(readFileSync(`${ROOT}${path}`, 'utf8')) as { packages: LockedPackages }).packages;
 const packages = readLock('package-lock.json');
-const others = ['scripts/bench/peers', 'scripts/desktop-packager'].map((folder) =>
+const others = ['scripts/bench/peers', 'build/desktop-packager'].map((folder) =>
   readLock(`${folder}/package-lock.json`),
 );
 
@@ -29,7 +29,7 @@ describe('the packages we depend on', () => {
     for (const own of others) expect(originProblems(own)).toEqual([]);
   });
 
-  test('run nothing of their own when they are installed, but for those that are known', () => {
+  test('run nothing when they are installed, except those that are known', () => {
     expect(installScriptProblems(packages)).toEqual([]);
   });
 });
@@ -48,7 +48,7 @@ describe('a package is found fault with', () => {
     expect(isPermissive(expression)).toBe(fine);
   });
 
-  test('where its licence is none we take, unless it is for development alone', () => {
+  test('if its licence is not accepted, unless it is for development alone', () => {
     expect(
       licenceProblems({
         '': {},

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { buildDesktop } from '../../scripts/build-desktop.ts';
+import { buildDesktop } from '../../build/build-desktop.ts';
 import { whyNoElectron } from '../../scripts/electron-runtime.ts';
 
 test.skipIf(whyNoElectron() !== '')(

@@ -149,7 +149,7 @@ describe.skipIf(missing !== '')('the desktop client', () => {
     expect(shown).toEqual([join(machine.downloads, 'calls (1).json')]);
   });
 
-  test('ends the call of a page that does not wait for it any more', async () => {
+  test('ends the call of a page that no longer waits for it', async () => {
     const page = await client.window('app');
     const answer = await page.evaluate(async () => {
       const { token } = JSON.parse(localStorage.getItem('runsheet.session') ?? '{}') as { token: string };
@@ -171,7 +171,7 @@ describe.skipIf(missing !== '')('the desktop client', () => {
     expect(client.app.windows()).toHaveLength(1);
   });
 
-  test('opens a link that is clicked with Ctrl in a window of its own', async () => {
+  test('opens a link that is clicked with Ctrl in a new window', async () => {
     const page = await client.window('app');
     const before = page.url();
     const menu = page.getByRole('navigation', { name: 'Main' });

@@ -103,7 +103,7 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     await restore();
   });
 
-  test('goes on where connections are lost in the middle of answers', async () => {
+  test('continues after connections are lost in the middle of answers', async () => {
     const streams = () =>
       page.evaluate(async () => {
         const { token } = JSON.parse(localStorage.getItem('runsheet.session') ?? '{}') as { token: string };
@@ -245,7 +245,7 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     expect(await countRuns()).toBe(before + 1);
   });
 
-  test('shows what changed where the activity has a newer version meanwhile, with the form filled in', async () => {
+  test('shows what changed if the activity has a newer version, with the form filled in', async () => {
     await fillIn('5');
     await cut();
     await page.getByRole('button', { name: 'Start when the server is available' }).click();

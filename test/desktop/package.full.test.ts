@@ -19,9 +19,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildDesktopInto } from '../../scripts/build-desktop.ts';
+import { buildDesktopInto } from '../../build/build-desktop.ts';
 import { hasKeys, TEST_ELECTRON, whyNoElectron } from '../../scripts/electron-runtime.ts';
-import { packageDesktop } from '../../scripts/package-desktop.ts';
+import { packageDesktop } from '../../build/package-desktop.ts';
 import { until } from '../support/until.ts';
 import { startScreen, USER } from './support/runtime.ts';
 

@@ -98,7 +98,7 @@ describe.skipIf(missing !== '')('with its system the desktop client', () => {
     expect(page.url()).toMatch(/^runsheet:\/\/app\//);
   });
 
-  test('tells of a run that failed, and a click on the message leads to it', async (context) => {
+  test('reports a failed run, and a click on the message leads to it', async (context) => {
     if (!hasMessages()) context.skip('no dunst here');
     const shown = (): number => Number(machine.onBus('dunstctl', 'count', 'displayed'));
     const ActivityId = await person.publish('Fails', {

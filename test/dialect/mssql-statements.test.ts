@@ -181,7 +181,7 @@ describe('the statements for SQL Server', () => {
     `);
   });
 
-  it('use expressions of its own for time, text and JSON', () => {
+  it('use its own expressions for time, text and JSON', () => {
     const { knex, dialect } = database;
     const expressions = [
       dialect.now(knex),

@@ -201,7 +201,7 @@ const heldBook = {
   names: { out_Sum: 'S!$C$1' },
 };
 
-test('while the run before goes on, a schedule waits, leaves out or starts all the same, a trigger keeps what comes, and an alert says that it takes long', async () => {
+test('while the previous run is in progress, a schedule waits, skips or starts anyway, a trigger keeps its events, and an alert says that it takes long', async () => {
   const { page } = made.browser;
   const { knex } = made.database;
   const held = await publish(made.browser, made.portal, {

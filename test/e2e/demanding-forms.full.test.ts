@@ -193,7 +193,7 @@ test('names without a blank stay inside their cards and notifications on a small
   await page.setViewportSize(former);
 });
 
-test('the editor of a condition says what it does with a text that is none', async () => {
+test('the editor of a condition says what is wrong with an invalid text', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/activities/run/${ids['Filtered']}`);
   const text = page.getByLabel('Filter', { exact: true });

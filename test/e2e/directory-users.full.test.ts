@@ -60,7 +60,7 @@ test('who is nobody here does not come in, though the directory knows the passwo
   await user.page.getByText('Invalid user name or password').first().waitFor();
 });
 
-test('makes a user of what the directory says, under a name of their own', async () => {
+test('creates a user from the entry of the directory, under a unique name', async () => {
   const { page } = admin;
   await page.getByRole('navigation').getByRole('link', { name: 'New User' }).click();
   await page.getByLabel('Source').selectOption({ label: 'corp (directory)' });

@@ -146,7 +146,7 @@ describe('the task pane of Excel', () => {
     expect(await browser.page.evaluate(() => sessionStorage.getItem('runsheet.addInCode'))).toBeNull();
   });
 
-  test('publishes the open workbook, and shows in Excel the cells it tells of', async () => {
+  test('publishes the open workbook, and shows the reported cells in Excel', async () => {
     const { pane } = excel;
     await pane.getByRole('tab', { name: 'Publish' }).click();
     expect(await pane.getByLabel('Activity Name').inputValue()).toBe('Prices');

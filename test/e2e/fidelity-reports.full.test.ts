@@ -108,7 +108,7 @@ test('is red where an output depends on a different value, and says what was not
   await expectGoodScreen(browser, 'fidelity-different');
 });
 
-test('a workbook that is refused has no report, but says what to mend', async () => {
+test('a refused workbook has no report, but says what to fix', async () => {
   const { page } = browser;
   await upload('Refused', { ...GOOD, A2: { formula: 'STOCKHISTORY("X",A1)', value: 7 } });
   await page.getByText('An output depends on STOCKHISTORY').first().waitFor();

@@ -94,7 +94,7 @@ test('a value beyond the limits of its column is marked with the reason as soon 
   await expectGoodScreen(browser, 'grid-limits');
 });
 
-test('what is corrected or taken back is marked no more; what is filled and brought back again is', async () => {
+test('what is corrected or undone is no longer marked; what is filled and redone is', async () => {
   const { page } = browser;
   await type(1, 1, '7');
   await issueButton(WHOLE).waitFor({ state: 'detached' });

@@ -170,7 +170,7 @@ fullSetTest('a single pasted cell is told as one', async () => {
   await page.getByText('Pasted 1 row of 1 column.').waitFor();
 });
 
-test('rows for which there is no room are told of at once, with how many there are', async () => {
+test('rows for which there is no room are reported at once, with their number', async () => {
   const { page } = browser;
   const [sheet] = DEALS.sheets;
   // The merged cells below can only move with whole rows, which would split the other table.

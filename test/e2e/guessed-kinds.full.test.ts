@@ -62,7 +62,7 @@ test('the report of an upload names each kind that was taken from a formula, and
   expect(texts[1]).toContain(
     "The input 'From' is treated as a Date, because the formula in S!D2 uses it as a date (EDATE)",
   );
-  expect(texts[3]).toContain("The output 'Due' is treated as a Date, because its formula comes to a date");
+  expect(texts[3]).toContain("The output 'Due' is treated as a Date, because its formula results in a date");
   expect(await seriousViolations(browser)).toEqual([]);
   await report.getByRole('button', { name: 'Run Now' }).click();
   await page.waitForURL(/\/activities\/run\//);

@@ -46,7 +46,7 @@ describe('a paste', () => {
 });
 
 describe('the fill handle', () => {
-  test('goes on with numbers, dates and texts, and Ctrl+Z and Ctrl+Y take it back and do it again', async () => {
+  test('continues numbers, dates and texts, and Ctrl+Z and Ctrl+Y undo and redo it', async () => {
     await selectCells(cell(0, 0), cell(1, 2));
     await dragHandle(cell(1, 2), cell(3, 2));
     await untilColumn(0, ['Item 1', 'Item 2', 'Item 3', 'Item 4']);

@@ -54,7 +54,7 @@ test('where there is no stream, the page asks', async () => {
   await answer();
 });
 
-test('a stream that was cut comes back, and tells what happened meanwhile', async () => {
+test('a stream that was cut comes back, and reports what happened in between', async () => {
   const { page } = browser;
   await start();
   await page.getByLabel('Which rate?').waitFor();

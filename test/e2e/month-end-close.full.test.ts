@@ -133,7 +133,7 @@ test('it stops at its third step, and says why', async () => {
   await expectGoodScreen(author, 'failed');
 });
 
-test('its workbook is mended, and it goes on from there until somebody has to approve', async () => {
+test('its workbook is fixed, and it resumes from there until somebody has to approve', async () => {
   const { page } = author;
   const run = page.url();
   await steps().getByRole('link', { name: 'FX exposure report' }).click();
@@ -150,7 +150,7 @@ test('its workbook is mended, and it goes on from there until somebody has to ap
   await expectGoodScreen(author, 'waits');
 });
 
-test('another person looks at the list and approves, and it goes on to its end', async () => {
+test('another person looks at the list and approves, and it runs to its end', async () => {
   const { page } = approver;
   await page.goto(`${portal.address}/approvals`);
   await page.getByRole('link', { name: 'Approve what is overdue' }).click();

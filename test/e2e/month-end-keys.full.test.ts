@@ -183,7 +183,7 @@ test('it is run, and stops at its third step', async () => {
   await steps().getByText(WHY).waitFor();
 });
 
-test('its workbook is mended, and it goes on from there until somebody has to approve', async () => {
+test('its workbook is fixed, and it resumes from there until somebody has to approve', async () => {
   const { page } = author;
   const run = page.url();
   await go('FX exposure report');

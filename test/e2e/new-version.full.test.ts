@@ -49,7 +49,7 @@ afterAll(async () => {
   await portal.stop();
 });
 
-test('whoever fills in the form is told at once, without coming back to it, and reloads it with what was typed', async () => {
+test('a user who fills in the form is notified at once, without coming back to it, and reloads it with what was typed', async () => {
   const { page } = staff;
   await page.goto(`${portal.address}/activities/run/${id}/`);
   await page.getByLabel('Amount').fill('5');
@@ -81,7 +81,7 @@ test('a start asks which version, and runs the one shown where that is wanted', 
   await page.getByText('63', { exact: true }).waitFor();
 });
 
-test('where the stream is cut, whoever comes back to the form is told', async () => {
+test('if the stream is cut, a user who comes back to the form is notified', async () => {
   const { page } = staff;
   // Leave the requests pending: a failed one would be retried and reported in the console.
   await page.route('**/api/events*', () => undefined);
@@ -93,7 +93,7 @@ test('where the stream is cut, whoever comes back to the form is told', async ()
   await page.unroute('**/api/events*');
 });
 
-test('a visitor is told within half a minute, asked the same, and goes on with the new version', async () => {
+test('a visitor is notified within half a minute, asked the same, and continues with the new version', async () => {
   const { page } = visitor;
   await page.clock.install();
   await page.goto(`${portal.address}/public/activities/run/${id}`);

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const goTo = (name: string) => browser.page.getByRole('link', { name, exact: true }).first().click();
 
-test('a page that could not be fetched is offered again in its place, and stands by itself once the server is back', async () => {
+test('a page that could not be fetched is offered again in its place, and appears automatically once the server is back', async () => {
   const { page, context } = browser;
   await page.goto(`${portal.address}/activities/`);
   await page.getByRole('heading', { name: 'Activities', level: 1 }).waitFor();
@@ -82,7 +82,7 @@ test('a part whose code fails to come once is fetched again, and nobody is told'
   await page.unrouteAll({ behavior: 'wait' });
 });
 
-test('a part whose code fails to come three times says so, and comes by itself', async () => {
+test('a part whose code cannot be fetched three times says so, and appears automatically', async () => {
   const { page } = browser;
   const failed = await openFailing(PALETTE, 3);
   expect(await openPalette()).toBe(true);

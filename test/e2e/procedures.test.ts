@@ -63,7 +63,7 @@ afterAll(async () => {
 
 const expectGoodScreen = (name: string) => expectGoodScreenOf(browser, `procedures-${name}`);
 
-test('a procedure is found by a part of its name, told of, and made an activity', async () => {
+test('a procedure is found by a part of its name, described, and made an activity', async () => {
   const { page } = browser;
   await visit(page, `${portal.address}/activities/new/`);
   await page.getByLabel('Activity Name').fill('My import');

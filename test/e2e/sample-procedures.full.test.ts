@@ -42,7 +42,7 @@ test('the samples of the database appear beside those of workbooks', async () =>
   await page.getByText('on shop.orders').waitFor();
 });
 
-test('a procedure is found by a part of its name, told of, and made an activity', async () => {
+test('a procedure is found by a part of its name, described, and made an activity', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/activities/new/`);
   await page.getByLabel('Activity Name').fill('My import');

@@ -94,7 +94,7 @@ test('a schedule says what is missing, is saved, and shows when it runs next', a
   await page.getByText(`Daily at ${TIME} (UTC), retried 2 times after 10 min`).waitFor();
 });
 
-test('what runs by itself stands on a page, where it is paused and resumed', async () => {
+test('what runs automatically is listed on a page, where it is paused and resumed', async () => {
   const { page } = browser;
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Schedules' }).click();
   const entry = page.getByRole('list', { name: 'Schedules' }).getByRole('listitem').filter({ hasText: 'Nightly' });

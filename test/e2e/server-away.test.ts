@@ -17,7 +17,7 @@ describe('a server that is away', () => {
     await portal?.stop();
   });
 
-  test('is told over the page, which keeps what was typed and goes on by itself', async () => {
+  test('is reported above the page, which keeps what was typed and resumes automatically', async () => {
     const { page } = browser;
     await page.goto(`${portal.address}/activities/run/3/`);
     const rate = page.getByLabel('Bonus Rate');

@@ -74,7 +74,7 @@ async function startBesides(): Promise<number> {
 
 const dialog = () => browser.page.getByRole('dialog', { name: /Time remaining: \d+:\d\d/ });
 
-test('a run asks in a dialog, masked where it is to be, and goes on with the answers', async () => {
+test('a run asks in a dialog, masked if required, and continues with the answers', async () => {
   const { page } = browser;
   await start();
   const rate = dialog().getByLabel('Which rate shall the report use?');
@@ -149,7 +149,7 @@ fullSetTest(
     const asking = page.url();
     await page.goto(`${portal.address}/activities/runstatus/${await startBesides()}/`);
     const why = page.getByRole('list', { name: 'Why it waits' });
-    await why.getByText('Only one run of its activity goes on at a time: 1 run of it comes first.').waitFor();
+    await why.getByText('Its activity allows one run at a time, and 1 run is ahead of it.').waitFor();
     await expectNothingSerious(browser);
     await expectToFit(browser, 360);
     await photograph(page, 'waits');

@@ -70,7 +70,7 @@ test('what is typed of a new view stays while the list of tables comes late and 
   await page.getByRole('link', { name: 'Table Views' }).first().waitFor();
 });
 
-test('a view is made of a table, after a question whoever leaves it unsaved', async () => {
+test('a view is made of a table, and leaving it unsaved asks first', async () => {
   const { page } = browser;
   await page.getByRole('link', { name: 'Table Views' }).first().click();
   await page.getByText('No table views yet').waitFor();

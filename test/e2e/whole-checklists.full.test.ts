@@ -50,7 +50,7 @@ async function runChecklist(checklist: string, activities: readonly string[]): P
   await page.getByText('The run failed').waitFor();
 }
 
-test('a failed checklist says first what failed and why, and offers to go on', async () => {
+test('a failed checklist says first what failed and why, and offers to resume', async () => {
   const { page } = browser;
   await runChecklist('Close', ['Collect', 'Balance', 'Report']);
   await page.getByText('3 steps: 1 succeeded, 1 failed, 1 cancelled').waitFor();

@@ -100,7 +100,7 @@ fullSetTest('changes are taken back and done again, and no work is left without 
   await page.getByRole('button', { name: 'Stay' }).click();
 });
 
-test('it is saved as the next version, and not over what somebody else has saved meanwhile', async () => {
+test('it is saved as the next version, and never over what somebody else has saved', async () => {
   const { page, context } = browser;
   const other = await context.newPage();
   await other.goto(page.url());

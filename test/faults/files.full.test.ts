@@ -269,7 +269,7 @@ test(
 );
 
 test(
-  `a server that may open no more files goes on when it may again, and has lost nothing (seed ${random.seed})`,
+  `a server that has too many files open continues when it may open files again, and has lost nothing (seed ${random.seed})`,
   async (context) => {
     context.skip(process.platform !== 'linux', 'limits of another process are set by prlimit');
     const portal = await startPortal({ RUNSHEET_DATA_DIR: await temporaryFolder() });

@@ -177,7 +177,7 @@ async function endOf({ knex }: TestDatabase, Id: number): Promise<RunStatus | un
 }
 
 test(
-  `each step of chains whose servers are killed is carried out once (seed ${random.seed})`,
+  `each step of workflows whose servers are killed is executed once (seed ${random.seed})`,
   async () => {
     const outside = await temporaryDatabase({ migrated: false });
     await outside.knex.schema.createTable('Marks', (t) => void t.string('Key', 100));

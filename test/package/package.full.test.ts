@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { packProgram } from '../../scripts/pack.ts';
+import { packProgram } from '../../build/pack.ts';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
 import { administratorToken } from '../faults/administrator-token.ts';

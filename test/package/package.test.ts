@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { packageManifest } from '../../scripts/package-manifest.ts';
-import { emitJavaScript } from '../../scripts/package-sources.ts';
+import { packageManifest } from '../../build/package-manifest.ts';
+import { emitJavaScript } from '../../build/package-sources.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
 import { runFolder } from '#test/support/run-folder.ts';
 

@@ -22,8 +22,8 @@ test('an archive of the version has the product and no test', () => {
   expect(paths.filter((path) => /\.test\.tsx?$|^test\/|\/testing\//.test(path))).toEqual([]);
 });
 
-test('nothing that is in it imports what is not, but for the benches', () => {
-  const sources = paths.filter((path) => /\.(?:ts|tsx|js)$/.test(path) && !path.startsWith('scripts/bench/'));
+test('nothing that is in it imports what is not, but for the benches and the photographs', () => {
+  const sources = paths.filter((path) => /\.(?:ts|tsx|js)$/.test(path) && !/^scripts\/(bench|photograph)\//.test(path));
   const importing = sources.filter((path) =>
     /from '(?:#test\/|#shared\/testing\/|[^']*\/testing\/|[^']*\.test\.ts)/.test(readText(path)),
   );

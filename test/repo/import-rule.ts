@@ -203,12 +203,13 @@ const RULES: Rule[] = [
 /** Returns the problem of an import; null if there is none. */
 export function importViolation({ from, specifier, target }: Import): string | null {
   const violation = (says: string): string => `${from} imports ${specifier}: ${says}`;
-  // Scripts have no import alias; only tests import them.
-  if (specifier.includes('../../') && !target?.startsWith('scripts/')) return violation('no deep relative paths');
+  // Scripts and the build have no import alias.
+  if (specifier.includes('../../') && !/^(scripts|build)\//.test(target ?? ''))
+    return violation('no deep relative paths');
   if (target !== null && !/\.[a-z]+$/.test(target)) return violation('imports name their file with its extension');
   if (isTest(from)) return null;
-  // Benchmarks create their workbooks and databases in the same way as tests.
-  const isBench = from.startsWith('scripts/bench/');
+  // Benches and the photographs create their workbooks and databases in the same way as tests.
+  const isBench = /^scripts\/(bench|photograph)\//.test(from);
   if (target !== null && isTest(target) && !isBench) return violation('only tests and benches import tests');
   const rule = RULES.find(({ files }) => files.test(from));
   if (!rule) return null;

@@ -42,6 +42,10 @@ const ALLOWED_SOURCES = [
 /** Words that no comment, document or screen text uses. */
 const PHRASES =
   /\b(anew|anteroom|keepsake|misfits?|lookout|further schedules?|hand(?:s|ed)? over|put aside|signs? of life|fair turns|goes on|is told of|are told of)\b/i;
+/** Further words that no title of a test uses. */
+const TITLE_PHRASES =
+  /\b(go on|going on|told of|by itself|by themselves|of (?:its|their) own|whoever|meanwhile|mend(?:s|ed)?)\b/i;
+const TITLE = /\b(?:describe|it|test)(?:\.\w+)*\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs;
 const WHOLE_WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
 
 interface Node {
@@ -98,6 +102,16 @@ test('no comment has a retired word', () => {
       const hit = PHRASES.exec(comment.replaceAll(/\s*\n\s*\*?\s*/g, ' '))?.[0];
       return hit === undefined ? [] : [`${path}: ${hit}`];
     }),
+  );
+  expect(found).toEqual([]);
+});
+
+test('no title of a test has a retired word', () => {
+  const found = sources.flatMap(({ path, text }) =>
+    [...text.matchAll(TITLE)]
+      .map(([, , title = '']) => title)
+      .filter((title) => PHRASES.test(title) || TITLE_PHRASES.test(title))
+      .map((title) => `${path}: ${title}`),
   );
   expect(found).toEqual([]);
 });

@@ -214,7 +214,7 @@ function testSheets(tools: EngineTools, traits: EngineTraits): void {
     check('=Sales[Nothing]', '#REF!', cells);
     check('=Sales[Qty]', 2, cells);
   });
-  it('hidden rows are left out by SUBTOTAL(109)', () => {
+  it('SUBTOTAL(109) skips hidden rows', () => {
     const rest = { hiddenRows: { Sheet1: [1] } };
     const check = checkIn(rest, tools, traits);
     check('=SUBTOTAL(109,A1:A3)', 5, { A1: 1, A2: 2, A3: 4 });

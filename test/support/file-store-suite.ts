@@ -57,7 +57,7 @@ export function describeFileStore(name: string, current: () => StoreUnderTest): 
       expect(await store().read(empty.key)).toHaveLength(0);
     });
 
-    it('names each file anew, even for the same content', async () => {
+    it('gives each file a new name, even for the same content', async () => {
       const [one, two] = await Promise.all([store().put(Buffer.from('x')), store().put(Buffer.from('x'))]);
       expect(one.key).not.toBe(two.key);
       await store().delete(one.key);
@@ -138,7 +138,7 @@ export function describeFileStore(name: string, current: () => StoreUnderTest): 
       expect(listed).toEqual(keys);
     });
 
-    it('goes on listing where a file has gone meanwhile', async () => {
+    it('continues listing if a file has been deleted in the meantime', async () => {
       const puts = await Promise.all(['a', 'b', 'c', 'd'].map((text) => store().put(Buffer.from(text))));
       const keys = puts.map(({ key }) => key).sort();
       const page = await store().list('', 2);

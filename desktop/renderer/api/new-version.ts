@@ -6,7 +6,7 @@ export type ServerState = 'upgraded' | 'same' | 'away';
 const SCRIPT = /<script\b[^>]*\btype="module"[^>]*\bsrc="([^"]+)"/;
 
 /** Returns the name of a page's entry script. It contains a hash of all code, so every build has a different name. */
-export const scriptOf = (html: string): string | null => SCRIPT.exec(html)?.[1]?.split('/').pop() ?? null;
+const scriptOf = (html: string): string | null => SCRIPT.exec(html)?.[1]?.split('/').pop() ?? null;
 
 /** Timeout in milliseconds after which a server counts as unreachable. */
 const VERSION_CHECK_TIMEOUT_MS = 10_000;

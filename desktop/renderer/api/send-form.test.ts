@@ -33,7 +33,7 @@ function formOf(content: string): FormData {
   return form;
 }
 
-test('is handed over whole with the session, and tells how much was sent', async () => {
+test('is sent whole with the session, and reports how much was sent', async () => {
   const { sendForm } = await import('./send-form.ts');
   answer = async () => ({ Status: 200, Text: '{"Items":[]}', Headers: { 'x-server-time': 'now' } });
   const progress: object[] = [];
@@ -70,7 +70,7 @@ test('is cancelled by its signal, which is no failure of the network', async () 
   expect(sent).toHaveLength(1);
 });
 
-test('names a file that cannot be read any more as the cause', async () => {
+test('names a file that can no longer be read as the cause', async () => {
   const { sendForm } = await import('./send-form.ts');
   const form = { toString: () => 'form' } as unknown as FormData;
   vi.spyOn(Response.prototype, 'arrayBuffer').mockRejectedValueOnce(new DOMException('gone', 'NotFoundError'));

@@ -150,7 +150,7 @@ describe('a session', () => {
     expect(app.localStorage.getItem('runsheet.session')).toBeNull();
   });
 
-  it('that a person signs out of does not end by itself with a call that is refused meanwhile', async () => {
+  it('that a person signs out of does not also end because a call is refused in the meantime', async () => {
     const app = await start();
     app.beginSession('ada', answer(600));
     const atEnd = vi.fn();
@@ -287,7 +287,7 @@ describe('a session that a password reset has ended', () => {
 });
 
 describe('a session in several windows', () => {
-  it('repeats a refused call with the token another window renewed meanwhile', async () => {
+  it('repeats a refused call with the token that another window has renewed', async () => {
     const app = await start();
     app.beginSession('ada', answer(600));
     const stored = JSON.parse(app.localStorage.getItem('runsheet.session') ?? '{}') as object;

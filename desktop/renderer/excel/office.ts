@@ -78,7 +78,7 @@ export function asked<T>(call: (done: Callback<T>) => void): Promise<T> {
 }
 
 /** Requirement sets that not every version of Excel supports. */
-export const SETS = {
+const SETS = {
   dialog: ['DialogApi', '1.1'],
   file: ['CompressedFile', '1.1'],
   cells: ['ExcelApi', '1.1'],

@@ -96,7 +96,7 @@ test('a table stands below its name and headings, with its formats by column, or
   expect(formats).toEqual([null, null, null, null, 'yyyy', null, 'yyyy']);
 });
 
-test('what one sheet cannot hold goes on to the next, and what none can is refused before anything is written', () => {
+test('what one sheet cannot hold continues on the next, and what no sheet can hold is refused before anything is written', () => {
   const column = (length: number) =>
     output(
       Array.from({ length }, () => 1),

@@ -8,7 +8,7 @@ const SLICE = 1024 * 1024;
 /** Limits one response of Excel on the web, which may have at most 5 MB. */
 const MAX_CELLS_PER_REQUEST = 20_000;
 /** Larger data should be sent as a file. */
-export const MAX_CELLS = 1_000_000;
+const MAX_CELLS = 1_000_000;
 
 /** Returns the open workbook as a file in its current state, whether saved or not. Throws OfficeFailure. */
 export async function openWorkbook(): Promise<{ name: string; content: Blob }> {

@@ -54,7 +54,7 @@ let beginning: Texts = { texts: {}, messages: {} };
 let loading: Promise<void> | null = null;
 
 /** Returns the language chosen on this computer; null to use the browser's. */
-export const chosenLanguage = (): Language | null => known(bridge.shared.get(KEY));
+const chosenLanguage = (): Language | null => known(bridge.shared.get(KEY));
 
 /** English pages do not load the code that finds translations. */
 async function speakAll(language: Language, { texts, messages }: Texts): Promise<void> {

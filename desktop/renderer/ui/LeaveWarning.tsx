@@ -8,7 +8,7 @@ import { useEverTrue } from './use-ever-true.ts';
 const loadDialog = async () => (await import('./ConfirmDialog.tsx')).ConfirmDialog;
 const ConfirmDialog = lazyPart(loadDialog);
 
-export const LEAVE_TEXT = t('Your work is not saved! Are you sure you want to leave?');
+const LEAVE_TEXT = t('Your work is not saved! Are you sure you want to leave?');
 
 /**
  * While `isUnsaved`, asks before the page is left: in a dialog within the portal, otherwise through the browser's

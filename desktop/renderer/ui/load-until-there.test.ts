@@ -32,7 +32,7 @@ test('what failed once or twice while the server answers is fetched again, and n
   expect(await played(2, 'same')).toEqual({ part: 'part', tries: 3, pauses: [200, 1000], shown: [] });
 });
 
-test('what goes on failing is told, and tried with growing pauses until it is given up', async () => {
+test('repeated failures are reported, and retried with growing pauses until it gives up', async () => {
   expect(await played(3, 'same')).toMatchObject({ part: 'part', pauses: [200, 1000, 2000], shown: ['same'] });
   const never = await played(100, 'same');
   expect(never).toMatchObject({ part: null, tries: 7, pauses: [200, 1000, 2000, 4000, 8000, 15_000] });

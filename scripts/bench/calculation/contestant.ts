@@ -52,7 +52,7 @@ function heap(): number {
   return heapUsed + external + arrayBuffers;
 }
 
-export const cellCount = ({ sheets }: BenchmarkSheet): number =>
+const cellCount = ({ sheets }: BenchmarkSheet): number =>
   sheets.reduce((sum, { rows }) => sum + rows.reduce((cells, row) => cells + row.length, 0), 0);
 
 /**

@@ -52,7 +52,7 @@ async function median(work: () => Promise<void>): Promise<number> {
  * Builds a file that contains results, as Excel saves it. Every formula is written in full, as programs other than
  * Excel do.
  */
-export async function xlsxFile(sheet: BenchmarkSheet): Promise<Buffer> {
+async function xlsxFile(sheet: BenchmarkSheet): Promise<Buffer> {
   const model = createRunsheetEngine().load(toModel(sheet));
   model.recalculate();
   const strings = new Map<string, number>();

@@ -6,7 +6,7 @@ import type { Installation, LoadServer } from './servers.ts';
 export const MIXES = ['no-op', 'unwaited', 'rows', 'files', 'crowd'] as const;
 export type Mix = (typeof MIXES)[number];
 
-export const ROWS = 20_000;
+const ROWS = 20_000;
 /** Number of runs that one user starts at once, while another user starts runs one after the other. */
 export const CROWD = 5_000;
 

@@ -67,7 +67,7 @@ test('a right of one user is not that of another', async () => {
   expect(await rights.has(other, 'sk.ManageRoles')).toBe(false);
 });
 
-test('grants are read once for a request, and anew for the next', async () => {
+test('grants are read once for a request, and again for the next', async () => {
   const user = await addUser('cached');
   expect(await rights.has(user, 'sk.ManageRoles')).toBe(false);
   await rights.grantToUser(database.knex, { UserId: user.UserId, RightName: 'sk.ManageRoles', Access: 1 });

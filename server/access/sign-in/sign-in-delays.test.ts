@@ -65,7 +65,7 @@ test('the owner comes in while strangers try: by a browser or an address that wa
   expect(await attempt({ address: '10.9.9.9' })).toBe(429);
 });
 
-test('one who was in the account and guesses on is slow by themselves', async () => {
+test('a client that was signed in and keeps guessing slows down only itself', async () => {
   const { attempt } = testDelays();
   for (let guess = 0; guess < 20; guess++) await attempt({ device: 'left behind' });
   expect(await attempt({ device: 'left behind' }, right)).toBe(429);

@@ -21,7 +21,7 @@ function serialOf(raw: unknown): number | null {
 }
 
 /** Returns undefined if the value is not of this kind. */
-export function valueOfKind(kind: StoredTriggerInput['Kind'], received: unknown): unknown {
+function valueOfKind(kind: StoredTriggerInput['Kind'], received: unknown): unknown {
   // A long number, such as an order number, is used as it was written, not as JSON.parse rounds it.
   const raw = received instanceof WrittenNumber ? (kind === 'Date' ? received.value : received.text) : received;
   switch (kind) {

@@ -14,7 +14,7 @@ import { pauseTrigger, setPollMessage } from './pause-trigger.ts';
 import type { TriggerContext } from './trigger-context.ts';
 
 /** Maximum number of keys that can be compared. */
-export const KEYS_MAX = 1000;
+const KEYS_MAX = 1000;
 const TIME_LIMIT_MS = 20_000;
 const MAX_CONCURRENT_QUERIES = 4;
 
@@ -116,7 +116,7 @@ export async function askQuery(
 export const isTrue = (value: ResultValue | undefined): boolean =>
   typeof value === 'string' ? !/^\s*(|0|false|no|off)\s*$/i.test(value) : Boolean(value);
 
-export const keyOfRow = ([first]: readonly ResultValue[]): string => String(first ?? '');
+const keyOfRow = ([first]: readonly ResultValue[]): string => String(first ?? '');
 
 /** Returns the rows that are new since the previous execution; null if there was none. */
 export function freshRows(

@@ -101,7 +101,7 @@ export const dereferenced = (array: ReferenceArray, c: Evaluation): ArrayMatrix 
   );
 
 /** Returns blank elements for an array of this size. Throws CalculationError if it is too large. */
-export function newCells(rows: number, cols: number, c: Evaluation): CellValue[] {
+function newCells(rows: number, cols: number, c: Evaluation): CellValue[] {
   const count = rows * cols;
   if (count > MAX_ARRAY_CELLS) throw arrayTooLarge(rows, cols);
   c.spend(count);
@@ -185,7 +185,7 @@ export function commonShape(arrays: readonly { rows: number; cols: number }[]): 
 }
 
 /** Returns the element for a position of the common shape; undefined if the array has none. */
-export function element(array: ArrayMatrix, row: number, col: number): CellValue | undefined {
+function element(array: ArrayMatrix, row: number, col: number): CellValue | undefined {
   const index = elementIndex(array, row, col);
   return index < 0 ? undefined : array.cells[index]!;
 }

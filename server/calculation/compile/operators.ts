@@ -36,7 +36,7 @@ const difference = (x: number, y: number): number | CellError => finish(x - y);
 const product = (x: number, y: number): number | CellError => finish(x * y);
 const quotient = (x: number, y: number): number | CellError => (y === 0 ? DIV0_ERROR : finish(x / y));
 
-export function power(x: number, y: number): number | CellError {
+function power(x: number, y: number): number | CellError {
   if (x === 0 && y <= 0) return y === 0 ? NUM_ERROR : DIV0_ERROR;
   return finish(raised(x, y));
 }

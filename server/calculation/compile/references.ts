@@ -103,7 +103,7 @@ export function structuredCode(node: StructuredNode, want: Want, mode: Mode, sit
 }
 
 /** Returns the ranges of a reference; anything else is an error. */
-export function rangesOf(value: FormulaValue): readonly Range[] | CellError {
+function rangesOf(value: FormulaValue): readonly Range[] | CellError {
   if (value instanceof Range) return [value];
   if (value instanceof Areas) return value.ranges;
   return value instanceof CellError ? value : VALUE_ERROR;

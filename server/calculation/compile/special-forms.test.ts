@@ -15,7 +15,7 @@ describe('SWITCH', () => {
   });
 });
 
-describe('A branch left out', () => {
+describe('A skipped branch', () => {
   it.each<[string, Shown]>([
     ['="a"&IF(TRUE,,1)', 'a'],
     ['="a"&CHOOSE(1,,2)', 'a'],

@@ -114,7 +114,7 @@ describe('A link to another workbook', () => {
   });
 });
 
-it('a reference made to another workbook depends on nothing that is left out of a comparison', () => {
+it('a reference to another workbook depends on nothing that a comparison skips', () => {
   const report = compareWithSaved(
     linked([
       { formula: '=RAND()', saved: 1 },

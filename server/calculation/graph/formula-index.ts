@@ -130,7 +130,7 @@ function* arrayCells(formula: FormulaModel, row: number, col: number): Generator
  * Returns the trees by sheet and position in its formula table; equal formulas share one. Null if a text cannot be
  * parsed.
  */
-export function parseFormulas(model: WorkbookModel): (Node | null)[][] {
+function parseFormulas(model: WorkbookModel): (Node | null)[][] {
   const shared = new Map<string, Node>();
   return model.sheets.map(({ cells }) =>
     cells.formulaTable.map((formula) => {

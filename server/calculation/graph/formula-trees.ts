@@ -99,7 +99,7 @@ export function nameTables(tree: Node, sheet: number, at: CellPosition, scope: S
 }
 
 /** Returns true for '(a-b)', but not for '(a)-(b)'. */
-export function standsInParentheses(text: string): boolean {
+function standsInParentheses(text: string): boolean {
   const trimmed = text.trim();
   if (!trimmed.startsWith('(') || !trimmed.endsWith(')')) return false;
   let depth = 0;

@@ -42,7 +42,7 @@ function loadCells(store: Store, sheet: number, cells: SheetCells, strings: read
 }
 
 /** Assigns the cells of a group to it and marks them as outdated. */
-export function placeGroup(store: Store, group: FormulaGroup, number: number): void {
+function placeGroup(store: Store, group: FormulaGroup, number: number): void {
   if (group.record.kind === 'dataTable') return;
   fillFormulas(store, group, number);
   const { spill, sheet } = group;
@@ -56,7 +56,7 @@ export function placeGroup(store: Store, group: FormulaGroup, number: number): v
   }
 }
 
-export function fillFormulas(store: Store, group: FormulaGroup, number: number): void {
+function fillFormulas(store: Store, group: FormulaGroup, number: number): void {
   const { sheet, top, left, bottom, right } = group;
   for (let col = left; col <= right; col += 1) {
     for (let row = top; row <= bottom;) {

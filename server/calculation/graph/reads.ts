@@ -96,7 +96,7 @@ function structuredReads(node: StructuredNode, scope: Scope): Read[] {
   return [{ sheet: target.sheet, row1: 0, row2: 0, col1: left, col2: right, absolute: BOTH_COLS }];
 }
 
-export function blockRead(sheet: number, { top, left, bottom, right }: CellBlock): Read {
+function blockRead(sheet: number, { top, left, bottom, right }: CellBlock): Read {
   return { sheet, row1: top, col1: left, row2: bottom, col2: right, absolute: ALL };
 }
 

@@ -138,7 +138,7 @@ describe('A formula that cannot be calculated here', () => {
     expect(value(model, 'B1')).toBe('#NAME?');
   });
 
-  it('is an error where what it reads comes to another value than was saved, whoever is right', () => {
+  it('is an error if what it reads differs from the saved value, whichever is right', () => {
     const cells = { A1: 1, A2: { formula: '=A1+1', saved: 5 }, B1: { formula: '=RISK(A2)', saved: 9 } };
     const model = load({ sheets: { Sheet1: cells } });
     model.recalculate();

@@ -137,7 +137,7 @@ export function isOtherBook(prefix: SheetPrefix | null): boolean {
 }
 
 /** Returns a reference to the data of a table, as its name alone does. */
-export function wholeTable(table: string): StructuredNode {
+function wholeTable(table: string): StructuredNode {
   return { type: 'structured', prefix: null, table, items: [], first: null, last: null };
 }
 

@@ -5,7 +5,7 @@ import type { Precedents } from './precedents.ts';
 import type { SheetBlock } from './scope.ts';
 
 /** The formula cells not taken yet. Finding them by block takes time independent of the number of taken ones. */
-export class Remaining {
+class Remaining {
   private readonly index: FormulaIndex;
   private readonly taken: Uint8Array;
   /** By column: the next position that may still be free (union-find with path halving). */

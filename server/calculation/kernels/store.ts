@@ -4,7 +4,7 @@ import type { CellValue } from '../values/cell-value.ts';
 import { Chunk, CHUNK_BITS, CHUNK_MASK, KIND_MASK, nextVersion } from './chunk.ts';
 import type { Owner } from './chunk.ts';
 
-export class Column {
+class Column {
   owner: Owner;
   /** Changes whenever a cell in the column changes. */
   version: number;

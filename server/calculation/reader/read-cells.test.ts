@@ -28,7 +28,7 @@ describe('cells', () => {
     expect(values).toEqual([1.5, true, '#DIV/0!', 'a<b', 'inline', 45_352.5, null, '#VALUE!', 7, '#NUM!', '', 12]);
   });
 
-  it('point to shared texts, rich ones put together, phonetic guides left out', () => {
+  it('point to shared texts: rich ones are joined, phonetic guides skipped', () => {
     const items =
       '<si><t xml:space="preserve"> a_x000D_\r\nb_x005F_x000D_ </t></si><si><r><rPr><b/></rPr><t>ri</t></r><r><t>ch</t></r></si>' +
       '<si><t>東</t><rPh sb="0" eb="1"><t>ひがし</t></rPh></si><si/>';

@@ -48,7 +48,7 @@ export function readRelationships(parts: WorkbookParts, part: string, limits: Re
 }
 
 /** Returns the path of a target in the relationships of `part`. Targets outside the package resolve to no part. */
-export function resolveTarget(part: string, target: string): string {
+function resolveTarget(part: string, target: string): string {
   const segments = target.startsWith('/') ? [] : part.split('/').slice(0, -1);
   for (const segment of target.split('/')) {
     if (segment === '..') {

@@ -246,7 +246,7 @@ function isVariable(node: Node): boolean {
 }
 
 /** 'Jan:Dec' within one pair of quotes or before one '!' is a span of sheets. */
-export function sheetSpan(book: string | null, sheets: string): SheetPrefix {
+function sheetSpan(book: string | null, sheets: string): SheetPrefix {
   const colon = sheets.indexOf(':');
   if (sheets === '') return { book, first: null, last: null };
   if (colon < 0) return { book, first: sheets, last: null };

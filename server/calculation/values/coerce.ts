@@ -62,7 +62,7 @@ export function checkNumber(value: number): number | CellError {
 }
 
 /** Converts a number to text in General format, with the region's decimal separator. */
-export function numberToText(value: number): string {
+function numberToText(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value === 0 ? 0 : value);
   const { decimal } = currentRegion();
   const text = numberToEnglishText(value);

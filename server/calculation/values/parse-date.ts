@@ -4,7 +4,7 @@
  * 2029. Source: Microsoft, DATEVALUE, TIMEVALUE, 'Change the date system, format, or two-digit year interpretation',
  * and Excel's behavior.
  */
-import { toSerial } from '#shared/codecs/serial-date.ts';
+import { englishMonthOf, toSerial } from '#shared/codecs/serial-date.ts';
 import { englishDate } from './region/local-text.ts';
 import { currentRegion, UNITED_STATES } from './region/region.ts';
 
@@ -17,20 +17,6 @@ export interface DateText {
   time: number | null;
 }
 
-const MONTHS = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-];
 /** Maximum number of hours, minutes or seconds. */
 const MAX_TIME_PART = 9999;
 const DAY_SECONDS = 86_400;
@@ -110,14 +96,14 @@ function parseDay(text: string, year: number): number | null {
   if (numbers) return numericDay(numbers[1]!, numbers[2]!, numbers[3], year);
   const dayFirst = DAY_MONTH.exec(text);
   if (dayFirst) {
-    const month = monthOf(dayFirst[2]!);
+    const month = englishMonthOf(dayFirst[2]!);
     const full = dayFirst[3] === undefined ? year : fullYear(dayFirst[3]);
     return serial(full, month, Number(dayFirst[1]));
   }
   const monthFirst = MONTH_DAY.exec(text);
-  if (monthFirst) return namedMonth(monthOf(monthFirst[1]!), monthFirst[2]!, monthFirst[3], year);
+  if (monthFirst) return namedMonth(englishMonthOf(monthFirst[1]!), monthFirst[2]!, monthFirst[3], year);
   const yearFirst = YEAR_MONTH_DAY.exec(text);
-  return yearFirst ? serial(Number(yearFirst[1]), monthOf(yearFirst[2]!), Number(yearFirst[3])) : null;
+  return yearFirst ? serial(Number(yearFirst[1]), englishMonthOf(yearFirst[2]!), Number(yearFirst[3])) : null;
 }
 
 function numericDay(first: string, second: string, third: string | undefined, year: number): number | null {
@@ -153,14 +139,6 @@ function monthDay(month: number, second: string, third: string | undefined, year
   if (third !== undefined) return second.length > 2 ? null : serial(fullYear(third), month, Number(second));
   if (second.length > 2) return serial(fullYear(second), month, 1);
   return serial(year, month, Number(second)) ?? serial(fullYear(second), month, 1);
-}
-
-/**
- * Returns the month from 1; 0 if the word is not a month: its full name, or its beginning with at least three letters.
- */
-function monthOf(word: string): number {
-  const lower = word.toLowerCase();
-  return MONTHS.findIndex((name) => name.startsWith(lower)) + 1;
 }
 
 /** Excel uses the current year of the computer's clock if a date has none. */

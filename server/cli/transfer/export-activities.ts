@@ -65,7 +65,7 @@ export async function editableActivities(client: Client): Promise<string[]> {
   return Activities.filter(({ CanEdit, Type }) => CanEdit && Type === 'Workbook').map(({ Id }) => String(Id));
 }
 
-export function settingsOf(activity: Activity) {
+function settingsOf(activity: Activity) {
   const { Name, Description, SingleRun, IsActive, Group, Function, Order, MemoryCost } = activity;
   return { Name, Description, SingleRun, IsActive, Group, Function, Order, MemoryCost };
 }

@@ -167,7 +167,7 @@ describe('a call of a procedure', () => {
     expect([await notes(10), await notes(11)]).toEqual([['written'], ['written']]);
   });
 
-  it('that commits by itself does so where it may, and keeps what came before an error', async () => {
+  it('that commits does so where it may, and keeps what was committed before an error', async () => {
     await bench.call('commits', { n: '20' }, { mode: 'own' });
     expect([await notes(20), await notes(21)]).toEqual([['first'], ['second']]);
     expect(await thrownBy(bench.call('commits', { n: '-20' }, { mode: 'own' }))).toBeInstanceOf(ProcedureError);
@@ -270,21 +270,21 @@ describe('a call on PostgreSQL', () => {
     expect(await bench.connection.procedures.describe('other.hidden()', never)).toBeNull();
   });
 
-  it('tells of a constraint that is looked at last, and of a cursor that its own transaction closed', async () => {
+  it('reports a deferred constraint, and a cursor that its own transaction closed', async () => {
     const error = (await thrownBy(bench.call('deferred', { n: '999' }))) as ProcedureError;
     expect([error.number, error.name]).toEqual(['23503', 'ProcedureError']);
     const lost = (await thrownBy(bench.call('commits', { n: '50', c: 'named' }, { mode: 'own' }))) as Error;
     expect(lost.message).toContain("opened a cursor that was closed with the procedure's own transaction");
   });
 
-  it('tells of a change in a transaction that only reads as refused, not as a lost connection', async () => {
+  it('reports a change in a read-only transaction as refused, not as a lost connection', async () => {
     const error = (await thrownBy(bench.call('only_reads', { n: '60' }))) as Error;
     expect(error.message).toContain('cannot execute INSERT in a read-only transaction');
     expect(error.message).not.toContain('lost');
     expect(await notes(60)).toEqual([]);
   });
 
-  it('leaves nothing of what a procedure set to whoever uses the connection next', async () => {
+  it('leaves no session settings of a procedure to the next user of the connection', async () => {
     await bench.run(
       `create procedure spoils() language plpgsql as $$ begin perform set_config('datestyle', 'German', false); perform pg_advisory_lock(7);
         create temp table left_behind (n int); end $$`,

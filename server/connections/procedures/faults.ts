@@ -107,7 +107,7 @@ function ofCommit(target: Target, { cause }: CallFault, bounds: Bounds, mode: Ca
     return callFaultOf(target, cause, bounds, mode) as Error;
   const text =
     `The connection to the database of '${target.name}' was lost while the work of the procedure was committed: ` +
-    'whether it was kept has to be looked up there';
+    'check there whether it was saved';
   return new ConnectionError('unreachable', text, cause);
 }
 

@@ -80,7 +80,7 @@ describe('names and texts', () => {
     expect(await bench.database.knex('log').select()).toEqual([]);
   });
 
-  it('of a connection that names no schema are none, and schemas are texts', async () => {
+  it('do not exist for a connection that names no schema, and schemas are texts', async () => {
     const signal = new AbortController().signal;
     const other = await procedureBench({ url: bench.database.url, procedureSchemas: [] });
     try {

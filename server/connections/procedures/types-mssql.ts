@@ -2,7 +2,12 @@
  * SQL Server types of procedure parameters. Source: Transact-SQL reference, "Data types", "sys.types",
  * "sys.parameters".
  */
-import type { ProcedureColumn, ProcedureType, ProcedureValueKind } from '#server/base/procedure-types.ts';
+import {
+  unlimitedText,
+  type ProcedureColumn,
+  type ProcedureType,
+  type ProcedureValueKind,
+} from '#server/base/procedure-types.ts';
 
 /** The catalog's description of a parameter or of a column of a table type. */
 export interface MssqlTypeRow {
@@ -54,17 +59,7 @@ const KINDS: Record<string, ProcedureValueKind> = {
   image: 'File',
 };
 
-export const TEXT_MSSQL: ProcedureType = {
-  declared: 'nvarchar(max)',
-  base: 'nvarchar',
-  kind: 'Text',
-  maxLength: null,
-  precision: null,
-  scale: null,
-  hasZone: false,
-  labels: [],
-  columns: [],
-};
+export const TEXT_MSSQL = unlimitedText('nvarchar(max)', 'nvarchar');
 
 const WIDE = new Set(['nchar', 'nvarchar', 'sysname']);
 const NARROW = new Set(['char', 'varchar', 'binary', 'varbinary']);

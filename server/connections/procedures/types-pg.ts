@@ -1,6 +1,11 @@
 /** PostgreSQL types of procedure parameters. Source: its manual, "System Catalogs": pg_type, pg_attribute, pg_enum. */
 import type { Client } from 'pg';
-import type { ProcedureColumn, ProcedureType, ProcedureValueKind } from '#server/base/procedure-types.ts';
+import {
+  unlimitedText,
+  type ProcedureColumn,
+  type ProcedureType,
+  type ProcedureValueKind,
+} from '#server/base/procedure-types.ts';
 
 /** A row of pg_type with related data. */
 export interface PgType {
@@ -61,17 +66,7 @@ const KINDS: Record<string, ProcedureValueKind> = {
   bytea: 'File',
 };
 
-export const TEXT_PG: ProcedureType = {
-  declared: 'text',
-  base: 'text',
-  kind: 'Text',
-  maxLength: null,
-  precision: null,
-  scale: null,
-  hasZone: false,
-  labels: [],
-  columns: [],
-};
+const TEXT_PG = unlimitedText('text', 'text');
 
 /** Returns why values of the type can be neither sent nor received; null if they can. */
 export function refusalOfPg(types: ReadonlyMap<string, PgType>, oid: string): string | null {

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(async () => bench.end());
 
-describe('what does not end by itself', () => {
+describe('what does not end on its own', () => {
   beforeAll(async () => {
     if (!isPg)
       return bench.run(
@@ -81,7 +81,7 @@ describe('what does not end by itself', () => {
     expect(error.kind).toBe('cancelled');
   });
 
-  it('ends with the connection, killed from outside or by itself', async () => {
+  it('ends with the connection, killed from outside or from inside', async () => {
     const calling = thrownBy(
       bench.call(
         'sleeps',
@@ -111,7 +111,7 @@ describe('what does not end by itself', () => {
 });
 
 describe.runIf(!isPg)('on SQL Server', () => {
-  it('a procedure that rolls back by itself, and begins anew, is told', async () => {
+  it('a procedure that rolls back and begins again is reported', async () => {
     await bench.run(
       `create procedure rolls as begin insert into log values (3); rollback; insert into log values (4) end`,
       `create procedure begins_anew as begin insert into log values (13); rollback; begin transaction; insert into log values (14) end`,

@@ -29,7 +29,7 @@ export const RULES_PG: ArgumentRules = {
   specialNumbers: new Set(['float4', 'float8', 'numeric']),
   numberProblem: () => null,
   textProblem: (text) => {
-    if (text.includes('\0')) return 'PostgreSQL keeps no text with the character 0 in it';
+    if (text.includes('\0')) return 'PostgreSQL cannot store a text that contains the character 0';
     return text.isWellFormed() ? null : 'it has half of a character that takes two (a lone surrogate)';
   },
   dateProblem: () => null,

@@ -152,7 +152,7 @@ it('queries that are asked together cannot write, and leave nothing in the sessi
   await expect(many).rejects.toThrow('more than 3 rows');
 });
 
-it('whoever leaves ends them in the database, and the connection serves the next one', async () => {
+it('a user who leaves ends them in the database, and the connection serves the next user', async () => {
   const leaving = new AbortController();
   const query = { sql: 'select pg_sleep(61)', values: [] };
   const left = connection.readMany([query, query], { signal: leaving.signal }).catch((error: Error) => error.message);

@@ -118,7 +118,7 @@ describe('the statements for SQL Server', () => {
     expect(bindFragments(filterSql(filter, 'mssql'), 'mssql').sql).toBe(sql);
   });
 
-  it('are none for what is no value of the column', () => {
+  it('do not exist for invalid values of the column', () => {
     const refuse = (filter: TableFilter) => () => filterSql(filter, 'mssql');
     expect(refuse({ column: amount, by: 'Number', operator: 'equals', values: [`1${'0'.repeat(38)}`] })).toThrow(
       FilterError,

@@ -13,7 +13,7 @@ import { startEmbeddedPostgres } from './embedded-postgres.ts';
 
 const HOLDER = fileURLToPath(new URL('../../../test/support/embedded-parent.ts', import.meta.url));
 
-it('waits for processes of a killed PostgreSQL, whatever they write to the log meanwhile', async () => {
+it('waits for processes of a killed PostgreSQL, whatever they write to the log', async () => {
   const folder = await mkdtemp(join(runFolder(), 'embedded-'));
   await chmod(folder, 0o755);
   await fillDataFolder(folder);

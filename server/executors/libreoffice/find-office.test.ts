@@ -31,7 +31,7 @@ describe('an installed LibreOffice', () => {
     expect(findInstalledOffice(program)).toEqual({ program, version: '7.4' });
   });
 
-  it('is none where it is switched off, or not at the place that is set', () => {
+  it('is not found if it is switched off, or missing at the configured path', () => {
     expect(findInstalledOffice('off', { PATH: join(folder, 'bin') })).toBeNull();
     expect(findInstalledOffice(join(folder, 'elsewhere'), { PATH: join(folder, 'bin') })).toBeNull();
   });

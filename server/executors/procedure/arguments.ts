@@ -102,7 +102,7 @@ function checkDigits(text: string, { precision }: ProcedureType, { input, say }:
 
 const APPROXIMATE = new Set(['real', 'float', 'float4', 'float8', 'double precision']);
 
-export const isApproximate = ({ base }: Pick<ProcedureType, 'base'>): boolean => APPROXIMATE.has(base);
+const isApproximate = ({ base }: Pick<ProcedureType, 'base'>): boolean => APPROXIMATE.has(base);
 
 function dateText(serial: number, { base }: ProcedureType, { input }: ArgumentContext): string {
   const parts = fromSerial(serial);

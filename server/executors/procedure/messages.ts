@@ -42,8 +42,8 @@ export function createMessages(say: (line: RunLogLine) => void): Messages {
       if (more > 0)
         line(
           more === 1
-            ? '1 further message of the procedure is not kept'
-            : `${more.toLocaleString('en')} further messages of the procedure are not kept`,
+            ? '1 further message of the procedure is not stored'
+            : `${more.toLocaleString('en')} further messages of the procedure are not stored`,
           Category.Information,
         );
     },

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import type * as exceljs from 'exceljs';
-import { excelJs } from '#server/base/on-demand.ts';
+import { escapeFormulaButNumber } from '#server/base/csv-formulas.ts';
+import { addHeaders, openStreamedWorkbook, untilDrained } from '#server/base/stream-workbook.ts';
 import { Category, LogCode } from '#shared/rules/log-codes.ts';
 import type { ProcedureCell, ProcedureType } from '#server/base/procedure-types.ts';
 import { ProcedureRefused } from '../procedure-call.ts';
@@ -45,7 +46,7 @@ function csvFile(title: string, columns: readonly FileColumn[]): ResultFile {
     chunks.push(Buffer.from(stringify([...rows], { record_delimiter: 'windows' })));
   // The byte order mark tells Excel that the file is UTF-8.
   chunks.push(Buffer.from('\uFEFF'));
-  write([columns.map(({ name }) => plainText(name))]);
+  write([columns.map(({ name }) => escapeFormulaButNumber(name))]);
   return {
     converters: [],
     add: (rows) => {
@@ -62,15 +63,8 @@ function csvText(cell: ProcedureCell, { type }: FileColumn): string {
   if (cell === null) return '';
   if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE';
   if (typeof cell !== 'string') return hexText(cell);
-  return type.kind === 'Number' || type.kind === 'Date' ? cell : plainText(cell);
+  return type.kind === 'Number' || type.kind === 'Date' ? cell : escapeFormulaButNumber(cell);
 }
-
-/**
- * Escapes texts that a spreadsheet would run as formulas, except numbers, which may begin with a sign. Source: OWASP,
- * "CSV Injection".
- */
-const plainText = (text: string): string =>
-  /^[=+\-@\t\r\n|]/.test(text) && !/^[+-]?[\d.,]+$/.test(text) ? `'${text}` : text;
 
 function xlsxFile(title: string, columns: readonly FileColumn[]): ResultFile {
   const stream = new PassThrough();
@@ -83,7 +77,7 @@ function xlsxFile(title: string, columns: readonly FileColumn[]): ResultFile {
       failed = error;
     }
   });
-  const workbook = new (excelJs().stream.xlsx.WorkbookWriter)({ stream, useStyles: true, useSharedStrings: false });
+  const workbook = openStreamedWorkbook(stream);
   const converters = columns.map(({ usage }) => createValueConverter(usage));
   let sheets = 0;
   let rowsOfSheet = 0;
@@ -97,9 +91,10 @@ function xlsxFile(title: string, columns: readonly FileColumn[]): ResultFile {
       width: Math.min(50, Math.max(10, name.length + 2)),
       style: usage === 'Date' ? { numFmt: outputFormat(type) } : {},
     }));
-    const header = added.addRow(columns.map(({ name }) => cellText(title, name)));
-    header.font = { bold: true };
-    header.commit();
+    addHeaders(
+      added,
+      columns.map(({ name }) => cellText(title, name)),
+    );
     return added;
   }
 
@@ -115,7 +110,7 @@ function xlsxFile(title: string, columns: readonly FileColumn[]): ResultFile {
         sheet.addRow(cells.map((cell) => (typeof cell === 'string' ? cellText(title, cell) : cell))).commit();
         rowsOfSheet += 1;
       }
-      if (stream.writableNeedDrain) await Promise.race([once(stream, 'drain'), once(stream, 'close')]);
+      await untilDrained(stream);
       if (failed !== undefined) throw failed as Error;
     },
     end: async () => {

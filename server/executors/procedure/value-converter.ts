@@ -40,10 +40,10 @@ export function createValueConverter(usage: OutputUsage): ValueConverter {
 /** What is logged about one and about several values that are stored as texts. */
 const TEXTS = {
   dates: [
-    'a date that a serial day does not hold, kept as a text',
-    'dates that a serial day does not hold, kept as texts',
+    'a date that a serial day cannot represent, stored as text',
+    'dates that a serial day cannot represent, stored as text',
   ],
-  numbers: ['a number of more than 15 digits, kept as a text', 'numbers of more than 15 digits, kept as texts'],
+  numbers: ['a number of more than 15 digits, stored as text', 'numbers of more than 15 digits, stored as text'],
 } as const;
 const MORE_DIGITS = 'with more digits of a second than a serial day holds';
 

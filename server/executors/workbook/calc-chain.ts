@@ -4,12 +4,11 @@
  */
 import { relationshipsPath, readRelationships } from '#server/calculation/reader/relationships.ts';
 import { READER_LIMITS } from '#server/calculation/reader/reader-limits.ts';
-import { XmlScanner, XmlToken } from '#server/calculation/reader/xml-scanner.ts';
+import type { XmlScanner } from '#server/calculation/reader/xml-scanner.ts';
 import { toUtf8 } from '#server/calculation/reader/xml-text.ts';
-import { applyEdits } from './byte-edits.ts';
-import type { ByteEdit } from './byte-edits.ts';
 import { CONTENT_TYPES } from './content-types.ts';
 import type { WorkbookPackage } from './package.ts';
+import { withoutElements } from './part-edits.ts';
 
 /** Removes the chain, its relationship and its content type. `workbook` is the path of the workbook part. */
 export function dropCalcChain(
@@ -39,14 +38,6 @@ function removeElements(
 ): void {
   const part = source.part(path);
   if (!part) return;
-  const bytes = toUtf8(part, path);
-  const edits: ByteEdit[] = [];
-  const xml = new XmlScanner(bytes, path);
-  for (let token = xml.next(); token !== XmlToken.End; token = xml.next()) {
-    if (token !== XmlToken.Open || !matches(xml)) continue;
-    const { start } = xml;
-    xml.skip();
-    edits.push({ start, end: xml.end, text: '' });
-  }
-  if (edits.length > 0) changed.set(path.toLowerCase(), applyEdits(bytes, edits));
+  const reduced = withoutElements(toUtf8(part, path), path, matches);
+  if (reduced) changed.set(path.toLowerCase(), reduced);
 }

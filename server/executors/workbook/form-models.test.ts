@@ -129,7 +129,7 @@ describe('a form', () => {
     expect((await form.update({ A: 1 }, 'one')).outputs[0]!.Value).toBe('6');
   });
 
-  it('goes on as if nothing had happened when its model is gone', async () => {
+  it('continues as if nothing had happened when its model is gone', async () => {
     const executor = executorWith({ formCount: 1 });
     const form = await openForm(LIVE, executor);
     await form.update({ A: 1, C: 3 }, 'one');
@@ -194,7 +194,7 @@ describe('a grid', () => {
 });
 
 describe('a list of formulas', () => {
-  it('is told anew', async () => {
+  it('is reported again', async () => {
     const form = await openForm({
       sheets: [
         {

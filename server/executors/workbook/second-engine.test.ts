@@ -114,7 +114,7 @@ describe('LibreOffice as a second engine', () => {
 
 describe('versions of the engine that earlier releases had', () => {
   const GONE =
-    /^This version of the activity was published with a calculation engine that Runsheet does not use any more, and the present one differs from the value saved in S!A2\. /;
+    /^This version of the activity was published with a calculation engine that Runsheet no longer uses, and the current one differs from the value saved in S!A2\. /;
 
   it.each(['ironcalc', undefined])('are calculated with ours where that agrees with the file: %s', async (engine) => {
     const executor = executorWith(null);

@@ -162,7 +162,7 @@ describe('the source of a pivot table', () => {
   };
   const refreshed = (source: string): string => cache(source, ' refreshOnLoad="1"');
 
-  it('follows its table, and Excel makes the pivot table anew', async () => {
+  it('follows its table, and Excel rebuilds the pivot table', async () => {
     const { now } = await after(RANGE, GROWN);
     expect(now).toContain(refreshed('<worksheetSource ref="A1:C5" sheet="Orders"/>'));
     expect((await after(NAMED, SHRUNK)).now).toContain(refreshed(NAMED));
@@ -170,7 +170,7 @@ describe('the source of a pivot table', () => {
     expect((await after(named, GROWN)).now).toContain(refreshed(named));
   });
 
-  it('whose values have changed is read anew', async () => {
+  it('whose values have changed is read again', async () => {
     const edits = { constants: [edit('B3', 99)] };
     expect((await after(RANGE, edits)).now).toContain(refreshed(RANGE));
     expect((await after(NAMED, edits, ' refreshOnLoad="0"')).now).toContain(refreshed(NAMED));

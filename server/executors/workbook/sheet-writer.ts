@@ -1,11 +1,12 @@
 /** Edits a sheet part in place: bytes outside the changed cells stay as they are. */
-import { formatBlock, MAX_COLS, parseBlock, parseCell } from '#shared/codecs/cell-address.ts';
+import { formatBlock, MAX_COLS, parseBlock } from '#shared/codecs/cell-address.ts';
 import { XmlScanner, XmlToken } from '#server/calculation/reader/xml-scanner.ts';
 import { applyEdits } from './byte-edits.ts';
 import type { ByteEdit } from './byte-edits.ts';
 import { editCell } from './cell-editor.ts';
 import { newCellXml } from './cell-xml.ts';
 import type { CellChange } from './cell-xml.ts';
+import { nextCell } from './part-edits.ts';
 import { rangeEdits, textEdit } from './sheet-ranges.ts';
 import type { SheetFollower } from './sheet-follower.ts';
 
@@ -115,15 +116,7 @@ class SheetWriter {
       xml.next();
       return;
     }
-    let col = -1;
-    for (;;) {
-      const token = xml.next();
-      if (token === XmlToken.Close && xml.depth === depth) break;
-      if (token !== XmlToken.Open || xml.name !== 'c') continue;
-      const ref = xml.attribute('r');
-      const at = ref === undefined ? col + 1 : (parseCell(ref)?.col ?? -1);
-      if (at <= col) throw xml.damaged('its cells are not in ascending order, so nothing can be written into it');
-      col = at;
+    for (let col = nextCell(xml, depth, -1); col !== null; col = nextCell(xml, depth, col)) {
       this.insert(xml.start, newCells(col));
       if (columns[next] === col) {
         next++;

@@ -65,7 +65,7 @@ describe('a checkbox', () => {
   });
 });
 
-describe('a list of its own in each row, which formulas calculate', () => {
+describe('a separate list in each row, which formulas calculate', () => {
   it('holds what it has in the 15 digits that Excel compares', async () => {
     const sheet: SheetSpec = {
       name: 'S',
@@ -86,7 +86,7 @@ describe('a list of its own in each row, which formulas calculate', () => {
 });
 
 describe('a value of the workbook that its own validation refuses', () => {
-  it('is named among the findings, and the run without it entered goes on', async () => {
+  it('is named among the findings, and a run that leaves it blank works', async () => {
     const spec = single({ type: 'whole', formula1: '1', formula2: '40' }, { B2: 99 });
     const form = await open(spec);
     expect(form.findings).toEqual([

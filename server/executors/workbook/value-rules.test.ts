@@ -250,7 +250,7 @@ const FIXED = {
 };
 
 describe('a run', () => {
-  it('fails where a value breaks a rule that stops, whoever started it, and says so for each', async () => {
+  it('fails if a value breaks a rule that stops, regardless of who started it, and reports each value', async () => {
     const book = await open(RULED);
     expect(await book.run({ Years: 99.5, Boxes: 3, Grace: 11, Spans: [[0, 9]] })).toEqual({
       status: 'Failed',
@@ -294,7 +294,7 @@ describe('a run', () => {
     expect((await book.run({ Base: 10, T: rows(10, 20, 20) })).status).toBe('Succeeded');
   });
 
-  it('goes on where a rule only warns, and tells it', async () => {
+  it('continues if a rule only warns, and reports it', async () => {
     const book = await open(RULED);
     expect(await book.run({ Years: 20, Many: 500 })).toEqual({
       status: 'SucceededWarn',

@@ -315,7 +315,7 @@ describe('a run', () => {
     expect(circular.log[0]!.Message).toMatch(/depend on themselves/);
   });
 
-  it('goes on beside circular references that nothing it reads depends on, and warns', async () => {
+  it('continues if nothing that it reads depends on circular references, and warns', async () => {
     const cells = {
       A1: 1,
       A2: { formula: 'A1*2', value: 2 },

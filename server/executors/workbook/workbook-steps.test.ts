@@ -130,7 +130,7 @@ describe('steps', () => {
     });
   });
 
-  it('see what later steps change, each time anew', async () => {
+  it('see what later steps change, each time again', async () => {
     const say: CellSpec[] = ['Say', 'Log', null, null, null, null, { formula: '"Sum is "&S!G1', value: '' }, null];
     const made = await activity(steps([say, IMPORT, say]));
     const outcome = await made.run(files('Id,Amount,Day\na,2.5,2026-01-05\n'));

@@ -15,10 +15,6 @@ import { cellsIn } from '#server/calculation/reader/cell-index.ts';
 import { workbookPath } from '#server/calculation/reader/read-workbook.ts';
 import { requirePart } from '#server/calculation/reader/relationships.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
-import { XmlScanner, XmlToken } from '#server/calculation/reader/xml-scanner.ts';
-import { escapeXml } from '#server/calculation/reader/xml-text.ts';
-import { applyEdits } from './byte-edits.ts';
-import type { ByteEdit } from './byte-edits.ts';
 import { dropCalcChain } from './calc-chain.ts';
 import { ChangeSet, emptyStyle } from './change-set.ts';
 import { writeCharts } from './charts/write-charts.ts';
@@ -28,6 +24,7 @@ import { followName } from './print-areas.ts';
 import type { ResizedTable } from './grown-references.ts';
 import { addRows } from './new-rows.ts';
 import type { WorkbookPackage } from './package.ts';
+import { withNewNames } from './part-edits.ts';
 import { writePivotSources } from './pivot-sources.ts';
 import { sheetFollower } from './sheet-ranges.ts';
 import { rewriteSheet } from './sheet-writer.ts';
@@ -182,17 +179,6 @@ function rewriteNames(
   changed: Map<string, Uint8Array | null>,
 ): void {
   const bytes = requirePart(source, path, 'the list of sheets');
-  const edits: ByteEdit[] = [];
-  const xml = new XmlScanner(bytes, path);
-  for (let token = xml.next(), index = 0; token !== XmlToken.End; token = xml.next()) {
-    if (token !== XmlToken.Open) continue;
-    if (xml.name === 'extLst' || xml.name === 'AlternateContent') xml.skip();
-    if (xml.name !== 'definedName') continue;
-    const { end: start, selfClosing } = xml;
-    xml.skip();
-    const name = model.names[index++];
-    const text = name && !selfClosing && followName(name, model, resized);
-    if (text) edits.push({ start, end: xml.start, text: escapeXml(text) });
-  }
-  if (edits.length > 0) changed.set(path.toLowerCase(), applyEdits(bytes, edits));
+  const followed = withNewNames(bytes, path, model, (name) => followName(name, model, resized) || null);
+  if (followed) changed.set(path.toLowerCase(), followed);
 }

@@ -82,7 +82,7 @@ describe('the list kept in memory', () => {
     expect((await snapshot.current()).rows.some(({ Id }) => Id === added)).toBe(true);
   });
 
-  test('reads everything anew after a minute', async () => {
+  test('reads everything again after a minute', async () => {
     await database.knex('Users').where({ UserId }).update({ LastName: 'Renamed' });
     expect((await row()).LastName).not.toBe('Renamed');
     clock += 61_000;

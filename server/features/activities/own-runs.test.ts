@@ -56,7 +56,7 @@ test('a run is found that is committed after one with a higher number', async ()
   expect((await readRuns()).runs.get(other)).toMatchObject({ LastRunId: low });
 });
 
-test('what the list tells of is not looked up: no new run, one of theirs, and one that was committed late', async () => {
+test('what the list shows is not looked up: no new run, one of theirs, and one that was committed late', async () => {
   const { knex } = database;
   const snapshot = createListSnapshot(database);
   const stranger = await insertUser(knex);

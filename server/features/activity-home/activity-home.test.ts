@@ -136,7 +136,7 @@ describe('the checklists on the home of an activity', () => {
     expect(await checklistsOf(close, portal.runner)).toEqual([]);
   });
 
-  test('are left out where the person sees them only by an activity that is no longer active', async ({
+  test('are skipped if the person sees them only through an inactive activity', async ({
     portal,
     checklists: { checklistsOf },
   }) => {

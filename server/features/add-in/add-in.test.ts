@@ -37,7 +37,7 @@ const nameFor = async (token: string) =>
   (await app.http.inject({ method: 'POST', url: '/api/users/profile', headers: bearer(token), payload: [] })).json()
     .result?.UserName;
 
-test('a code becomes a session of its own, once, for the one who knows the proof key', async () => {
+test('a code becomes a separate session, once, for the holder of the proof key', async () => {
   const user = await signedInUser(app);
   const { verifier, challenge } = proof();
   const { code } = await issue(user.headers, challenge);

@@ -163,7 +163,7 @@ export function createUsual(): ConditionDeps['usual'] {
 }
 
 /** '850 ms', '12 s', '5 min 20 s', '2 h 5 min' */
-export function duration(seconds: number): string {
+function duration(seconds: number): string {
   if (seconds < 1) return `${Math.round(seconds * 1000)} ms`;
   const whole = Math.round(seconds);
   if (whole < 60) return `${whole} s`;

@@ -28,7 +28,7 @@ export function createMailDelivery({ knex }: Pick<Database, 'knex'>, mail: MailS
   return async ({ UserId, DeliveryKey, Body }, signal) => {
     const recipient = UserId === null ? undefined : await findEmail(knex, UserId);
     const to = recipient && singleAddress(recipient.Email);
-    if (!to) return failed('The person has no address, or cannot sign in any more', true);
+    if (!to) return failed('The user has no email address, or can no longer sign in', true);
     const { subject, text } = JSON.parse(Body) as { subject: string; text: string };
     const messageId = `${DeliveryKey}@${to.address.split('@')[1] ?? 'localhost'}`;
     const late = AbortSignal.timeout(MAIL_LIMIT_MS);

@@ -118,14 +118,6 @@ export async function insertFiring(trx: Knex.Transaction, firing: NewFiring): Pr
   return row!.Id;
 }
 
-export async function listUsersOf(
-  db: Db,
-  ids: readonly number[],
-): Promise<(NameColumns & { UserId: number; UserName: string })[]> {
-  if (ids.length === 0) return [];
-  return db('Users').whereIn('UserId', ids).select('UserId', 'UserName', 'FirstName', 'MiddleName', 'LastName');
-}
-
 export interface NoticeRow {
   Id: number;
   AlertFiringId: number;

@@ -65,7 +65,7 @@ export interface AlertsDeps extends Omit<NotifyDeps, 'database'> {
   kick: () => void;
 }
 
-export const alertNotFound = (): AppError => new AppError('alertNotFound', 404, 'There is no such alert');
+const alertNotFound = (): AppError => new AppError('alertNotFound', 404, 'There is no such alert');
 const invalid = (field: string, text: string): AppError =>
   new AppError('invalidAlert', 400, text, { modelState: { [field]: [text] } });
 

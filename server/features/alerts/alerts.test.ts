@@ -43,7 +43,7 @@ test('an outcome is told once, by bell, mail and webhook, to those who may see t
   expect(JSON.stringify(await portal.app.database.knex('Alerts').select())).not.toContain('/teams');
 });
 
-test('of a chain there is one message, however many of its runs fail', async ({
+test('a workflow causes one message, however many of its runs fail', async ({
   alerts: { save, endRun, collectAndSend, bell, call },
   portal,
 }) => {
@@ -142,7 +142,7 @@ test('lateness says nothing on a day on which the calendar does not work', async
   expect((await call('POST', '/activities/alerts/save', portal.editor, unknown)).statusCode).toBe(400);
 });
 
-test('a run that takes longer than usual is told of while it goes on', async ({
+test('a run that takes longer than usual is reported while it is in progress', async ({
   alerts: { save, endRun, collectAndSend, bell, list },
   portal,
 }) => {

@@ -82,7 +82,7 @@ function alertsText(words: MailWords, rows: readonly { OwnerName: string; Messag
   if (rows.length === 0) return '';
   const lines = rows.slice(0, MAX_LINES).map(({ OwnerName, Message }) => `- ${OwnerName}: ${words.say(Message)}`);
   const more = rows.length > MAX_LINES ? [`- ${words.text('and more')}`] : [];
-  return [words.text('Alerts that you were told of:'), ...lines, ...more].join('\n');
+  return [words.text('Alerts that you received:'), ...lines, ...more].join('\n');
 }
 
 function approvalsText(words: MailWords, count: number): string {

@@ -106,7 +106,7 @@ test('a key whose activities are gone runs nothing; activities that are not ther
   expect((await call(admin.headers, 'POST', url, { Activities: [] })).status).toBe(400);
 });
 
-test('a key is rotated: the new one is as the old, which goes on for a while or not at all', async ({
+test('a rotated key has the same rights; the old one stays valid for a while or not at all', async ({
   portal,
   keys: { keyOf, own, call, admin },
 }) => {

@@ -80,7 +80,7 @@ describe('when an approval begins', () => {
     expect(source).toMatch(/waits for your approval until \d+ \w+ \d{4}, \d\d:\d\d \(Asia\/Tokyo\)/);
   });
 
-  test('who cannot decide any more gets none, nor does who has no address', async ({
+  test('users who can no longer decide get none, nor do users without an address', async ({
     approvals: { people },
     workerBench,
     mailing: { startApproval, mailer, received },
@@ -94,7 +94,7 @@ describe('when an approval begins', () => {
   });
 });
 
-test('those who have not decided are reminded once, and the starter is told of its end', async ({
+test('those who have not decided are reminded once, and the starter is notified of its end', async ({
   server,
   approvals,
   mailing: { startApproval, mailer, received, bodies },
@@ -132,7 +132,7 @@ test('a server that was killed while it sent leaves none to be sent twice', asyn
   expect(server.mails).toHaveLength(1);
 });
 
-test('what no mail server has taken is tried again, and nothing that was decided meanwhile', async ({
+test('mails that no mail server accepted are retried, unless the approval was decided in the meantime', async ({
   server,
   workerBench,
   approvals: { people },
@@ -153,7 +153,7 @@ test('what no mail server has taken is tried again, and nothing that was decided
   expect(received()).toEqual(['ada@example.com']);
 });
 
-test('mails are sent by themselves, and not those of another day', async ({
+test('mails are sent automatically, but not those of another day', async ({
   server,
   workerBench,
   approvals: { people },

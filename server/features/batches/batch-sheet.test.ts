@@ -83,6 +83,6 @@ test('of texts with two readings the first is told with both, as the workbook wr
   });
 });
 
-test('nothing is told of cells that hold numbers, and of texts that have one reading', () => {
+test('nothing is reported for cells with numbers, and for texts with only one reading', () => {
   expect(readingsOf(sheetOf(['Amount', 'Price'], [1.234, '1234'], ['12.5', 'many']))).toBeNull();
 });

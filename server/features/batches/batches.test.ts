@@ -272,7 +272,7 @@ describe('a batch', () => {
     expect([last[0], last.includes('Cancelled')]).toEqual([(count - 1) % 900, true]);
   });
 
-  test('is the business of whoever may run the activity, and of nobody else', async ({
+  test('is visible only to those who may run the activity', async ({
     portal,
     batches: { send, post, get, activity },
   }) => {

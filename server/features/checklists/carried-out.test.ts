@@ -44,7 +44,7 @@ describe('a run of a checklist', () => {
     expect(found.ActivityRuns).toMatchObject([{ StartTime: expect.any(String), EndTime: expect.any(String) }, {}, {}]);
   });
 
-  test('that failed goes on where it broke, once that is mended, and keeps what had succeeded', async ({
+  test('that failed resumes at the failed step once it is fixed, and reuses what had succeeded', async ({
     calls: { start, checklist, ended, result, call },
   }) => {
     ran.length = 0;

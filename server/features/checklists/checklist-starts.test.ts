@@ -88,7 +88,7 @@ describe('a start', () => {
     expect([other.status, other.body.message]).toEqual([409, 'The UniqueId belongs to another start']);
   });
 
-  test('repeated is the run it was, though an activity of it is not active any more', async ({
+  test('repeated returns the same run, although one of its activities is no longer active', async ({
     starts: { started, stepsOf, start },
     portal,
   }) => {

@@ -73,7 +73,7 @@ describe('a checklist', () => {
     expect(changed.Inputs).toHaveLength(4);
   });
 
-  test('is not saved over what somebody else saved meanwhile', async ({ portal: { saved, save, details } }) => {
+  test('is not saved over what somebody else has saved', async ({ portal: { saved, save, details } }) => {
     const Id = await saved();
     expect((await save({ Id, Name: 'Theirs', Revision: 1 })).status).toBe(200);
     const late = await save({ Id, Name: 'Mine', Revision: 1 });
@@ -113,7 +113,7 @@ describe('a checklist', () => {
     expect((await details(Id)).Inputs).toHaveLength(4);
   });
 
-  test('has no mappings any more where all were removed', async ({ portal }) => {
+  test('has no mappings after all were removed', async ({ portal }) => {
     const Id = await portal.saved();
     expect((await portal.save({ Id, Inputs: [] })).status).toBe(200);
     expect(await portal.details(Id)).toMatchObject({ Inputs: [], CanRun: true });
@@ -124,7 +124,7 @@ describe('a checklist', () => {
     ]);
   });
 
-  test('asks no more for what is preset since, and names it among the unmapped', async ({ portal }) => {
+  test('no longer asks for an input that was preset since, and names it among the unmapped', async ({ portal }) => {
     const Id = await portal.saved();
     const preset = (value: string | null) =>
       portal.app.database
@@ -249,7 +249,7 @@ describe('of the rights to a checklist', () => {
     expect(await portal.listed(Id, portal.stranger)).toBeUndefined();
   });
 
-  test('whoever edits checklists of a schema chooses that schema, and activities that they see', async ({ portal }) => {
+  test('editors of checklists of a schema choose that schema, and activities that they see', async ({ portal }) => {
     const { app } = portal;
     const author = await signedInUser(app, [
       { right: 'sk.EditChecklist', Schema: 'Finance' },

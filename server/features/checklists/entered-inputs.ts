@@ -9,6 +9,7 @@ import { forEachRows } from '#shared/rules/workflows/for-each-rows.ts';
 import { rowTakersOf, tableOfRows } from '#shared/rules/workflows/graph-sources.ts';
 import { isSameInputName } from '#shared/rules/checklist-rules.ts';
 import type { ActivityStep, WorkflowGraph, WorkflowPlan, ForEachStep } from '#shared/rules/workflows/types.ts';
+import { openInput } from '#shared/rules/open-input.ts';
 
 export type ActivityUse = ActivityStep | ForEachStep;
 
@@ -66,16 +67,7 @@ export function rowsInput(
   const [step] = rowTakersOf(graph, name);
   const at = graph.Inputs.findIndex(({ Name }) => isSameInputName(Name, name));
   if (!Info || !step || at === -1) return null;
-  return {
-    Id: ROWS_INPUT_IDS - at,
-    ActivityId: step.ActivityId,
-    Name: graph.Inputs[at]!.Name,
-    Description: '',
-    HasAccess: true,
-    PresetValue: null,
-    PresetValueError: null,
-    Info,
-  };
+  return openInput({ Id: ROWS_INPUT_IDS - at, ActivityId: step.ActivityId, Name: graph.Inputs[at]!.Name, Info });
 }
 
 /** Returns all such table inputs of a workflow. */

@@ -22,7 +22,7 @@ export interface DashboardAccess {
   readerOf(person: Person): Promise<Reader>;
 }
 
-export const dashboardNotFound = (): AppError =>
+const dashboardNotFound = (): AppError =>
   new AppError('dashboardNotFound', 404, 'There is no such dashboard, or it is not shared with you');
 
 /** User administrators manage all dashboards, including those of people who have left. */

@@ -69,7 +69,7 @@ export interface DashboardsDeps {
 
 const DASHBOARDS_OF_ONE_MAX = 200;
 
-export const nameKey = (name: string): string => name.toLowerCase();
+const nameKey = (name: string): string => name.toLowerCase();
 export const tilesOf = ({ Tiles }: Pick<DashboardRow, 'Tiles'>): Tile[] => JSON.parse(Tiles) as Tile[];
 
 export function createDashboardsService(deps: DashboardsDeps): DashboardsService {

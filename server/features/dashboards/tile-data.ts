@@ -77,7 +77,7 @@ export function createTileData(deps: TileDataDeps): TileDataService {
 
 /** Returns why the person sees nothing of an activity or checklist. */
 const unseen = (there: boolean, what: string): string =>
-  there ? `You may not see this ${what}` : `There is no such ${what} any more`;
+  there ? `You may not see this ${what}` : `This ${what} no longer exists`;
 
 async function outputTiles(
   deps: TileDataDeps,
@@ -148,13 +148,13 @@ async function valuesOf(
   const newest = shown.at(-1);
   const version = await versions.get(activity.Id, newest?.ActivityVersion ?? activity.Version);
   const output = version?.outputs.find(({ Id }) => Id === tile.OutputId);
-  if (!output) return nothing(tile.Id, 'There is no such output any more');
-  if (isFileUsage(output.Info.CellUsages[0])) return nothing(tile.Id, 'A tile shows no files');
+  if (!output) return nothing(tile.Id, 'This output no longer exists');
+  if (isFileUsage(output.Info.CellUsages[0])) return nothing(tile.Id, 'A tile cannot show files');
   const last = values.find(
     ({ ActivityRunId, ActivityParameterId }) => ActivityRunId === newest?.Id && ActivityParameterId === tile.OutputId,
   );
   if (last && last.Value === null && last.Rows !== null)
-    return nothing(tile.Id, 'The table is too large for a tile: open the run');
+    return nothing(tile.Id, 'The table is too large for a tile. Open the run to see it.');
   return {
     Id: tile.Id,
     Kind: 'Values',

@@ -124,7 +124,7 @@ test('the items of a list are told for the form, unless other values decide them
   expect(Found.Inputs.map(({ Items }) => Items)).toEqual([[['EUR', 'USD']], undefined]);
 });
 
-test('marks that do not fit are told at their cells, and are saved all the same', async () => {
+test('marks that do not fit are reported at their cells, and are saved', async () => {
   const design = await open();
   const twice = [...MARKS, mark('Input', 'Again', 'B2')];
   const saved = await save(design, twice);

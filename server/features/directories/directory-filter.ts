@@ -4,7 +4,7 @@
  * Escapes a text for use as a filter value: characters that would end the value or act as a wildcard are written as
  * bytes.
  */
-export function escapeFilterValue(text: string): string {
+function escapeFilterValue(text: string): string {
   // oxlint-disable-next-line no-control-regex -- RFC 4515 names NUL
   return text.replaceAll(/[\\*()\u0000]/g, (character) => `\\${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }

@@ -7,7 +7,7 @@ import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import { hashSecret } from '#server/files/stored-files.ts';
 
-export const TOKEN_SECONDS = 120;
+const TOKEN_SECONDS = 120;
 
 export interface DownloadableFile {
   StoreKey: string;

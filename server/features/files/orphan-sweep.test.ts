@@ -134,7 +134,7 @@ describe.each([
     expect(await store.has(orphan)).toBe(false);
   });
 
-  it('goes on where it was stopped, and leaves the store to the server that was faster', async () => {
+  it('continues where it was stopped, and leaves the store to the faster server', async () => {
     await forgetSweep();
     const keys = [await addOrphan(), await addOrphan(), await addOrphan()].sort();
     const stopping = new AbortController();

@@ -23,7 +23,7 @@ import type { ActivityVersion, VersionCatalog } from '#server/versions/version-c
 import type { ListItems, StartChecks } from '#server/queue/start-inputs.ts';
 
 /** Returns the list items saved in the file. */
-export const savedLists = ({ inputs }: ActivityVersion): ListItems =>
+const savedLists = ({ inputs }: ActivityVersion): ListItems =>
   new Map(inputs.map(({ Id, pickerItems }) => [Id, pickerItems]));
 
 export interface FormsService {

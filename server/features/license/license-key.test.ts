@@ -31,11 +31,11 @@ describe('a licence key', () => {
     });
   });
 
-  test('of another vendor is none', () => {
+  test('of another vendor is invalid', () => {
     expect(readLicenseKey(issueLicenseKey({ Company: 'Ever' }, vendor().pem), key)).toBeUndefined();
   });
 
-  test('that was changed in any one character is none', () => {
+  test('with any one character changed is invalid', () => {
     const signed = issueLicenseKey({ Company: 'Ever', Expiry: '2027-03-31' }, ours.pem);
     for (let at = 0; at < signed.length - 1; at++) {
       const changed = signed.slice(0, at) + (signed[at] === 'A' ? 'B' : 'A') + signed.slice(at + 1);

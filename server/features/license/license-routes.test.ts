@@ -109,7 +109,7 @@ test('without a vendor key nothing is limited, and there is nothing to renew', a
   }
 });
 
-test('a vendor key that is none stops the start with one clear line', async () => {
+test('an invalid vendor key stops the start with one clear line', async () => {
   const keys = createPasswordKeysService(app.database);
   const config = { licenseVendorKey: 'nonsense', timeZone: 'UTC' };
   expect(() => createLicenseService({ config, database: app.database, keys })).toThrow(

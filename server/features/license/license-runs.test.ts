@@ -26,7 +26,7 @@ afterAll(async () => {
   await app.close();
 });
 
-test('a run without a licence ends NotLicensed with its reason, and needs no worker any more', async () => {
+test('a run without a licence ends NotLicensed with its reason, and no longer needs a worker', async () => {
   const { knex } = app.database;
   const { UserId } = await createUser(app);
   const { key: StoreKey, contentLength: ContentLength, sha256: Sha256 } = await app.fileStore.put(Buffer.from('book'));

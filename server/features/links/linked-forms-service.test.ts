@@ -23,7 +23,7 @@ describe('the form of a linked run', () => {
     ]);
   });
 
-  test('is told of by its link alone: one of another activity, or another person’s run, is refused', async () => {
+  test('is described only by its own link: one of another activity, or another person’s run, is refused', async () => {
     const body = { ActivityId: links.targetId, ActivityVersion: 1, UniqueId: null, Inputs: [], LinkId: links.linkId };
     expect((await post('updateui', body)).status).toBe(200);
     expect((await post('updateui', { ...body, ActivityRunId: links.runId })).status).toBe(200);

@@ -137,7 +137,7 @@ describe('a linked start', () => {
     expect([status, body.modelState]).toEqual([400, { Lines: ['Rows cannot be added or removed'] }]);
   });
 
-  test('takes no run of another person, of another activity, or one that goes on', async () => {
+  test('takes no run of another person, of another activity, or one that is in progress', async () => {
     expect((await startLink({}, links.other)).status).toBe(404);
     const elsewhere = await insertRun(links.app.database.knex, {
       ActivityId: links.targetId,

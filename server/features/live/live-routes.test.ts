@@ -49,7 +49,7 @@ const run = (more: object = {}) =>
 const finish = (Id: number, Status: string) =>
   app.database.knex('ActivityRuns').where({ Id }).update({ Status, EndTime: new Date() });
 
-test('a run is told as it is, then each change of status, progress and log; after its end no more', async () => {
+test('a run is published as it is, then each change of status, progress and log, until its end', async () => {
   const { knex } = app.database;
   const Id = await run();
   const stream = await open(`?runs=${Id}`);
@@ -71,7 +71,7 @@ test('a run is told as it is, then each change of status, progress and log; afte
   for (const each of [stream, watcher]) each.cut.abort();
 });
 
-test('of a run that a person may not see nothing is told, as of one that is not there; nor any more once they may not', async () => {
+test('nothing is published about a run that a person may not see, that does not exist, or that they may no longer see', async () => {
   const { knex } = app.database;
   const mine = await run();
   const stranger = await signedInUser(app, ['sk.RunActivity']);
@@ -95,7 +95,7 @@ test('of a run that a person may not see nothing is told, as of one that is not 
   for (const each of [stream, watcher]) each.cut.abort();
 });
 
-test('another process tells of an end at once, and the notifications that come of it', async () => {
+test('another process publishes an end at once, with its notifications', async () => {
   const elsewhere = createRunSignals(app.database, pino({ level: 'silent' }));
   await app.signals.open();
   const stream = await open('');
@@ -179,7 +179,7 @@ test('streams end when the server stops', async () => {
   await until('it has ended', async () => stream.ended);
 });
 
-test('a run of a checklist is told of whenever one of its steps stands elsewhere, to who may see it', async () => {
+test('a run of a checklist is published to those who may see it whenever one of its steps changes', async () => {
   const { knex } = app.database;
   const [checklist] = await knex('Checklists')
     .insert({ Name: 'Close', Schema: 'Test', UserId: owner.UserId })

@@ -97,7 +97,7 @@ test.each([
   },
 );
 
-test('one that was cancelled before anything began is told of by its outcome', async () => {
+test('one that was cancelled before anything started is reported by its outcome', async () => {
   const run = await addWorkflowRun('Cancelled');
   await addRun(run, 'a', 'Cancelled', { NotRunBecause: 'Cancelled' });
   expect((await listNotifications()).Checklists).toMatchObject([
@@ -105,7 +105,7 @@ test('one that was cancelled before anything began is told of by its outcome', a
   ]);
 });
 
-test('one of whose activity that failed the person may not see any more is told of by its outcome alone', async () => {
+test('one whose failed activity the person may no longer see is reported only by its outcome', async () => {
   const run = await addWorkflowRun('Failed');
   await addRun(run, 'a', 'Failed', { ActivityId: foreign });
   await addRun(run, 'b', 'Failed');
@@ -125,7 +125,7 @@ test('where a step tells, or an approval that has ended, nothing else does', asy
   expect(Checklists).toEqual([]);
 });
 
-test('a step that a server was interrupted in, and that was run again by itself, is told of only where it failed in the end', async () => {
+test('a step that was interrupted and repeated automatically is reported only if it failed in the end', async () => {
   const attempt = (Attempt: number) => ({ Attempt });
   const succeeded = await addWorkflowRun('Succeeded');
   await addRun(succeeded, 'a', 'Abandoned', attempt(1));
@@ -138,14 +138,14 @@ test('a step that a server was interrupted in, and that was run again by itself,
   expect(Checklists).toEqual([]);
 });
 
-test('a decision that fails after an approval that was dealt with is told of', async () => {
+test('a decision that fails after a handled approval is reported', async () => {
   const run = await addWorkflowRun('Failed');
   await addApproval(run, 'b', 'Expired');
   await addStep(run, 'Decision', 'c', 'There is no longer a value for "Total"');
   expect((await listNotifications()).Checklists).toMatchObject([{ Message: 'There is no longer a value for "Total"' }]);
 });
 
-test('nobody is told of those of others, of what goes on, or of what is a month old', async () => {
+test('nobody is notified of those of others, of those in progress, or of those a month old', async () => {
   const stranger = await signedInUser(app, ['sk.RunActivity', 'sk.ViewRuns', 'sk.EditChecklist']);
   const old = new Date(Date.now() - 31 * 86_400_000);
   await addStep(await addWorkflowRun('Failed'), 'Decision', 'a');

@@ -8,7 +8,7 @@ import { signedInUser } from '#test/support/users.ts';
 const RUNS = 6000;
 const DAY = 86_400_000;
 
-it('reads about as many runs as it tells of, of a person with thousands of failed ones', async (context) => {
+it('reads about as many runs as it reports, for a person with thousands of failed ones', async (context) => {
   const app = await testApp();
   const { knex, dialect } = app.database;
   context.skip(dialect.name !== 'pg', "EXPLAIN: PostgreSQL's own");

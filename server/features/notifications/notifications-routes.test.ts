@@ -38,7 +38,7 @@ async function log(ActivityRunId: number, Category: number, StatusCode: number, 
   return Id;
 }
 
-test('runs that failed or warned are told of, by the entry that says most', async () => {
+test('failed runs and runs with warnings are reported by their most relevant entry', async () => {
   const failed = await addRun('Failed');
   await log(failed, 3, 10_000, 'The check did not hold');
   const cause = await log(failed, 3, 1200, 'The amounts do not add up');
@@ -69,7 +69,7 @@ test('runs that failed or warned are told of, by the entry that says most', asyn
   ]);
 });
 
-test('of scheduled runs success is told of too', async () => {
+test('success of scheduled runs is reported too', async () => {
   const run = await addRun('Succeeded');
   await app.database.knex('ScheduledRuns').insert({
     ActivityRunId: run,
@@ -97,7 +97,7 @@ test('they come twenty at a time', async () => {
   expect(listed).toEqual(ids);
 });
 
-test('nobody is told of the runs of others, of activities they may no longer see, or of what is a month old', async () => {
+test('nobody is notified of the runs of others, of activities they may no longer see, or of runs a month old', async () => {
   const stranger = await signedInUser(app, ['sk.RunActivity', 'sk.ViewRuns']);
   const barred = await signedInUser(app);
   await addRun('Failed');
@@ -132,7 +132,7 @@ test('a dismissal counts for the person whose run it is, and only with their bea
   expect((await list()).Count).toBe(1);
 });
 
-test('a run of a checklist is told of once, when it has ended, by the first of its steps that went wrong', async () => {
+test('a run of a checklist is reported once, when it has ended, by the first of its steps that went wrong', async () => {
   const { knex } = app.database;
   const made = { Name: 'Close', Schema: 'Test', UserId: person.UserId };
   const [checklist] = await knex('Checklists').insert(made).returning('Id');

@@ -118,7 +118,7 @@ export function createNotificationsService(
  * Returns the most informative entry: the first error that a person can fix, else the first error, else the first
  * warning.
  */
-export function mostRelevantEntry(entries: readonly NotableEntry[]): NotableEntry | undefined {
+function mostRelevantEntry(entries: readonly NotableEntry[]): NotableEntry | undefined {
   const errors = entries.filter(({ Category }) => Category >= LogCategory.Error);
   return errors.find(({ StatusCode }) => StatusCode < FIRST_SYSTEM_STATUS_CODE) ?? errors[0] ?? entries[0];
 }

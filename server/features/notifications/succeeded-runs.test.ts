@@ -56,7 +56,7 @@ test('without a time nothing is told but the time to ask with', async () => {
   expect(Math.abs(Date.parse(Until) - Date.now())).toBeLessThan(MINUTE);
 });
 
-test('runs and workflows that succeeded since are told of as a whole, the newest end first', async () => {
+test('runs and workflows that succeeded since are reported as a whole, the newest end first', async () => {
   const early = await addRun('Succeeded', { EndTime: ago(2 * MINUTE), QueueTime: ago(5 * MINUTE) });
   const late = await addRun('Succeeded', { EndTime: ago(MINUTE) });
   const workflowRun = await addWorkflowRun('Succeeded');
@@ -76,7 +76,7 @@ test('runs and workflows that succeeded since are told of as a whole, the newest
   expect(Date.parse(Items[2]!.EndTime) - Date.parse(Items[2]!.QueueTime)).toBe(3 * MINUTE);
 });
 
-test('nobody is told of runs of others, of what they may not see any more, or of what is older than a day', async () => {
+test('nobody is notified of runs of others, of those they may no longer see, or of those older than a day', async () => {
   await addRun('Succeeded');
   await addWorkflowRun('Succeeded');
   const stranger = await signedInUser(app, ['sk.RunActivity', 'sk.ViewRuns']);
@@ -93,7 +93,7 @@ test('nobody is told of runs of others, of what they may not see any more, or of
   expect((await list(since, other)).Items).toEqual([]);
 });
 
-test('no more are told than twenty, and a time that is none is refused', async () => {
+test('at most twenty are reported, and an invalid time is refused', async () => {
   for (let at = 0; at < 21; at += 1) await addRun('Succeeded');
   expect((await list(ago(MINUTE).toISOString())).Items).toHaveLength(20);
   const url = '/api/activities/notifications/succeeded?Since=yesterday';

@@ -234,7 +234,7 @@ describe('a database picker', () => {
     expect([answer.status, answer.body.message]).toEqual([403, "You may not use the connection 'Shop'"]);
   });
 
-  it('says when it does not work any more, and works again', async () => {
+  it('says when it no longer works, and works again', async () => {
     const activity = await publish([['Customer', 'Text', 'Database', 'Shop: select name from customers']]);
     const url = `picker/${activity.Id}/${inputOf(activity, 'Customer').Id}/0`;
     await shop.knex.raw('alter table customers rename to clients');

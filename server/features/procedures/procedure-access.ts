@@ -71,7 +71,7 @@ async function successor(
 }
 
 /** Runs work that uses a connection, and converts a ConnectionError to an AppError. */
-export async function asking<T>(work: () => Promise<T>): Promise<T> {
+async function asking<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

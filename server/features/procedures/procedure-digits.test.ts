@@ -111,7 +111,7 @@ describe('a number of more digits than a double keeps', () => {
     const run = await portal.run(await portal.create('many_amounts'), { n: 10_001 });
     expect(run.Status).toBe('Succeeded');
     expect(run.log).toContain(
-      '10,001 values of column amount of Result1: numbers of more than 15 digits, kept as texts',
+      '10,001 values of column amount of Result1: numbers of more than 15 digits, stored as text',
     );
   });
 

@@ -29,7 +29,7 @@ function parameterChanges(before: readonly ProcedureParameter[], after: readonly
   const commonNames = (list: readonly ProcedureParameter[], others: readonly ProcedureParameter[]): string[] =>
     list.flatMap(({ name }) => (others.some((one) => one.name === name) ? [name] : []));
   if (!isDeepStrictEqual(commonNames(before, after), commonNames(after, before)))
-    changes.push('Its parameters stand in another order');
+    changes.push('Its parameters are in a different order');
   return changes;
 }
 

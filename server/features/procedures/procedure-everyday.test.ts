@@ -287,7 +287,7 @@ describe('an activity of a procedure', () => {
     expect((await portal.post(`purgeversionfiles/${doubles.Id}/1`)).status).toBe(409);
   });
 
-  it('tells of its end in the notifications, and keeps a second run waiting where it prevents that', async ({
+  it('reports its end in the notifications, and keeps a second run waiting if it allows only one', async ({
     portal,
   }) => {
     const single = await portal.create('doubles', undefined, { SingleRun: true });

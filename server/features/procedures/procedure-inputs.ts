@@ -8,7 +8,7 @@ import { defaultValueOf, formatOf, inputUsage, maxSizeOf, rangeTypeOf, rulesOf }
 const NO_PICKER: ParameterPicker = { Type: 'None', PreventOtherValues: false };
 
 /** Returns the types of a row's values: of a table, those of its columns; otherwise the parameter's own type. */
-export const typesOf = ({ type }: Pick<ProcedureParameter, 'type'>): readonly ProcedureType[] =>
+const typesOf = ({ type }: Pick<ProcedureParameter, 'type'>): readonly ProcedureType[] =>
   type.kind === 'Table' ? type.columns.map((column) => column.type) : [type];
 
 export function inputOf(parameter: ProcedureParameter, settings: ParameterSettings, Name: string): InputDefinition {

@@ -268,7 +268,7 @@ describe('runs of procedures and their files', () => {
   });
 });
 
-describe('a procedure that commits and rolls back by itself', () => {
+describe('a procedure that commits and rolls back', () => {
   it('keeps what it committed, also before an error, where its activity says so', async ({
     portal,
     procedures: { calls },

@@ -57,7 +57,7 @@ describe('a list that a query fills', () => {
     expect(await pick('rate', {})).toEqual(['0.1', '0.30000000000000004', '0.5', '1e+21']);
   });
 
-  it('goes on behind such a number, and before it', async ({ procedures: { pick } }) => {
+  it('continues after such a number, and before it', async ({ procedures: { pick } }) => {
     expect(await pick('amount', { Last: '12345678901234567.25', FetchNext: true })).toEqual(['12345678901234567.5']);
     expect(await pick('big', { First: '9007199254740994', FetchPrevious: true })).toEqual([
       '-5',

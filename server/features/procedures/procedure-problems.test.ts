@@ -132,7 +132,7 @@ it('messages beyond a thousand are counted', async ({ portal }) => {
   const run = await portal.run(await portal.create('talks'), { n: 1500 });
   expect(run.Status).toBe('Succeeded');
   expect(run.log).toHaveLength(1001);
-  expect(run.log.slice(-2)).toEqual(['line 1000', '500 further messages of the procedure are not kept']);
+  expect(run.log.slice(-2)).toEqual(['line 1000', '500 further messages of the procedure are not stored']);
 });
 
 it('a run whose worker is gone is found by the reaper as ever, and its end is not overwritten', async ({

@@ -182,7 +182,7 @@ describe('a procedure that changes', () => {
     expect(await state()).toMatchObject({ Version: 2, Changes: [], RunsRefused: false });
   });
 
-  it('in its text alone goes on running, and is told', async ({ portal }) => {
+  it('only in its text keeps it running, and is reported', async ({ portal }) => {
     await portal.make({
       pg: ['create procedure retold(a int) language plpgsql as $$ begin insert into kept values (a); end $$'],
       mssql: ['create procedure retold @a int as insert into kept values (@a)'],

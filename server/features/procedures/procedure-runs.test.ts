@@ -110,7 +110,7 @@ describe('an activity of a stored procedure', () => {
     expect(answer.body.modelState).toHaveProperty('n');
   });
 
-  it('tells of warnings by its status', async ({ portal, skip }) => {
+  it('reports warnings by its status', async ({ portal, skip }) => {
     if (!portal.isPg) skip('PostgreSQL alone has warnings');
     const run = await portal.run(await portal.create('warns'));
     expect(run).toMatchObject({ Status: 'SucceededWarn', log: ['half empty'] });

@@ -205,7 +205,7 @@ describe('a run of a visitor', () => {
     expect(JSON.stringify(state.body)).not.toMatch(/Secret|Margins/);
   });
 
-  test('is none that a user started, whatever token is shown', async () => {
+  test('is never one that a user started, whatever token is shown', async () => {
     const { knex } = app.database;
     const Id = await insertRun(knex, { ActivityId: openId, UserId: owner.UserId, Status: 'Succeeded' });
     const { RunToken } = await start();
@@ -221,7 +221,7 @@ describe('a run of a visitor', () => {
     expect((await call('POST', `activities/cancel/${Id}`, undefined, { 'x-run-token': RunToken })).status).toBe(401);
   });
 
-  test('closes when the internet may not run the activity any more', async () => {
+  test('closes when the internet may no longer run the activity', async () => {
     const { knex } = app.database;
     const short = await insertActivity(knex, { UserId: owner.UserId });
     await allow('sk.RunActivity', { Id: short });
@@ -293,7 +293,7 @@ describe('a question of a visitor’s run', () => {
 });
 
 describe('a visitor', () => {
-  test('uploads and sends files of their own, and none of a user', async () => {
+  test('uploads and sends their own files, and none of a user', async () => {
     const upload = async (url: string, headers: Record<string, string>): Promise<string> => {
       const form = multipart({ ActivityInputId: String(ids['Paper']), LinkId: '' }, [{ name: 'a.txt', content: 'a' }]);
       const answer = await app.http.inject({

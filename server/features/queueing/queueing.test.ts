@@ -38,7 +38,7 @@ test('is for administrators of users alone, and says what it does not know', asy
     expect((await set({ ...PLAIN, ...wrong })).statusCode, JSON.stringify(wrong)).toBe(400);
 });
 
-test('a change moves what waits, is logged, and runs go on when their pool is served again', async ({
+test('a change moves waiting runs, is logged, and runs continue when their pool is served again', async ({
   portal,
   queueing: { set, call, admin },
 }) => {

@@ -37,7 +37,7 @@ it('a purge goes step by step where the call says how many it takes, over all of
   await app.close();
 });
 
-it('retention tells of each chunk what it deleted', async () => {
+it('retention reports what it deleted in each chunk', async () => {
   const app = await testApp();
   const author = await signedInUser(app);
   const { knex } = app.database;

@@ -106,7 +106,7 @@ test('a run goes with the runs of its steps, what these started, their files and
   expect(await count('ActivityRuns', { Id: single.Id })).toBe(1);
 });
 
-test('one that another goes on from stays with what that keeps, and goes after it', async () => {
+test('one that another resumes stays with what that reuses, and is purged after it', async () => {
   const { knex } = app.database;
   const first = await addWorkflowRun(20);
   const reused = await addStep(first, 'a');
@@ -156,7 +156,7 @@ test('what has not ended is not touched, nor is what its steps have started', as
   expect([refused.status, refused.body.message]).toEqual([409, 'The run has not ended yet']);
 });
 
-test('a large one goes in parts, is not seen from the first on, and is finished by whoever finds it', async () => {
+test('a large one is purged in parts, is hidden from the first on, and is finished by any server that finds it', async () => {
   const { knex } = app.database;
   const workflowRun = await addWorkflowRun(20);
   for (let row = 0; row < 250; row += 1) {

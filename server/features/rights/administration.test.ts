@@ -122,7 +122,7 @@ test('what there is not cannot be granted: rights, columns, values, users, roles
   expect((await post('/api/rights/sk.RunActivity/roles/grant', ['Nobody'])).status).toBe(404);
 });
 
-test('the internet is granted rights of its own, but not the right to come in', async () => {
+test('the internet is granted rights, but not the right to sign in', async () => {
   expect((await post('/api/rights/sk.InternetAccess/internet/grant')).status).toBe(400);
   expect((await post(`/api/rights/sk.RunActivity/internet/grant/Id/${activityId}`)).status).toBe(200);
   expect(await get('/api/rights/internet/sk.RunActivity')).toMatchObject({ OverallInternetAccess: 0 });

@@ -49,7 +49,7 @@ test('each right of an activity is told with what gives it, denies it or brings 
   });
 });
 
-test('nothing is told of what a person may not see, and of all rights where no object is named', async () => {
+test('nothing is said about objects that a person may not see; without an object all rights are listed', async () => {
   const stranger = await signedInUser(app);
   expect(await listRights(stranger)).toBe(404);
   expect(await listRights(stranger, '?ChecklistId=1')).toBe(404);

@@ -99,7 +99,7 @@ describe('what a run started', () => {
     expect(first).not.toBeNull();
   });
 
-  it('is hidden from whoever may not see the run, and there is no such step of others', async ({
+  it('is hidden from those who may not see the run, and from others the step does not exist', async ({
     portal,
     children: { parent, post },
   }) => {

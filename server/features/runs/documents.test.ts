@@ -35,7 +35,7 @@ test('who may see the run downloads the document of its link', async () => {
   expect((await app.http.inject({ url: `/api/documents/token/${Token}x` })).statusCode).toBe(404);
 });
 
-test('the link alone opens nothing: 401 to visitors, 403 to those who may not see the run, 404 where there is none', async () => {
+test('the link alone opens nothing: 401 for visitors, 403 for those who may not see the run, 404 if there is no document', async () => {
   expect((await find({})).statusCode).toBe(401);
   const stranger = await signedInUser(app);
   const refused = await find(stranger.headers);

@@ -69,7 +69,7 @@ const withSteps = (...steps: Parameters<typeof stepSheet>[0]): WorkbookSpec => (
   names: { in_Quantity: 'S!$A$1', out_Sum: 'S!$B$1', out_File: 'S!$C$1' },
 });
 
-test('steps that make something outside are left out, and told', async ({ portal, tried }) => {
+test('steps with outside effects are skipped and reported', async ({ portal, tried }) => {
   const steps = withSteps(
     { Step: 'Note', Action: 'Log', Message: 'Tried with care' },
     { Step: 'Report', Action: 'Export', Output: 'File', Range: 'S!A1:B1' },

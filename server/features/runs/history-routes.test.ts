@@ -212,7 +212,7 @@ test('what a search finds comes as a workbook, kinds of columns told by words, t
   expect(mine.body.result).toMatchObject({ Rows: 1, HasMore: false });
 });
 
-test('an export goes on over pages, each run once', async () => {
+test('an export continues over pages, with each run once', async () => {
   const { knex } = app.database;
   const Id = await insertActivity(knex, { UserId: watcher.UserId });
   const run = { ActivityId: Id, ActivityVersion: 1, Status: 'Failed', UserId: own.UserId, MemoryCost: 0 };

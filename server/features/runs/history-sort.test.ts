@@ -102,7 +102,7 @@ test('runs are sorted by their number, duration, status and who ran them, page b
   expect(people.indexOf('third')).toBe(people.length === 5 && people[0] === 'third' ? 0 : 4);
 });
 
-test('runs are sorted by a value: numbers by size, texts by their letters; those without are left out', async () => {
+test('runs are sorted by a value: numbers by size, texts by their letters; runs without a value are skipped', async () => {
   expect(await sorted(byInput('Amount'))).toEqual(['second', 'first', 'fifth', 'third']);
   expect(await sorted(byInput('Amount', true))).toEqual(['third', 'fifth', 'first', 'second']);
   expect(await sorted(byInput('Colour'))).toEqual(['fifth', 'first', 'fourth', 'second', 'third']);

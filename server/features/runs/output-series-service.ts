@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { stringify } from 'csv-stringify/sync';
 import type { Static } from 'typebox';
 import { AppError } from '#server/base/app-error.ts';
+import { escapeFormula } from '#server/base/csv-formulas.ts';
 import { periodLength } from '#server/base/period-length.ts';
 import type { Person } from '#server/base/person.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
@@ -169,7 +170,7 @@ async function exportSeries(
   async function* pages(): AsyncGenerator<Uint8Array> {
     // The byte order mark tells Excel that the file is UTF-8.
     yield Buffer.from('\uFEFF');
-    yield bytes([[...HEADERS, plainText(output.Name)]]);
+    yield bytes([[...HEADERS, escapeFormula(output.Name)]]);
     for (let before: number | null = null; ;) {
       const size = Math.min(EXPORT_PAGE, HISTORY_EXPORT_MAX - result.Rows);
       const query = values()
@@ -194,9 +195,6 @@ async function exportSeries(
   const Token = await files.tokenForNew(person, `${subject.activity.Name} ${output.Name}.csv`, pages());
   return { Token, ...result };
 }
-
-/** Source: OWASP, "CSV Injection". */
-const plainText = (text: string): string => (/^[=+\-@\t\r\n|]/.test(text) ? `'${text}` : text);
 
 const cellsOf = ({ Id, QueueTime, Status, ActivityVersion, Value }: ExportRow): unknown[] => [
   Id,

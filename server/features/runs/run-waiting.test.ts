@@ -32,8 +32,8 @@ test('a run that waits says what comes before it, without a name, and nobody lea
   const third = await run({ Turn: 2, RunsAtOnce: 1 });
   expect(await reasons(third, other)).toBe(404);
   expect(await reasons(third)).toEqual([
-    'No server that carries out runs is at work.',
-    '2 runs come before it, 1 of the same person: people take turns.',
+    'No server that executes runs is available.',
+    '2 runs are ahead of it, 1 of them by the same user. Users take turns.',
   ]);
   await knex('Servers').insert({
     ServerId: 'one',
@@ -51,14 +51,14 @@ test('a run that waits says what comes before it, without a name, and nobody lea
   });
   const atWork = await run({ Status: 'Started', UserId: other.UserId, RunsAtOnce: 1 });
   expect(await reasons(third)).toEqual([
-    '1 run of its activity goes on, which is its limit.',
-    '2 runs come before it, 1 of the same person: people take turns.',
+    '1 run of its activity is in progress, which is the limit.',
+    '2 runs are ahead of it, 1 of them by the same user. Users take turns.',
   ]);
   await knex('ActivityRuns').whereIn('Id', [atWork]).update({ Status: 'Succeeded' });
   await knex('ActivityRuns').where('Id', '<', third).update({ Status: 'Succeeded' });
-  expect(await reasons(third)).toEqual(['It is the next one: it begins as soon as a server has room for it.']);
+  expect(await reasons(third)).toEqual(['It is next, and starts as soon as a server has capacity.']);
   const single = await run({ Status: 'QueuedInSeq', SingleRun: true });
-  expect(await reasons(single)).toEqual(['Only one run of its activity goes on at a time: 1 run of it comes first.']);
+  expect(await reasons(single)).toEqual(['Its activity allows one run at a time, and 1 run is ahead of it.']);
   await knex('ActivityRuns').where('Id', third).update({ Status: 'Started' });
   expect(await reasons(third)).toEqual([]);
 });

@@ -40,7 +40,7 @@ export function createRunWaitingService(database: Database, access: RunAccess): 
 }
 
 async function beforeQueue({ knex }: Database, { Id, ActivityId, WaitsForSteps }: WaitingRow): Promise<string> {
-  if (WaitsForSteps) return 'It begins when the steps before it, or a place among the runs beside it, let it.';
+  if (WaitsForSteps) return 'It waits for earlier steps, or for other rows of its step.';
   const before = await countOf(
     whereStatus(knex('ActivityRuns').where({ ActivityId, WaitsForSteps: false }), PENDING_STATUSES).where(
       'Id',
@@ -48,7 +48,9 @@ async function beforeQueue({ knex }: Database, { Id, ActivityId, WaitsForSteps }
       Id,
     ),
   );
-  return `Only one run of its activity goes on at a time: ${runs(before)} of it ${before === 1 ? 'comes' : 'come'} first.`;
+  return before === 1
+    ? 'Its activity allows one run at a time, and 1 run is ahead of it.'
+    : `Its activity allows one run at a time, and ${before} runs are ahead of it.`;
 }
 
 async function inQueue(database: Database, row: WaitingRow): Promise<string[]> {
@@ -66,21 +68,27 @@ async function inQueue(database: Database, row: WaitingRow): Promise<string[]> {
   ]);
   const pool = pools.find((one) => one.Pool === Pool);
   const reasons: string[] = [];
-  const named = Pool === DEFAULT_POOL ? '' : ` of the pool ${Pool}`;
-  if (!pool || pool.Servers === 0) reasons.push(`No server that carries out runs${named} is at work.`);
+  if (!pool || pool.Servers === 0)
+    reasons.push(
+      Pool === DEFAULT_POOL
+        ? 'No server that executes runs is available.'
+        : `No server that executes runs of the pool ${Pool} is available.`,
+    );
   if (RunsAtOnce > 0 && working >= RunsAtOnce)
-    reasons.push(`${runs(working)} of its activity ${working === 1 ? 'goes' : 'go'} on, which is its limit.`);
+    reasons.push(
+      working === 1
+        ? '1 run of its activity is in progress, which is the limit.'
+        : `${working} runs of its activity are in progress, which is the limit.`,
+    );
   reasons.push(queueText(all, own));
   return reasons;
 }
 
 function queueText(all: number, own: number): string {
-  if (all === 0) return 'It is the next one: it begins as soon as a server has room for it.';
-  const whose = own === 0 ? 'none of the same person' : `${own} of the same person`;
-  return `${runs(all)} ${all === 1 ? 'comes' : 'come'} before it, ${whose}: people take turns.`;
+  if (all === 0) return 'It is next, and starts as soon as a server has capacity.';
+  if (all === 1) return `1 run of ${own === 1 ? 'the same' : 'another'} user is ahead of it. Users take turns.`;
+  return `${all} runs are ahead of it, ${own === 0 ? 'none' : own} of them by the same user. Users take turns.`;
 }
-
-const runs = (count: number): string => (count === 1 ? '1 run' : `${count} runs`);
 
 async function countOf(query: ReturnType<typeof whereStatus>): Promise<number> {
   const row = (await query.count({ Count: '*' }).first()) as { Count: number | string };

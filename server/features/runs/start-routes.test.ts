@@ -88,7 +88,7 @@ describe('a start', () => {
     });
   });
 
-  test('repeated with the same Idempotency-Key is the same run, and one that is none starts nothing', async ({
+  test('repeated with the same Idempotency-Key is the same run, and an invalid key starts nothing', async ({
     portal,
   }) => {
     const keyed = (key: string, body: object = { UniqueId: undefined }) => {

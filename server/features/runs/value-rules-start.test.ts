@@ -106,7 +106,7 @@ describe('a start', () => {
     expect(await portal.app.database.knex('ActivityRuns').count({ n: '*' })).toEqual(before);
   });
 
-  test('is refused with what the form was told of the same values', async ({
+  test('is refused with the same messages that the form shows for these values', async ({
     portal,
     rules: { activity, sent, start },
   }) => {
@@ -215,7 +215,7 @@ describe('an activity whose inputs are all preset', () => {
     expect((await save({ Most: 20 })).body.modelState).toEqual({ Used: ['Value must be less than 20'] });
   });
 
-  test('tells of a rule that others may yet keep, and saves', async ({ rules: { published } }) => {
+  test('reports a rule that other values may still satisfy, and saves', async ({ rules: { published } }) => {
     const { save } = await published('Half preset');
     const { status, body } = await save({ Used: 9 });
     expect([status, body.result[1].PresetValueError]).toEqual([

@@ -127,7 +127,7 @@ async function inputs(): Promise<object[]> {
 }
 
 test(
-  'it is made once, of the sample activities, and can be run by whoever may run these',
+  'it is made once, of the sample activities, and can be run by those who may run these',
   async () => {
     const { database, portal } = app;
     const user = (await database.knex('Users').where({ UserId: admin.UserId }).first()) as Parameters<
@@ -156,7 +156,7 @@ test(
 );
 
 test(
-  'where its third activity fails it goes on there once that is mended, and is approved by somebody else',
+  'if its third activity fails, it resumes there once that is fixed, and is approved by somebody else',
   async () => {
     const { knex } = app.database;
     const fx = await knex('Activities').where({ Name: 'FX exposure report' }).first('Id');

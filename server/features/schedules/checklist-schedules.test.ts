@@ -108,7 +108,7 @@ describe('a schedule of a checklist', () => {
 });
 
 describe('what is due', () => {
-  test('starts once, of however many servers look and however often they are started anew', async ({
+  test('starts once, however many servers poll and however often they restart', async ({
     schedules: { scheduled, tickAt, runs, scheduler, owner, rows, said },
   }) => {
     await scheduled();
@@ -141,7 +141,7 @@ describe('what is due', () => {
     expect((await said(late.Id))[1]).toMatch(/^Starts late: it was due on 30\/Mar\/2026 02:30 \(Europe\/Berlin\)/);
   });
 
-  test('is left out, and said to be, while the run before it goes on', async ({
+  test('is skipped, and reported as such, while the previous run is in progress', async ({
     portal,
     schedules: { scheduled, tickAt, runs, owner, end },
   }) => {
@@ -202,7 +202,7 @@ describe('what is due', () => {
     },
   );
 
-  test('is told of, where it was refused to who may edit it too, and each removes it for themselves', async ({
+  test('is reported, if refused also to those who may edit it, and each removes it for themselves', async ({
     portal,
     schedules: { scheduled, rows, tickAt, runs, owner, end },
   }) => {

@@ -75,7 +75,7 @@ describe('the schedules that a person may see', () => {
     for (let at = 1; at < 5; at += 1) expect(times[at]! - times[at - 1]!).toBe(86_400_000);
   });
 
-  test('are left out for who sees neither the runs of others nor may edit', async ({
+  test('are hidden from users who neither see the runs of others nor may edit', async ({
     portal,
     overview: { schedule, scheduledChecklist, names, viewer, list },
   }) => {
@@ -118,7 +118,7 @@ describe('the schedules that a person may see', () => {
     expect((await only(owner)).LastRun).toMatchObject({ Id, Status: 'Failed' });
   });
 
-  test('do not tell the last run to who may edit a checklist and sees only runs of their own', async ({
+  test('do not show the last run to users who may edit a checklist but see only their own runs', async ({
     portal,
     overview: { scheduledChecklist, owner, only, viewer },
   }) => {
@@ -246,7 +246,7 @@ describe('a schedule that is paused', () => {
     expect(await counts()).not.toEqual(before);
   });
 
-  test('goes on when it is saved', async ({ portal, overview: { schedule, change, only, owner } }) => {
+  test('continues when it is saved', async ({ portal, overview: { schedule, change, only, owner } }) => {
     const { close } = portal.activities;
     await schedule(close);
     await change(`activities/schedule/pause/${close}`);

@@ -155,7 +155,7 @@ test('UDP carries one action in each datagram', async () => {
   expect(received.map((message) => rowOf(message).TargetRole).sort()).toEqual(['one', 'two']);
 });
 
-test('it sends by itself what is recorded, until it is stopped', async () => {
+test('it sends what is recorded automatically, until it is stopped', async () => {
   const { port, messages } = await listener(createServer());
   const forwarder = forwarderTo(`tcp://127.0.0.1:${port}`);
   await record('before');

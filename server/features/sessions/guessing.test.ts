@@ -55,7 +55,7 @@ function waitAnew() {
     .update({ LastTime: dialect.nowPlus(knex, 24) });
 }
 
-test('of 24 guesses at once at an account 13 are judged in half a minute, and its owner comes in all the same', async () => {
+test('of 24 simultaneous guesses at an account 13 are judged in half a minute, and its owner can still sign in', async () => {
   const anna = await createUser(app, { userName: 'Anna' });
   const before = await signIn('Anna', TEST_PASSWORD, { address: '198.51.100.1' });
   expect(before.set).toMatch(

@@ -122,7 +122,7 @@ const PUBLISHES_NOTHING = [
   '/api/tableviews/create',
 ];
 
-test('while another version is at work nothing is published that it may not understand, and all else goes on', async ({
+test('while another version is running, nothing is published that it may not understand, and everything else works', async ({
   portal,
   administration: { call },
 }) => {

@@ -44,7 +44,7 @@ const it = base.extend('odd', { scope: 'file', auto: true }, async ({ portal }) 
   return { view, allIds, sheet };
 });
 
-describe('columns of types with an order of their own', () => {
+describe('columns of types with their own order', () => {
   it.for([
     ['amt', 'greater', ['100'], 'amt::numeric > 100'],
     ['amt', 'greater', ['100.499'], 'amt::numeric > 100.499'],

@@ -89,7 +89,7 @@ describe("a view of one's own", () => {
     expect(await names(bob)).toEqual(['Mine']);
   });
 
-  it('has a name of its own, whatever its case, of 60 characters at most', async () => {
+  it('has a unique name, ignoring case, of at most 60 characters', async () => {
     await save(anna, 'Überfällig');
     const taken = await save(anna, 'ÜBERFÄLLIG');
     expect([taken.status, taken.body.modelState]).toEqual([400, { Name: ['You already have a view with this name'] }]);
@@ -118,7 +118,7 @@ describe("a view of one's own", () => {
     expect((await save(anna, 'Long', { Filters })).body.message).toContain('more than 100,000 characters');
   });
 
-  it('goes with the view, and is not told to whoever may not see that any more', async () => {
+  it('is deleted with the view, and is hidden from users who may no longer see that', async () => {
     const gone = await makeView('Gone');
     const id = await idOf(save(anna, 'Mine', CHOICE, null, gone));
     const key = { UserId: anna.UserId, RightName: 'sk.ViewTable' } as const;

@@ -210,7 +210,7 @@ function tooLong(): AppError {
 }
 
 const KEYLESS =
-  'Only the first 1,000 rows are shown: the table has no unique key by which the others could be come to. Filters find them, and files hold them all.';
+  'Only the first 1,000 rows are shown, because the table has no unique key. Use filters to find the others, or download a file with all rows.';
 
 const textOrNull = (value: ResultValue): string | null => (value === null ? null : String(value));
 

@@ -18,7 +18,7 @@ describe('a table view', () => {
     expect((await portal.get(`/details/${portal.ordersView}`, portal.viewer)).body.result).toMatchObject(item);
   });
 
-  it('is not there for whoever lacks a right to its table or its connection', async ({ portal }) => {
+  it('does not exist for users without a right to its table or its connection', async ({ portal }) => {
     const bigOrders = await portal.create('public.big_orders', 'Big');
     for (const url of [`/values/${bigOrders}`, `/count/${bigOrders}`, `/export/${bigOrders}/csv`])
       expect([url, (await portal.post(url, {}, portal.viewer)).status]).toEqual([url, 404]);
@@ -88,7 +88,7 @@ describe('a table view', () => {
     );
   });
 
-  it('tells of a database that is away without hiding the others', async ({ portal }) => {
+  it('reports an unreachable database without hiding the others', async ({ portal }) => {
     await portal.give(portal.editor, 'sk.UseConnection', 'Name', 'Away');
     const { Items, Messages } = (await portal.get('/tables')).body.result;
     expect(Items).toContainEqual({ ConnectionName: 'Shop', TableName: 'public.orders' });

@@ -32,7 +32,10 @@ describe('a property check', () => {
     ['Nothing = 1', 'There is no output Nothing'],
     ['SUM(Schedule[Fee]) = 1', 'The output Schedule has no column Fee'],
     ['Rate = 1', 'The output Rate holds an error'],
-    ['Schedule[Interest Paid] = 1', 'Several values stand where one is needed: use SUM, MIN, MAX, COUNT or AVERAGE'],
+    [
+      'Schedule[Interest Paid] = 1',
+      'There are several values where one is needed: use SUM, MIN, MAX, COUNT or AVERAGE',
+    ],
   ])('fails where it cannot be calculated: %s', (expression, Message) => {
     expect(check(expression)).toEqual({ Name: 'C', Holds: false, Message });
   });

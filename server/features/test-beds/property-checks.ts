@@ -132,7 +132,7 @@ function calculate(operator: string, left: Node, right: Node, numbersOf: Numbers
 
 function single(numbers: readonly number[]): number {
   if (numbers.length === 1) return numbers[0]!;
-  throw new ExpressionError('Several values stand where one is needed: use SUM, MIN, MAX, COUNT or AVERAGE');
+  throw new ExpressionError('There are several values where one is needed: use SUM, MIN, MAX, COUNT or AVERAGE');
 }
 
 function holds(operator: Comparison, a: number, b: number, tolerance: number): boolean {

@@ -62,7 +62,7 @@ export function createRefusedVersionsService(deps: RefusedVersionsDeps): Refused
       }
     },
     download: async (person, id) =>
-      files.tokenFor(person, await require(person, id), 'The file of this upload does not exist any more'),
+      files.tokenFor(person, await require(person, id), 'The file of this upload no longer exists'),
     delete: async (person, id) => remove(await require(person, id)),
   };
 }

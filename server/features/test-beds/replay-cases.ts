@@ -9,7 +9,7 @@ import { createConcurrencyLimit } from '#server/background/concurrency-limit.ts'
 import { checkStartInputs } from '#server/queue/start-inputs.ts';
 import { isSkippedInTrial, trialObstacle } from '#server/versions/triable.ts';
 import { nameKey } from '#server/versions/version-catalog.ts';
-import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
+import type { RunInputValue } from '#shared/contract/parameters.ts';
 import {
   TEST_DIFFERENCES_MAX,
   type CaseResult,
@@ -19,6 +19,7 @@ import {
 } from '#shared/contract/test-beds.ts';
 import { compareOutput, type ActualOutput } from './compare-outputs.ts';
 import { runCheck } from './property-checks.ts';
+import { openInput } from '#shared/rules/open-input.ts';
 
 /** The version or workbook that cases are replayed with. */
 export interface Candidate {
@@ -163,16 +164,9 @@ function inputsOf(
   { definition, presets }: Pick<Candidate, 'definition' | 'presets'>,
   { Inputs }: TestCaseContent,
 ): { messages: string[]; refused: ModelState; inputs: RunRequest['inputs'] } {
-  const inputs = definition.inputs.map(({ Name, Description, Info }, at): Input => ({
-    Id: at + 1,
-    ActivityId: 1,
-    Name,
-    Description,
-    HasAccess: true,
-    PresetValue: presets.get(nameKey(Name)) ?? null,
-    PresetValueError: null,
-    Info,
-  }));
+  const inputs = definition.inputs.map(({ Name, Description, Info }, at) =>
+    openInput({ Id: at + 1, Name, Description, PresetValue: presets.get(nameKey(Name)) ?? null, Info }),
+  );
   const messages: string[] = [];
   const sent: RunInputValue[] = [];
   for (const { Name, Value, UseDefault } of Inputs) {

@@ -321,7 +321,7 @@ describe('test cases', () => {
     expect((await replay(exporting)).body.result.Cases[0].Result.Outcome).toBe('Passed');
   });
 
-  test('are shown to whoever may run the activity, and changed by whoever may edit it', async ({
+  test('are shown to those who may run the activity, and changed by those who may edit it', async ({
     portal,
     testBeds: { save, edit, bedOf },
   }) => {

@@ -24,6 +24,7 @@ import {
   type TestCaseContent,
 } from '#shared/contract/test-beds.ts';
 import { nameTaken } from './case-checks.ts';
+import { openInput } from '#shared/rules/open-input.ts';
 
 const NAME = 'Test case';
 const TOLERANCE = 'Tolerance';
@@ -158,14 +159,9 @@ const textOf = (cell: SheetCell): string => (typeof cell === 'object' ? '' : Str
 /** Treats the output as an input of its type, so that cells are parsed with the workbook's number format. */
 function asInput({ Id, Name, Info }: VersionOutput, region: InputInfo['Region']): Input {
   const { RangeType, CellUsages, Formats } = Info;
-  return {
+  return openInput({
     Id,
-    ActivityId: 1,
     Name,
-    Description: '',
-    HasAccess: true,
-    PresetValue: null,
-    PresetValueError: null,
     Info: {
       RangeType,
       CellUsages,
@@ -189,7 +185,7 @@ function asInput({ Id, Name, Info }: VersionOutput, region: InputInfo['Region'])
       DefaultValue: null,
       ...(region ? { Region: region } : {}),
     },
-  };
+  });
 }
 
 const MAX_NAMED_CELLS = 20;

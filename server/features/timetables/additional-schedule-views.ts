@@ -19,7 +19,7 @@ import type { OwnerColumn, OccurrenceRow, StoredSchedule } from './additional-sc
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
-export function textOf(row: StoredSchedule): string {
+function textOf(row: StoredSchedule): string {
   return describeSchedule({ ...ruleOf(row, null), calendarName: row.CalendarName });
 }
 

@@ -64,7 +64,7 @@ const lastAction = async () => {
   return [row.Action, row.UserName, row.TargetUserName, row.KeyColumnValue];
 };
 
-test('several are made, changed, listed, paused, resumed and deleted, and the log of security actions tells of it', async () => {
+test('several are created, changed, listed, paused, resumed and deleted, and the security log records it', async () => {
   const { status, body: made } = await save();
   expect([status, made.message]).toEqual([200, undefined]);
   const { Id, NextTime } = made.result as AdditionalSchedule;
@@ -167,7 +167,7 @@ test('what it starts has its values, and none where the person has lost the righ
   expect(await prepare(ActivityId, editor.UserId, [])).not.toHaveProperty('isAboutPerson');
 });
 
-test('holiday calendars are made by administrators, and move the moments to come of those that heed them', async () => {
+test('administrators create holiday calendars, which move future occurrences of the schedules that use them', async () => {
   const Days = [{ Day: '2027-01-01', Name: 'New Year' }];
   const calendar = { Id: 0, Name: 'Germany', Weekend: [6, 7], Days };
   expect((await post('holidayCalendars', calendar)).status).toBe(403);

@@ -10,7 +10,7 @@ export interface AdditionalScheduleServices {
   additionalChecklistSchedules: AdditionalSchedulesService;
 }
 
-export const callerOf = ({ person, request }: { person: Person; request: FastifyRequest }): Caller => ({
+const callerOf = ({ person, request }: { person: Person; request: FastifyRequest }): Caller => ({
   person,
   address: request.ip,
 });

@@ -11,7 +11,7 @@ export function firingView(row: TriggerEventRow): TriggerFiring {
   return { Id, Time: Time.toISOString(), Outcome, Message, FileName, RunId };
 }
 
-export function triggerText(plan: TriggerPlan, sourceName: string | null): string {
+function triggerText(plan: TriggerPlan, sourceName: string | null): string {
   switch (plan.Kind) {
     case 'File':
       return `A file matching ${plan.Pattern} arrives in the folder ${plan.Folder}`;

@@ -14,7 +14,7 @@ export function resetMail({ UserName, FirstName, title, link }: LinkMail): Pick<
     subject: `${title}: reset your password`,
     text: `Hello ${FirstName},
 
-a new password was asked for, for the user ${UserName} of ${title}. To choose one, open this link within an hour. It works once:
+someone requested a new password for the user ${UserName} of ${title}. To choose one, open this link within an hour. It works once:
 
 ${link}
 

@@ -32,7 +32,7 @@ test('of servers that start at once, one makes the administrator', async () => {
   expect(all.filter(({ created }) => created)).toEqual([{ created: true, generatedPassword: null }]);
 });
 
-test('a given password for the administrator must meet the policy, while there is none yet', async () => {
+test('a configured password for the administrator must meet the policy, as long as there is no administrator', async () => {
   await expect(ensureAdministrator(database, users, 'weak')).rejects.toThrow('RUNSHEET_ADMIN_PASSWORD');
   await ensureAdministrator(database, users, PASSWORD);
   await expect(ensureAdministrator(database, users, 'weak')).resolves.toMatchObject({ created: false });
@@ -57,7 +57,7 @@ test('a name is taken whatever its capitals', async () => {
   });
 });
 
-test('a password hashed with less than today is hashed anew when it is used', async () => {
+test('a password with an outdated hash is hashed again when it is used', async () => {
   const UserId = await users.createUser({ UserName: 'Old', password: PASSWORD });
   const PasswordHash = await hashPassword(PASSWORD, { memory: 1024, passes: 1, parallelism: 1 });
   await database.knex('Users').where({ UserId }).update({ PasswordHash });

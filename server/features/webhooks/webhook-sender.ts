@@ -15,7 +15,7 @@ export interface WebhookSenderDeps {
 }
 
 /** In milliseconds. */
-export const SEND_LIMIT_MS = 10_000;
+const SEND_LIMIT_MS = 10_000;
 
 const refused = (Error: string, isFinal = true) => ({ StatusCode: null, Error, Answer: '', isFinal });
 

@@ -145,7 +145,7 @@ async function insertNew(
 ): Promise<number> {
   await dialect.lock(trx, LOCK);
   if ((await countWebhooks(trx)) >= WEBHOOKS_MAX) {
-    throw new AppError('tooManyWebhooks', 409, `There are ${WEBHOOKS_MAX} webhooks already: remove one first`);
+    throw new AppError('tooManyWebhooks', 409, `There are already ${WEBHOOKS_MAX} webhooks: delete one first`);
   }
   const id = await insertWebhook(trx, { ...columns, EncryptedSecret: '' });
   await changeWebhook(trx, id, { EncryptedSecret: secrets.encrypt(keyOf(id), Secret) });

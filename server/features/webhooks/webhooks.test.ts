@@ -76,7 +76,7 @@ function signature(secret: string, { headers: sent, body }: HttpPeer['received']
   return `v1,${createHmac('sha256', key).update(text).digest('base64')}`;
 }
 
-test('tells of the end of runs and of versions once each, signed', async () => {
+test('sends each end of a run and each version once, signed', async () => {
   const early = await endRun();
   const { Id, Secret } = await create();
   const run = await endRun();
@@ -99,7 +99,7 @@ test('tells of the end of runs and of versions once each, signed', async () => {
   ]);
 });
 
-test('tells of chosen activities alone, and of nothing while it is switched off', async () => {
+test('sends only what concerns chosen activities, and nothing while it is switched off', async () => {
   const other = await insertActivity(app.database.knex, { UserId });
   await create({ ActivityIds: [other] });
   await create({ IsActive: false });
@@ -226,7 +226,7 @@ test('private addresses are refused unless a setting allows them, by whatever na
   expect(receiver.received.map(({ path }) => path)).toEqual(['/']);
 });
 
-test('a receiver that hangs or is not there is waited for no longer than the limit, and nothing else to it is tried meanwhile', async () => {
+test('a receiver that hangs or is unreachable is waited for no longer than the limit, and gets nothing else in that time', async () => {
   receiver.answer = null;
   const hung = await postJson(receiver.url, '{}', { allowed: LOCAL, timeLimit: 300 });
   expect(hung).toMatchObject({ StatusCode: null, Error: 'It did not answer within 0 seconds' });
@@ -268,7 +268,7 @@ test('an address that the settings refuse is not saved, and one where nobody ans
   expect(receiver.received).toEqual([]);
 });
 
-test('addresses that are none are refused, and so is whoever is no administrator', async () => {
+test('invalid addresses are refused, and so are users who are no administrators', async () => {
   for (const Url of ['ftp://example.com', 'https://', 'https://a:b@example.com/', 'example.com', 'https://exa mple/']) {
     const answer = await call('POST', '/create', {
       Name: 'x',

@@ -74,7 +74,7 @@ describe('a workflow with an approval', () => {
     [
       'a role that is not there',
       { Roles: ['Nobody'], Needed: 1 },
-      "The role 'Nobody' cannot decide any more: it is not there, or disabled",
+      "The role 'Nobody' can no longer decide: it does not exist or is disabled",
     ],
     ['no text', { Text: ' ' }, 'An approval must say what is to be approved'],
     [
@@ -96,7 +96,7 @@ describe('a workflow with an approval', () => {
     const { body } = await portal.post('workflows/check', { Id, Graph });
     await knex('Users').where({ UserId }).update({ Enabled: true });
     expect(body.result.Faults.map(({ Message }: { Message: string }) => Message)).toEqual([
-      `'${UserName}' cannot decide any more: it is not there, or disabled`,
+      `'${UserName}' can no longer decide: it does not exist or is disabled`,
       'Nobody can approve: no member of the roles and none of the people listed may decide',
     ]);
   });

@@ -98,7 +98,7 @@ describe('a workflow with a decision and a step for each row', () => {
     else expect(body.message).toMatch(message);
   });
 
-  test('is not started with an output that is not given any more, or does not fit: nothing begins', async ({
+  test('is not started with an output that no longer exists or does not fit: nothing starts', async ({
     workflows: { save },
     portal,
     branched,

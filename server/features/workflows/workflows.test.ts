@@ -25,7 +25,7 @@ describe('a checklist edited as a workflow', () => {
     expect(Inputs[0].ActivityInputs).toHaveLength(2);
   });
 
-  test('tells what its activities ask for and give, so that whoever edits can hand it on', async ({
+  test('returns the inputs and outputs of its activities, so that editors can map them', async ({
     workflows: { workflow, edited },
     portal: { activities },
   }) => {
@@ -86,7 +86,7 @@ describe('a checklist edited as a workflow', () => {
 });
 
 describe('a save', () => {
-  test('is a version of its own, and not over what somebody else saved meanwhile', async ({
+  test('is a new version, and never overwrites what somebody else has saved', async ({
     workflows: { edited, graphOf, save },
     portal: { get },
   }) => {
@@ -279,7 +279,7 @@ describe('a save', () => {
   });
 
   // Must be the last test: the others need the activity as it was.
-  test('is refused with an activity that is not active any more, or that does not take what it took', async ({
+  test('is refused with an activity that is no longer active, or no longer takes what it took', async ({
     workflows: { edited, graphOf, save, workflow },
     portal,
   }) => {

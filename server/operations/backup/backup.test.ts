@@ -79,7 +79,7 @@ async function allRows({ knex, dialect }: TestDatabase): Promise<Record<string, 
   return rows;
 }
 
-test('what is restored is what was backed up, row by row and byte by byte, and numbers go on from there', async () => {
+test('what is restored is what was backed up, row by row and byte by byte, and numbers continue from there', async () => {
   const before = await allRows(source);
   const report = await backUpSource();
   expect(report).toMatchObject({ files: 3, damagedFiles: [] });

@@ -230,7 +230,7 @@ describe('Write', () => {
     expect(messagesOf(await portal.run(kind, 'Kind')).at(-1)).toContain("row 2, column 'Id': 'two' is not a number");
     const twins = book({ ...WRITE, Mode: 'Upsert', KeyColumns: 'Id' });
     twins.sheets[2]!.cells!['A3'] = 1;
-    expect(messagesOf(await portal.run(twins, 'Twins')).at(-1)).toContain('1 key stands in more than one row');
+    expect(messagesOf(await portal.run(twins, 'Twins')).at(-1)).toContain('1 key occurs in more than one row');
     const unknown = await portal.run(book({ ...WRITE, Target: 'public.Orders' }), 'Unknown');
     expect([unknown.Status, messagesOf(unknown).at(-1)]).toEqual([
       'LogicError',

@@ -270,7 +270,7 @@ describe('Prompt', () => {
     await portal.ended(runId);
   });
 
-  it('is put to whoever started the run alone', async ({ portal, steps: { activity, asked, answer } }) => {
+  it('is shown only to the user who started the run', async ({ portal, steps: { activity, asked, answer } }) => {
     const runId = await portal.start(activity);
     const { prompt } = await asked(runId, 'Which rate?');
     const { LogEntries } = await portal.get(runId, portal.author);

@@ -35,7 +35,7 @@ describe('a lease', () => {
     expect(await workerBench.storeSize()).toBe(before);
   });
 
-  test('is kept while a run goes on longer than it', async ({ workerBench }) => {
+  test('is renewed while a run takes longer than it', async ({ workerBench }) => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     workerBench.executor.onRun = () => released.then(() => SUCCESS);
     const Id = await workerBench.run();
@@ -109,7 +109,7 @@ describe('the reaper', () => {
     expect(await reaper().reap()).toMatchObject([{ Id, Status: 'Cancelled' }]);
   });
 
-  test('lets the oldest waiting run in when nothing of its activity is pending any more', async ({
+  test('lets the oldest waiting run in when nothing of its activity is pending', async ({
     workerBench: { run, reaper, stored },
   }) => {
     const dead = await run({ Status: 'Started', ...expired, SingleRun: true });

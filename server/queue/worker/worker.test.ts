@@ -40,7 +40,7 @@ describe('a worker', () => {
     ]);
   });
 
-  test('is told of a run by another process through the database', async ({ workerBench, skip }) => {
+  test('is notified of a run by another process through the database', async ({ workerBench, skip }) => {
     skip(workerBench.database.dialect.name === 'mssql', 'SQL Server tells nobody: there workers look by themselves');
     const others = workerBench.otherSignals();
     await others.open();
@@ -84,7 +84,7 @@ describe('a worker', () => {
     expect(message).toMatch(/^System error \(id [0-9a-f-]{36}\)$/);
   });
 
-  test('shows log lines and progress while a run goes on, each line once', async ({ workerBench }) => {
+  test('shows log lines and progress while a run is in progress, each line once', async ({ workerBench }) => {
     let go: (() => void) | undefined;
     workerBench.executor.onRun = async (request) => {
       request.onLog({ Message: 'one', StatusCode: 1, Category: 1 });

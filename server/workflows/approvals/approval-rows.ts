@@ -14,7 +14,7 @@ export interface ApprovalRow {
   StarterId: number;
 }
 
-export const APPROVAL_COLUMNS = [
+const APPROVAL_COLUMNS = [
   'Id',
   'ChecklistRunId',
   'StepKey',

@@ -112,7 +112,7 @@ describe('who may decide', () => {
     expect(await decide((await asked(id, 'own')).Id, starter)).toMatchObject({ Status: 'Approved' });
   });
 
-  test('is not who started a run that this one goes on from, either', async ({
+  test('is not the starter of a run that this one resumes, either', async ({
     approvals: { fails, start, step, approval, ended, resume, people, outcomes, asked, decide },
     workerBench,
     approving: { startWorkerAndEngine, starterOf },
@@ -174,7 +174,7 @@ describe('an approval whose time is over', () => {
     },
   );
 
-  test('is not given any more, although nobody has ended it yet', async ({
+  test('can no longer be given, although nobody has ended it yet', async ({
     approvals: { startEngine, start, approval, asked, age, decide, people, ended },
   }) => {
     startEngine();
@@ -261,7 +261,7 @@ describe('at the same time', () => {
   });
 });
 
-describe('an approval that nobody needs to decide any more', () => {
+describe('an approval that nobody needs to decide any longer', () => {
   test('ends with its run when that is cancelled', async ({
     approvals: { startEngine, start, approval, step, asked, cancel, ended, decide, people, mails },
   }) => {
@@ -294,8 +294,8 @@ describe('an approval that nobody needs to decide any more', () => {
   });
 });
 
-describe('a run that goes on', () => {
-  test('keeps an approval that was given, and asks anew for one that was not', async ({
+describe('a resumed run', () => {
+  test('reuses an approval that was given, and asks again for one that was not', async ({
     approvals: { fails, start, step, approval, asked, decide, people, ended, outcomes, resume, rowOf },
     workerBench,
     approving: { startWorkerAndEngine },
@@ -321,7 +321,7 @@ describe('a run that goes on', () => {
     expect(await ended(resumed)).toBe('Succeeded');
   });
 
-  test('asks anew where a step before it runs again, which may come to something else', async ({
+  test('asks again if a step before it runs again, which may have another result', async ({
     approvals: { fails, step, approval, start, decide, asked, people, ended, outcomes, resume },
     approving: { startWorkerAndEngine },
   }) => {

@@ -6,7 +6,7 @@ import type { RunSignals } from '#server/queue/run-signals.ts';
 import { listRunStarts, lockRunStart } from '#server/queue/run-starts.ts';
 import { makeChildRuns } from './make-child-runs.ts';
 
-export const CANCELLED_PARENT = 'Not run: the runs that it belongs to were cancelled';
+const CANCELLED_PARENT = 'Not run: the runs that it belongs to were cancelled';
 
 /**
  * Cancels all descendants of a run: waiting runs end, running ones are stopped, and no further ones begin. Returns the

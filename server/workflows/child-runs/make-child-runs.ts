@@ -3,18 +3,9 @@ import type { Knex } from 'knex';
 import { setImmediate as letOthersGoFirst } from 'node:timers/promises';
 import { rowsOwnerOf } from '#server/workflows/begin-for-each.ts';
 import { insertWaitingRuns } from '#server/workflows/step-runs.ts';
-import type { NewRunInput } from '#server/queue/enqueue-run.ts';
+import { ONLY_VALUE, type NewRunInput } from '#server/queue/enqueue-run.ts';
 import type { RunStart, StartedRows } from '#server/queue/run-starts.ts';
 
-const BLANK = {
-  ArrayIndex: 0,
-  Rows: null,
-  UseDefault: false,
-  HasPresetValue: false,
-  FileId: null,
-  FileName: null,
-  ContentLength: null,
-};
 const PART = 1000;
 
 const isDefault = (value: unknown): boolean => typeof value === 'object' && value !== null && 'UseDefault' in value;
@@ -34,7 +25,7 @@ export async function makeChildRuns(trx: Knex.Transaction, start: RunStart): Pro
   const run = { StepKey, ActivityId, ActivityVersion, UserId, ...activity, TurnOwner: rowsOwnerOf(UserId) };
   const inputsOf = (values: readonly unknown[]): NewRunInput[] =>
     Inputs.flatMap((ActivityParameterId, at) =>
-      isDefault(values[at]) ? [] : [{ ...BLANK, ActivityParameterId, Value: JSON.stringify(values[at] ?? null) }],
+      isDefault(values[at]) ? [] : [{ ...ONLY_VALUE, ActivityParameterId, Value: JSON.stringify(values[at] ?? null) }],
     );
   for (let from = 0; from < Rows.length; from += PART) {
     const part = Rows.slice(from, from + PART);

@@ -76,7 +76,7 @@ describe('a Start step', () => {
     );
   });
 
-  it('runs no more rows at once than it says, and none after so many failures', async ({
+  it('runs at most as many rows at once as it says, and none after the maximum number of failures', async ({
     portal,
     starts: { over, childrenOf },
   }) => {
@@ -190,7 +190,7 @@ describe('a Start step', () => {
     },
   );
 
-  it('takes 10,000 rows and no more', async ({ portal }) => {
+  it('takes at most 10,000 rows', async ({ portal }) => {
     const rows: Bills = Array.from({ length: 10_001 }, (_, at) => [`c${at}`, at]);
     const parent = await portal.run(billing(rows), 'Too many');
     expect(messagesOf(parent)).toContain(
@@ -198,7 +198,7 @@ describe('a Start step', () => {
     );
   });
 
-  it('gives no rights: an activity that the person may not run is none to them', async ({ portal }) => {
+  it('gives no rights: an activity that the person may not run does not exist for them', async ({ portal }) => {
     const { app, author } = portal;
     const id = await portal.publish(INVOICE, 'Secret');
     await app.database.knex('Activities').where({ Id: id }).update({ IsActive: false });
@@ -247,7 +247,7 @@ describe('a Start step', () => {
     await expect(check(line[5]!)).rejects.toThrow("Step 'S': runs start others 5 levels deep at most");
   });
 
-  it('ends rows whose activity is not active any more', async ({ portal, starts: { over, childrenOf } }) => {
+  it('ends rows whose activity is no longer active', async ({ portal, starts: { over, childrenOf } }) => {
     const { app } = portal;
     // Many more than can end before the activity is inactive.
     const rows: Bills = Array.from({ length: 30 }, (_, at) => [`c${at}`, at]);
@@ -264,7 +264,7 @@ describe('a Start step', () => {
   it('never starts its own activity, directly or through another', async ({ portal, starts: { over, childrenOf } }) => {
     const selfish = await portal.run(billing(THREE, { Activity: 'Selfish' }), 'Selfish');
     const text =
-      'is the activity of this run, or of one that it comes from: no activity starts itself, directly or through others';
+      'is the activity of this run, or of a run that led to it: no activity can start itself, directly or through others';
     expect(messagesOf(selfish)).toContain(`Step 'Bill all': 'Selfish' ${text}`);
     const looped = (other: string): WorkbookSpec => {
       const spec = billing([['Ann', 1]], { Activity: other });

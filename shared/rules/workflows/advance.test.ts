@@ -136,7 +136,7 @@ describe('a failure', () => {
     expect(ends(graph, { a: 'Failed', other: 'Failed' })).toMatchObject({ bad: 'Blocked', result: 'Failed' });
   });
 
-  test('of one branch lets the others go on where it says so', () => {
+  test('of one branch lets the others continue if it says so', () => {
     const graph = graphOf(step('a', [], { OnFailure: 'Continue' }), step('b'), step('a2', ['a']), step('b2', ['b']));
     expect(ends(graph, { a: 'Failed', b: 'Succeeded', b2: 'Succeeded' })).toMatchObject({
       a2: 'Blocked',
@@ -145,7 +145,7 @@ describe('a failure', () => {
     });
   });
 
-  test('that stops the chain lets end what is at work', () => {
+  test('that stops the workflow lets running steps end', () => {
     const graph = graphOf(step('a'), step('b'), step('b2', ['b']));
     const states = new Map<string, StepState>([
       ['a', { Status: 'Failed', NotRunBecause: null }],
@@ -177,23 +177,23 @@ describe('an approval that waits', () => {
     ]);
   const notRun = (Because: string) => ['ok', 'b'].map((Key) => expect.objectContaining({ Key, Because }));
 
-  test('keeps its chain waiting, and what follows it', () => {
+  test('keeps its workflow waiting, and what follows it', () => {
     expect(advance(graph, waiting('Succeeded'))).toEqual({ start: [], notRun: [], result: null });
   });
 
-  test('is withdrawn where a failure stops the chain, or a person cancels it, so that the chain ends', () => {
+  test('is withdrawn if a failure stops the workflow or a person cancels it, so that the workflow ends', () => {
     expect(advance(graph, waiting('Failed'))).toEqual({ start: [], notRun: notRun('Stopped'), result: 'Failed' });
     const cancelled = advance(graph, waiting('Succeeded'), true);
     expect(cancelled).toEqual({ start: [], notRun: notRun('Cancelled'), result: 'Cancelled' });
   });
 
-  test('stays where other branches go on after a failure', () => {
+  test('stays if other branches continue after a failure', () => {
     const going = graphOf(step('x', [], { OnFailure: 'Continue' }), ...graph.Steps.slice(1));
     expect(advance(going, waiting('Failed'))).toEqual({ start: [], notRun: [], result: null });
   });
 });
 
-test('a decision leaves one branch out, and the join after it goes on', () => {
+test('a decision skips one branch, and the join after it continues', () => {
   const graph = graphOf(
     step('d', [], { Kind: 'Decision' }),
     step('yes', [on('d', 'yes')]),
@@ -237,7 +237,7 @@ const anyWorkflow = (policies: readonly FailurePolicy[] = FAILURE_POLICIES) =>
 const anyOrder = fc.infiniteStream(fc.nat()).map((numbers) => (n: number) => (numbers.next().value as number) % n);
 const RUNS = { numRuns: rounds(500, 2000) };
 
-describe('any chain, whatever its steps come to and in whatever order', () => {
+describe('any workflow, whatever the results of its steps and in whatever order', () => {
   test('ends, with each step started once or not run, and nothing left', () => {
     fc.assert(
       fc.property(anyWorkflow(), anyOrder, ({ graph, outcomes }, pick) => {

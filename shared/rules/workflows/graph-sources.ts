@@ -44,7 +44,7 @@ export function findSource(
 /**
  * Returns what later steps can use from a step; for a ForEach step, the tables that combine the results of its rows.
  */
-export function outputsOf(step: WorkflowStep, catalogue: Catalogue): readonly SourceOutput[] {
+function outputsOf(step: WorkflowStep, catalogue: Catalogue): readonly SourceOutput[] {
   const outputs = 'ActivityId' in step ? (catalogue.get(step.ActivityId)?.Outputs ?? []) : [];
   return step.Kind === 'ForEach' ? joinedTables(outputs) : outputs;
 }

@@ -5,8 +5,8 @@ import type { CellUsage, Output, OutputInfo } from '#shared/contract/parameters.
 export const JOINED_ROWS = 'Rows';
 
 /** Columns that precede the output columns. */
-export const ROW_KEY_COLUMN = 'RowKey';
-export const STATUS_COLUMN = 'Status';
+const ROW_KEY_COLUMN = 'RowKey';
+const STATUS_COLUMN = 'Status';
 
 type NamedOutput = Pick<Output, 'Name' | 'Info'>;
 

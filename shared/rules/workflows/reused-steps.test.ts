@@ -51,12 +51,12 @@ test('an approval is kept where all that ran before it is', () => {
   expect(reusedKeys(steps, { a: done, x: skipped, ok: done, b: failed })).toEqual(['a', 'ok']);
 });
 
-test('an approval is asked for anew where something before it runs again, however far', () => {
+test('an approval is requested again if something before it runs again, however far', () => {
   const steps = [activity('x'), activity('a', 'x'), approval('a')];
   expect(reusedKeys(steps, { x: failed, a: done, ok: done })).toEqual(['a']);
 });
 
-test('an approval is asked for anew where it was not given, and kept behind a decision', () => {
+test('an approval is requested again if it was not given, and reused behind a decision', () => {
   const steps = [activity('a'), decision, approval('if')];
   expect(reusedKeys(steps, { a: done, if: done, ok: done })).toEqual(['a', 'ok']);
   expect(reusedKeys(steps, { a: done, if: done, ok: failed })).toEqual(['a']);

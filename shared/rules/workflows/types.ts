@@ -4,7 +4,7 @@
  */
 import type { RunStatus } from '#shared/contract/run-status.ts';
 
-export const STEP_KINDS = ['Activity', 'ForEach', 'Decision', 'Approval'] as const;
+const STEP_KINDS = ['Activity', 'ForEach', 'Decision', 'Approval'] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 
 /** When an edge is taken. yes and no are the two outcomes of a decision. */
@@ -145,7 +145,7 @@ export interface WorkflowPlan {
  * Why a step was not run. LeftOut: skipped by a branch or a handled failure. Blocked: a required step did not succeed.
  * Stopped: a failure stopped the workflow. Cancelled: a user cancelled the workflow.
  */
-export const NOT_RUN_REASONS = ['LeftOut', 'Blocked', 'Stopped', 'Cancelled'] as const;
+const NOT_RUN_REASONS = ['LeftOut', 'Blocked', 'Stopped', 'Cancelled'] as const;
 export type NotRunReason = (typeof NOT_RUN_REASONS)[number];
 
 /** State of a step that has started or ended. */

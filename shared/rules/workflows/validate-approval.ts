@@ -38,7 +38,7 @@ export function approvalProblems(
 }
 
 function peopleProblems({ Needed }: ApprovalStep, { Missing, Count }: WhoMayApprove): string[] {
-  const missing = Missing.map((name) => `${name} cannot decide any more: it is not there, or disabled`);
+  const missing = Missing.map((name) => `${name} can no longer decide: it does not exist or is disabled`);
   const issue = shortOfApprovers(Needed, Count);
   return issue === null ? missing : [...missing, issue];
 }

@@ -37,7 +37,7 @@ import { approvalProblems, type Approvers } from './validate-approval.ts';
 import { COLUMN_KINDS, readCondition, type ColumnKind } from '#shared/codecs/condition-columns.ts';
 import { ConditionError } from '#shared/codecs/condition.ts';
 
-export const WORKFLOW_STEPS_MAX = 200;
+const WORKFLOW_STEPS_MAX = 200;
 export const STEP_NAME_MAX = 60;
 
 export interface GraphProblem {

@@ -9,7 +9,7 @@ import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/prom
 import { dirname, join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 import { until } from '#test/support/until.ts';
-import { buildDesktop } from '../../../scripts/build-desktop.ts';
+import { buildDesktop } from '../../../build/build-desktop.ts';
 import { TEST_ELECTRON } from '../../../scripts/electron-runtime.ts';
 
 export interface Machine {

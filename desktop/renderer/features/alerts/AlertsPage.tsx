@@ -18,7 +18,7 @@ import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
 import { useChange } from '#renderer/ui/query/use-change.ts';
 import { said, t } from '#renderer/language/translate.ts';
-import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { DeleteDialog } from '#renderer/ui/DeleteDialog.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
@@ -132,11 +132,8 @@ function AlertCard({ alert, list, onEdit }: AlertCardProps) {
           : t('Notifies {names}', { names: notifiedTexts(alert, list).join(', ') })}
       </p>
       <Firings firings={alert.Firings} />
-      <ConfirmDialog
+      <DeleteDialog
         isOpen={isAsking}
-        title={t('Delete')}
-        confirmText={t('Delete')}
-        intent="danger"
         isBusy={isBusy}
         onCancel={() => setAsking(false)}
         onConfirm={() =>
@@ -146,7 +143,7 @@ function AlertCard({ alert, list, onEdit }: AlertCardProps) {
         }
       >
         {t('Delete {name} and its last firings?', { name: Name })}
-      </ConfirmDialog>
+      </DeleteDialog>
     </Card>
   );
 }

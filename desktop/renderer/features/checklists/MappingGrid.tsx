@@ -18,7 +18,7 @@ interface MappingGridProps {
   onChange: Change;
 }
 
-export const INPUT_NAME_FIELD = 'checklist-Inputs';
+const INPUT_NAME_FIELD = 'checklist-Inputs';
 
 /**
  * Chooses which activity inputs the checklist asks for, and by which names. Inputs with the same name are asked for

@@ -107,7 +107,7 @@ test('all mappings may be removed again', () => {
   expect(toEdit(edit, removed).Inputs).toEqual([]);
 });
 
-test('an order is read as the person writes numbers, and what is none is told by its name', () => {
+test('an order is read as the user writes numbers, and an invalid one is reported by its name', () => {
   const orders = (Order: string) => draftIssues({ ...draft(), Order }).map(({ message }) => message);
   expect([orders(''), orders('-3'), orders('2.5')]).toEqual([[], [], []]);
   expect(orders('two')).toEqual(['Order must be a number']);

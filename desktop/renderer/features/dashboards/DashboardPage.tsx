@@ -17,7 +17,7 @@ import { keyOf, queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { useChange } from '#renderer/ui/query/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
-import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { DeleteDialog } from '#renderer/ui/DeleteDialog.tsx';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
@@ -98,11 +98,8 @@ function Actions({ dashboard }: { dashboard: Dashboard }) {
       )}
       {CanEdit && <LinkButton to={`/dashboards/edit/${Id}`} intent="primary" icon={<Edit />} text={t('Edit')} />}
       {open === 'share' && <ShareDashboard dashboard={dashboard} onClose={() => setOpen(null)} />}
-      <ConfirmDialog
+      <DeleteDialog
         isOpen={open === 'delete'}
-        title={t('Delete')}
-        confirmText={t('Delete')}
-        intent="danger"
         isBusy={isBusy}
         onCancel={() => setOpen(null)}
         onConfirm={() =>
@@ -112,7 +109,7 @@ function Actions({ dashboard }: { dashboard: Dashboard }) {
         }
       >
         {t('Delete {name} for everyone?', { name: Name })}
-      </ConfirmDialog>
+      </DeleteDialog>
     </>
   );
 }

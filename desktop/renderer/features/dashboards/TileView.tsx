@@ -96,7 +96,7 @@ function LastValue({ data, isLinked }: { data: ValuesData; isLinked: boolean }) 
 }
 
 /** The run that the value comes from. */
-export function Source({ data, isLinked }: { data: ValuesData; isLinked: boolean }) {
+function Source({ data, isLinked }: { data: ValuesData; isLinked: boolean }) {
   const last = data.Points.at(-1);
   if (!last) return null;
   return (

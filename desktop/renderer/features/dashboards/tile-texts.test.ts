@@ -47,7 +47,7 @@ test('a change has a share where that says something', () => {
   expect(changeOf(values([null, 3]))).toBeNull();
 });
 
-test('a change that cannot be seen in the digits shown is none', () => {
+test('a change that the shown digits hide is not a change', () => {
   const unchanged = { direction: 'same', text: 'unchanged' };
   expect(changeOf(values([3, 3]))).toEqual(unchanged);
   expect(changeOf(values([0.001, -0.001]))).toEqual(unchanged);

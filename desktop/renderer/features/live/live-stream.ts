@@ -80,7 +80,7 @@ export function wantStream(wanted: boolean): void {
  * Closes the stream and opens a new one for everything that is watched by then. It waits for the current task, so that
  * simultaneous changes open only one stream.
  */
-export function reopen(after = 0): void {
+function reopen(after = 0): void {
   window.clearTimeout(next);
   next = window.setTimeout(() => {
     current?.abort();

@@ -22,7 +22,7 @@ export interface PluginWelcome {
 
 const MAX_TEXT_LENGTH = 300;
 const MAX_PATH_LENGTH = 1000;
-export const MIN_HEIGHT = 100;
+const MIN_HEIGHT = 100;
 export const MAX_HEIGHT = 20_000;
 
 /**

@@ -12,7 +12,7 @@ import {
 import { isAbort, toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { CellField } from '#renderer/ui/CellField.tsx';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import '#renderer/features/run-form/run-form.css';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FormField } from '#renderer/ui/FormField.tsx';
@@ -44,7 +44,7 @@ export function TrialRunDialog({ description, settings, onClose, onUse }: TrialR
     <Dialog isOpen title={t('Trial run')} onClose={onClose} canOutsideClickClose={false} className="rs-trial">
       <DialogBody>
         <Callout intent="warning" icon={<WarningSign />}>
-          {TRIAL_WARNING}
+          {said(TRIAL_WARNING)}
         </Callout>
         <ErrorSummary
           title={

@@ -60,7 +60,7 @@ const description: ProcedureDescription = {
 
 const names = ({ Parameters }: ProcedureSettings): string[] => Parameters.map(({ Name }) => Name);
 
-test('parameters stand in the order of the settings; new ones follow, and those that are gone are left out', () => {
+test('parameters are in the order of the settings; new ones follow, and removed ones are skipped', () => {
   const changed = {
     ...description,
     Parameters: [parameter('new', { HasDefault: true }), parameter('a'), parameter('b')],

@@ -26,7 +26,7 @@ const lines = parameter('lines', {
   ],
 });
 
-test('values begin as nothing, and are left out where the procedure has a default', () => {
+test('values start blank, and are omitted if the procedure has a default', () => {
   const parameters = [
     parameter('a', {}),
     parameter('b', { HasDefault: true }),

@@ -11,7 +11,7 @@ import {
 import { useSessionDraft } from '#renderer/app/use-session-draft.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { neutralNumber } from '#renderer/language/typed-numbers.ts';
-import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { DeleteDialog } from '#renderer/ui/DeleteDialog.tsx';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
@@ -99,16 +99,9 @@ export function RetentionForm({ owner }: { owner: RetentionOwner }) {
         <SubmitButton text={t('Update')} loading={saving.isSaving} />
         {exists && <Button text={t('Delete')} intent="danger" variant="outlined" onClick={() => setAsking(true)} />}
       </div>
-      <ConfirmDialog
-        isOpen={isAsking}
-        title={t('Delete')}
-        confirmText={t('Delete')}
-        intent="danger"
-        onCancel={() => setAsking(false)}
-        onConfirm={remove}
-      >
+      <DeleteDialog isOpen={isAsking} onCancel={() => setAsking(false)} onConfirm={remove}>
         {t('Retain the runs of {name} forever?', { name })}
-      </ConfirmDialog>
+      </DeleteDialog>
     </form>
   );
 }

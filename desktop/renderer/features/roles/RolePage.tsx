@@ -10,7 +10,7 @@ import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
 import { useChange } from '#renderer/ui/query/use-change.ts';
 import { RoleRightGrid } from '#renderer/features/security/RoleRightGrid.tsx';
 import { t } from '#renderer/language/translate.ts';
-import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { DeleteDialog } from '#renderer/ui/DeleteDialog.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { ServerButton } from '#renderer/ui/ServerButton.tsx';
 import { RoleUsers } from './RoleUsers.tsx';
@@ -67,11 +67,9 @@ function RoleActions({ role }: { role: Role }) {
         onClick={() => void change(() => call(IsActive ? disableRole : enableRole, { params: { name } }))}
       />
       <ServerButton text={t('Delete')} intent="danger" variant="outlined" onClick={() => setDoomed(true)} />
-      <ConfirmDialog
+      <DeleteDialog
         isOpen={isDoomed}
         title={t('Delete role')}
-        confirmText={t('Delete')}
-        intent="danger"
         isBusy={isBusy}
         onCancel={() => setDoomed(false)}
         onConfirm={() => void remove()}
@@ -80,7 +78,7 @@ function RoleActions({ role }: { role: Role }) {
           name,
           users: usersText(UserCount),
         })}
-      </ConfirmDialog>
+      </DeleteDialog>
     </>
   );
 }

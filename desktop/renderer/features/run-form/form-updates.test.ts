@@ -110,7 +110,7 @@ describe('a form that asks', () => {
     expect(store.getState().changed.has(2)).toBe(false);
   });
 
-  it('says why no answer came, and goes on', async () => {
+  it('says why no answer came, and continues', async () => {
     await asked[0]!.fail();
     expect(store.getState().live).toMatchObject({ isUpdating: false });
     expect(store.getState().live.failure).not.toBeNull();

@@ -50,7 +50,7 @@ describe('the messages of an input that is changed', () => {
     expect(store.getState().issues[ID]).toEqual([]);
   });
 
-  it('stay for cells that are only counted, as long as others are told of', () => {
+  it('stay for cells that are only counted, as long as others are listed', () => {
     const store = formOf(['x', 'y', 'z']);
     const counted = { message: '7 more cells are invalid', more: 7 };
     refuseStart(store, { title: 'Please correct', issues: { [ID]: [wrong(0, 0), wrong(1, 0), counted] } });

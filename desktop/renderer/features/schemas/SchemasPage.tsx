@@ -9,7 +9,7 @@ import { useProfile } from '#renderer/app/profile.ts';
 import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
 import { useChange } from '#renderer/ui/query/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
-import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { DeleteDialog } from '#renderer/ui/DeleteDialog.tsx';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
@@ -64,17 +64,15 @@ function SchemaList({ schemas }: { schemas: ManagedSchema[] }) {
         maxRows={LIST_ROWS}
       />
       {renamed && <RenameSchema schema={renamed} touched={TOUCHED} onClose={() => setRenamed(null)} />}
-      <ConfirmDialog
+      <DeleteDialog
         isOpen={doomed !== null}
         title={t('Delete schema')}
-        confirmText={t('Delete')}
-        intent="danger"
         isBusy={isBusy}
         onCancel={() => setDoomed(null)}
         onConfirm={() => doomed && void remove(doomed)}
       >
         {t('You will no longer be able to add anything to {displayName}.', { displayName: doomed?.DisplayName ?? '' })}
-      </ConfirmDialog>
+      </DeleteDialog>
     </>
   );
 }

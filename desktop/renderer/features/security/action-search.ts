@@ -35,7 +35,7 @@ export function withFilter(params: URLSearchParams, change: Partial<ActionFilter
 const MIN_ACTION_LENGTH = 3;
 
 /** Returns, for each word, the names of actions and rights whose plain names contain it; '' if no word matches any. */
-export function meantBy(words: string): string {
+function meantBy(words: string): string {
   const plainNames = [
     ...actionOptions().map(({ value, label }) => ({ name: value, plain: label.toLowerCase() })),
     ...Object.keys(RIGHTS).map((name) => ({ name, plain: plainRight(name).toLowerCase() })),

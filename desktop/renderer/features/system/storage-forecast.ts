@@ -2,7 +2,7 @@
 
 const DAY_MS = 86_400_000;
 /** Maximum forecast in days; a longer one would be guesswork. */
-export const FORESEEN_DAYS = 3650;
+const FORESEEN_DAYS = 3650;
 
 export type Forecast =
   | { kind: 'unknown' }

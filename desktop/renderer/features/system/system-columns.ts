@@ -18,7 +18,7 @@ const ROLES: Record<string, string> = { both: t('Requests and runs'), api: t('Re
 type ServerState = Pick<ServerItem, 'IsGone' | 'IsDraining' | 'IsDrainAsked' | 'Runs' | 'LastTime'>;
 
 /** The last heartbeat is mentioned only for servers that are gone, because all others send one every few seconds. */
-export function serverStateText({ IsGone, IsDraining, IsDrainAsked, Runs, LastTime }: ServerState): string {
+function serverStateText({ IsGone, IsDraining, IsDrainAsked, Runs, LastTime }: ServerState): string {
   if (IsGone) return t('No heartbeat since {time}', { time: formatDayTime(LastTime) });
   if (IsDrainAsked) return IsDraining && Runs === 0 ? t('Drained') : t('Draining');
   return IsDraining ? t('Stopping') : t('Working');
@@ -85,7 +85,7 @@ const countColumn = (key: 'Servers' | 'Activities' | 'Queued' | 'Running', title
 });
 
 /** Returns the problem of a pool, if any. */
-export const poolStateText = ({ Servers, Queued }: Pick<PoolItem, 'Servers' | 'Queued'>): string =>
+const poolStateText = ({ Servers, Queued }: Pick<PoolItem, 'Servers' | 'Queued'>): string =>
   Servers > 0 ? t('Served') : Queued > 0 ? t('Runs are waiting, but no server serves it') : t('No server serves it');
 
 export const POOL_COLUMNS: GridColumn<PoolItem>[] = [

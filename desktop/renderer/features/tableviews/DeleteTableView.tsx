@@ -7,7 +7,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { t } from '#renderer/language/translate.ts';
-import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { DeleteDialog } from '#renderer/ui/DeleteDialog.tsx';
 import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
 
 interface DeleteTableViewProps {
@@ -39,17 +39,9 @@ export function DeleteTableView({ id, name, disabled }: DeleteTableViewProps) {
         disabled={disabled}
         onClick={() => setAsking(true)}
       />
-      <ConfirmDialog
-        isOpen={isAsking}
-        title={t('Delete')}
-        confirmText={t('Delete')}
-        intent="danger"
-        isBusy={isPending}
-        onCancel={() => setAsking(false)}
-        onConfirm={() => mutate()}
-      >
+      <DeleteDialog isOpen={isAsking} isBusy={isPending} onCancel={() => setAsking(false)} onConfirm={() => mutate()}>
         {t('Delete the view {name}? Links to it will no longer work. Its table does not change.', { name })}
-      </ConfirmDialog>
+      </DeleteDialog>
     </>
   );
 }

@@ -14,7 +14,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 import { t } from '#renderer/language/translate.ts';
-import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { DeleteDialog } from '#renderer/ui/DeleteDialog.tsx';
 import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { KeyMenu } from '#renderer/ui/KeyMenu.tsx';
 import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
@@ -115,18 +115,15 @@ export function OwnViews({ viewId, choice, presentChoice, chosen, onChoose, onSa
           onClose={() => setAsking(null)}
         />
       )}
-      <ConfirmDialog
+      <DeleteDialog
         isOpen={asking?.kind === 'delete'}
-        title={t('Delete')}
-        confirmText={t('Delete')}
-        intent="danger"
         isBusy={remove.isPending}
         onCancel={() => setAsking(null)}
         onConfirm={() => asking?.kind === 'delete' && remove.mutate(asking.own)}
       >
         {asking?.kind === 'delete' &&
           t('Delete your view {name}? What you see on the screen does not change.', { name: asking.own.Name })}
-      </ConfirmDialog>
+      </DeleteDialog>
     </>
   );
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { deleteTestCase, replayTestBed, type TestBed, type TestCaseItem } from '#shared/contract/test-beds.ts';
 import { call } from '#renderer/api/client.ts';
 import { t } from '#renderer/language/translate.ts';
-import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { DeleteDialog } from '#renderer/ui/DeleteDialog.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import { showMessage } from '#renderer/ui/toaster.tsx';
@@ -59,11 +59,9 @@ export function CaseList({ id, bed, onChange }: CaseListProps) {
           </tbody>
         </HTMLTable>
       )}
-      <ConfirmDialog
+      <DeleteDialog
         isOpen={deleted !== null}
         title={t('Delete test case')}
-        confirmText={t('Delete')}
-        intent="danger"
         isBusy={busy === 'delete'}
         onCancel={() => setDeleted(null)}
         onConfirm={() =>
@@ -73,7 +71,7 @@ export function CaseList({ id, bed, onChange }: CaseListProps) {
         }
       >
         <p>{t('{name} will be deleted permanently.', { name: deleted?.Name })}</p>
-      </ConfirmDialog>
+      </DeleteDialog>
     </>
   );
 }

@@ -5,7 +5,7 @@ import { deleteRefused, downloadRefused, publishRefused, type RefusedVersion } f
 import { call } from '#renderer/api/client.ts';
 import { startDownload } from '#renderer/ui/downloads.ts';
 import { rich, t } from '#renderer/language/translate.ts';
-import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { DeleteDialog } from '#renderer/ui/DeleteDialog.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { Findings, OutcomeTag } from './ResultView.tsx';
@@ -72,11 +72,9 @@ function Refused({ upload, canEdit, onChange }: { upload: RefusedVersion } & Omi
           <Button icon={<Trash />} text={t('Delete')} onClick={() => setAsking(true)} />
         </div>
       )}
-      <ConfirmDialog
+      <DeleteDialog
         isOpen={isAsking}
         title={t('Delete upload')}
-        confirmText={t('Delete')}
-        intent="danger"
         isBusy={busy === 'delete'}
         onCancel={() => setAsking(false)}
         onConfirm={() =>
@@ -86,7 +84,7 @@ function Refused({ upload, canEdit, onChange }: { upload: RefusedVersion } & Omi
         }
       >
         <p>{t('{fileName} was not published and will be deleted permanently.', { fileName: FileName })}</p>
-      </ConfirmDialog>
+      </DeleteDialog>
     </section>
   );
 }

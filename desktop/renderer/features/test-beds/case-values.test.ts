@@ -44,7 +44,7 @@ describe('a value of a test case', () => {
     expect(read(cell('Number', '0%'), '0,5 %')).toBe(0.005);
   });
 
-  it('is refused where it is none of its kind, by row and column', () => {
+  it('is refused by row and column if it has another type', () => {
     expect(read(cell(), 'twelve')).toBe('Value must be a number');
     expect(read(cell('Boolean'), 'maybe')).toBe('Value must be TRUE or FALSE');
     expect(read(cell('Date', 'dd/mm/yyyy'), 'soon')).toMatch(/^Value must be a date/);

@@ -12,7 +12,7 @@ import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
 import { useChange } from '#renderer/ui/query/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
-import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { DeleteDialog } from '#renderer/ui/DeleteDialog.tsx';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
@@ -68,11 +68,9 @@ function ApiKeysOf({ id }: { id: number }) {
           );
         }}
       />
-      <ConfirmDialog
+      <DeleteDialog
         isOpen={doomed !== null}
         title={t('Delete API key')}
-        confirmText={t('Delete')}
-        intent="danger"
         isBusy={isBusy}
         onCancel={() => setDoomed(null)}
         onConfirm={() => {
@@ -84,7 +82,7 @@ function ApiKeysOf({ id }: { id: number }) {
         }}
       >
         {t('Programs that use {name} can no longer make calls.', { name: doomed?.Name || doomed?.Key || '' })}
-      </ConfirmDialog>
+      </DeleteDialog>
     </Page>
   );
 }

@@ -4,7 +4,7 @@ import { call } from '#renderer/api/client.ts';
 import { keepPrevious, keyOf, queryOf } from '#renderer/api/queries.ts';
 
 /** Rows per request. */
-export const PAGE_ROWS = 100;
+const PAGE_ROWS = 100;
 
 export function useUsers(Search: string) {
   return useInfiniteQuery({

@@ -25,6 +25,7 @@ import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
 import { useChange, useFormChange } from '#renderer/ui/query/use-change.ts';
 import { rich, said, t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { DeleteDialog } from '#renderer/ui/DeleteDialog.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { showMessage, showWarning } from '#renderer/ui/toaster.tsx';
@@ -206,17 +207,9 @@ function Remove({ webhook: { Id, Name } }: { webhook: Webhook }) {
   return (
     <>
       <Button text={t('Delete')} intent="danger" variant="outlined" onClick={() => setAsking(true)} />
-      <ConfirmDialog
-        isOpen={isAsking}
-        title={t('Delete')}
-        confirmText={t('Delete')}
-        intent="danger"
-        isBusy={isBusy}
-        onCancel={() => setAsking(false)}
-        onConfirm={() => void remove()}
-      >
+      <DeleteDialog isOpen={isAsking} isBusy={isBusy} onCancel={() => setAsking(false)} onConfirm={() => void remove()}>
         {t('Delete {name} and its delivery log? Waiting deliveries will no longer be sent.', { name: Name })}
-      </ConfirmDialog>
+      </DeleteDialog>
     </>
   );
 }

@@ -1,12 +1,11 @@
-import { Checkbox, HTMLSelect, InputGroup } from '@blueprintjs/core';
+import { Checkbox, HTMLSelect } from '@blueprintjs/core';
 import { useQuery, keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { workflowApprovers, type WorkflowStepData } from '#shared/contract/workflows.ts';
 import { call } from '#renderer/api/client.ts';
 import { t } from '#renderer/language/translate.ts';
-import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
-import { useAwaitedEnter } from '#renderer/ui/use-awaited-enter.ts';
+import { PeopleChoice } from '#renderer/ui/PeopleChoice.tsx';
 import { CountField } from './CountField.tsx';
 import { allOffers } from './offered-sources.ts';
 import type { StepPartProps } from './step-part.ts';
@@ -88,9 +87,8 @@ export function ApprovalFields({ draft, step, isReadOnly, write }: StepPartProps
   );
 }
 
-/** Roles and people, with the chosen ones first. The others are found by parts of their names. */
 function Approvers({ step, isReadOnly, write }: Omit<StepPartProps<Approval>, 'draft'>) {
-  const { Roles, UserIds } = step;
+  const { UserIds } = step;
   const [Search, setSearch] = useState('');
   const people = useQuery({
     queryKey: [workflowApprovers.path, Search, UserIds],
@@ -98,65 +96,20 @@ function Approvers({ step, isReadOnly, write }: Omit<StepPartProps<Approval>, 'd
     placeholderData: keepPreviousData,
     enabled: !isReadOnly,
   });
-  const { data } = people;
-  const wanted = Search.trim().toLowerCase();
-  const isFound = (name: string): boolean => name.toLowerCase().includes(wanted);
-  const roles = [...new Set([...Roles, ...(data?.Roles ?? []).filter(isFound)])];
-  const known = new Map((data?.Users ?? []).map((user) => [user.UserId, `${user.UserFullName} (${user.UserName})`]));
-  const users = [...new Set([...UserIds, ...known.keys()])];
-  const isAnswered = data !== undefined && !people.isPlaceholderData;
-  const takeOnly = (): void => {
-    const newRoles = roles.filter((role) => isFound(role) && !Roles.includes(role));
-    // The response also contains people who were chosen before, regardless of the search.
-    const newUsers = [...known.keys()].filter((id) => !UserIds.includes(id));
-    if (wanted === '' || newRoles.length + newUsers.length !== 1) return;
-    write({ Roles: [...Roles, ...newRoles], UserIds: [...UserIds, ...newUsers] });
-    setSearch('');
-  };
-  const waitWithEnter = useAwaitedEnter(Search, isAnswered, takeOnly);
   return (
     <div role="group" aria-label={t('Who may approve')} className="rs-field">
       <div className="rs-field-label">{t('Who may approve')}</div>
-      {!isReadOnly && (
-        <InputGroup
-          aria-label={t('Search roles and people')}
-          placeholder={t('Search')}
-          value={Search}
-          onValueChange={setSearch}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.ctrlKey) return;
-            event.preventDefault();
-            if (isAnswered) takeOnly();
-            else waitWithEnter();
-          }}
-        />
-      )}
-      <FetchFailure query={people} text={t('Roles and people could not be loaded.')} />
-      <div className="rs-workflow-approvers">
-        {roles.map((role) => (
-          <Checkbox
-            key={`role ${role}`}
-            label={t('Role {role}', { role })}
-            checked={Roles.includes(role)}
-            disabled={isReadOnly}
-            onChange={({ currentTarget }) =>
-              write({ Roles: currentTarget.checked ? [...Roles, role] : Roles.filter((one) => one !== role) })
-            }
-          />
-        ))}
-        {users.map((id) => (
-          <Checkbox
-            key={id}
-            label={known.get(id) ?? t('Person {id}', { id })}
-            checked={UserIds.includes(id)}
-            disabled={isReadOnly}
-            onChange={({ currentTarget }) =>
-              write({ UserIds: currentTarget.checked ? [...UserIds, id] : UserIds.filter((one) => one !== id) })
-            }
-          />
-        ))}
-        {data?.HasMore && <p className="rs-muted">{t('There are more people. Search to find them.')}</p>}
-      </div>
+      <PeopleChoice
+        chosen={step}
+        people={people}
+        search={Search}
+        searchLabel={t('Search roles and people')}
+        placeholder={t('Search')}
+        listClass="rs-workflow-approvers"
+        isReadOnly={isReadOnly}
+        onSearch={setSearch}
+        onChange={write}
+      />
     </div>
   );
 }

@@ -39,7 +39,7 @@ describe('the drawing of a workflow', () => {
     expect(label.x < x || label.x > x + NODE_WIDTH || label.y < layout.positions.get('approve')!.y).toBe(true);
   });
 
-  test('has a line of its own for each of two between the same steps', () => {
+  test('has a separate line for each of two between the same steps', () => {
     const steps = [
       { Key: 'a', After: [] },
       { Key: 'b', After: [after('a', 'success'), after('a', 'failure')] },

@@ -97,7 +97,7 @@ export function groupItems(items: readonly PickerItem[]): { group: string | null
   return [...groups].map(([group, members]) => ({ group, items: members }));
 }
 
-export const BLANK_GROUP = t('Miscellaneous (blank)');
+const BLANK_GROUP = t('Miscellaneous (blank)');
 /** Label of the entry that clears a picker. */
 export const CLEAR_TEXT = 'blank';
 

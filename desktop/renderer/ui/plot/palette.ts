@@ -4,7 +4,7 @@
  */
 import type uPlot from 'uplot';
 
-export const SHAPES = ['circle', 'square', 'triangle', 'cross', 'diamond', 'plus'] as const;
+const SHAPES = ['circle', 'square', 'triangle', 'cross', 'diamond', 'plus'] as const;
 export type Shape = (typeof SHAPES)[number];
 
 const LIGHT = ['#0b62a4', '#a84300', '#00694e', '#8f3f75', '#6b5d00', '#3a3f46'];

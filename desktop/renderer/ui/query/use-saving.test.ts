@@ -8,7 +8,7 @@ const refused = {
   modelState: { TimeZone: ['must not be empty'] },
 };
 
-test('what the server said of a field goes once the field changes, and is no headline while it stands there', () => {
+test("the server's message about a field disappears once the field changes, and is no headline while it is shown there", () => {
   expect(headlineOf(refused)).toBeNull();
   expect(headlineOf({ ...refused, modelState: {} })).toBe('TimeZone must not be empty');
   expect(withoutFields(refused, ['Name'])).toBe(refused);

@@ -87,7 +87,7 @@ function SingleValue({ value }: { value: ShownValue }) {
   return <span className={isError ? 'rs-value rs-danger-text' : 'rs-value'}>{text}</span>;
 }
 
-export function FileLinks({ files }: { files: readonly ShownFile[] }) {
+function FileLinks({ files }: { files: readonly ShownFile[] }) {
   if (files.length === 0) return <span className="rs-muted">{t('no file')}</span>;
   return (
     <ul className="rs-file-links">

@@ -142,7 +142,7 @@ test('what is in time starts whatever was missed', async () => {
   expect(await listOutcomes()).toEqual(['06:30 Missed', '06:45 Started']);
 });
 
-test('while a run goes on the next is left out, or waits, and what comes meanwhile goes by the rule for what was missed', async () => {
+test('while a run is in progress, the next occurrence is skipped or waits, and later ones follow the rule for missed occurrences', async () => {
   await insertSchedule('2026-11-23T06:00:00Z', QUARTERS, { Overlap: 'Skip' });
   await tickAt('2026-11-23T06:00:01Z');
   await tickAt('2026-11-23T06:15:01Z');
@@ -189,7 +189,7 @@ test('five hundred schedules that wait for their runs do not block the next one'
   expect(await listOutcomes()).toEqual(['06:15 Started']);
 });
 
-test('a moment that has waited starts although its first start failed after what came meanwhile was noted', async () => {
+test('an occurrence that has waited starts although its first start failed after later ones were recorded', async () => {
   await insertSchedule('2026-11-23T06:00:00Z', QUARTERS, { Overlap: 'Wait', Missed: 'None' });
   await tickAt('2026-11-23T06:00:01Z');
   await tickAt('2026-11-23T06:15:01Z');

@@ -66,7 +66,7 @@ describe('the moments of a schedule', () => {
     expect(firstOf(of(2, false), '2027-01-01T00:00:00Z', 1)).toEqual(['2027-01-05T09:00Z']);
   });
 
-  test('are left out, or moved to the day before or after, where the calendar rests; what falls together starts once', () => {
+  test('are skipped, or moved to the day before or after, on non-working days; occurrences that coincide start once', () => {
     const calendar = closedOn('2026-12-25', '2026-12-28');
     const plan: RecurrencePlan = { Kind: 'Daily', TimeOfDay: at(9) };
     const of = (holidayRule: HolidayRule) => rule(plan, { timeZone: 'UTC', calendar, holidayRule });
@@ -79,7 +79,7 @@ describe('the moments of a schedule', () => {
     expect(firstOf(of('After'), from, 3)).toEqual(['2026-12-24T09:00Z', '2026-12-29T09:00Z', '2026-12-30T09:00Z']);
   });
 
-  test('of a calendar that never works are none, and looking for them ends', () => {
+  test('of a calendar without working days do not exist, and the search for them ends', () => {
     const calendar = { weekend: new Set([1, 2, 3, 4, 5, 6, 7]), holidays: new Set<number>() };
     expect(
       occurrencesOf(rule({ Kind: 'Daily', TimeOfDay: 0 }, { calendar, holidayRule: 'After' })).next(new Date()),

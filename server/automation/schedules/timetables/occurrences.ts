@@ -35,7 +35,7 @@ export interface Occurrences {
 /** Number of days searched. A plan for 29 February waits at most eight years, from 2096 to 2104. */
 const MAX_SEARCHED_DAYS = 366 * 9;
 const LAST_WEEK = 5;
-export const MAX_COUNT = 1000;
+const MAX_COUNT = 1000;
 
 interface Times {
   isDay: (day: number) => boolean;

@@ -65,7 +65,7 @@ interface SortKey {
 }
 
 /** Returns positions (from 0) sorted by the keys, the first key first. The sort is stable. */
-export function orderBy(keys: readonly SortKey[], context: CallContext): number[] {
+function orderBy(keys: readonly SortKey[], context: CallContext): number[] {
   const count = keys[0]!.values.length;
   context.spend(count * Math.ceil(Math.log2(count + 1)) * keys.length);
   return Array.from({ length: count }, (_, at) => at).sort((left, right) => {

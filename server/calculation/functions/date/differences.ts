@@ -54,7 +54,7 @@ const isLastOfFebruary = ({ year, month, day }: CalendarDay): boolean => month =
  * European: the 31st becomes the 30th. American (NASD): the end of February also becomes the 30th if it is the first
  * day.
  */
-export function days360(first: number, last: number, european: boolean): number {
+function days360(first: number, last: number, european: boolean): number {
   if (european) return europeanDays(first, last);
   const from = calendarDay(first);
   const to = calendarDay(last);
@@ -64,7 +64,7 @@ export function days360(first: number, last: number, european: boolean): number 
 }
 
 /** Returns the fraction of a year between two days (1900 system, ascending) by day count basis 0 to 4. */
-export function yearFraction(first: number, last: number, basis: number): number {
+function yearFraction(first: number, last: number, basis: number): number {
   switch (basis) {
     case 0:
       return americanDays(first, last) / 360;

@@ -17,7 +17,7 @@ function annuityGrowth(rate: number, periods: number, type: number): number {
 
 const paymentType = (type: number): number => (type === 0 ? 0 : 1);
 
-export function futureValue(rate: number, periods: number, payment: number, present: number, type: number): number {
+function futureValue(rate: number, periods: number, payment: number, present: number, type: number): number {
   return -(present * raised(1 + rate, periods) + payment * annuityGrowth(rate, periods, type));
 }
 

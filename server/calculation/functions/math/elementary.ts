@@ -13,7 +13,7 @@ const LARGEST_ANGLE = 2 ** 27;
  * Returns x to the power y for '^' and POWER: 0^0 and roots of negative numbers are #NUM!, 0 to a negative power is
  * #DIV/0!.
  */
-export function power(x: number, y: number): number | CellError {
+function power(x: number, y: number): number | CellError {
   if (x === 0) return y === 0 ? NUM_ERROR : y < 0 ? DIV0_ERROR : 0;
   const result = raised(x, y);
   return Number.isFinite(result) ? result : NUM_ERROR;

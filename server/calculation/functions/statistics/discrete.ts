@@ -21,7 +21,7 @@ const MAX_TRIALS = 1e10;
 
 const isPart = (value: number): boolean => value >= 0 && value <= 1;
 
-export function binomial(k: number, n: number, p: number): number {
+function binomial(k: number, n: number, p: number): number {
   if (n > FEW || p === 0 || p === 1) return binomialTerm(k, n, p, 1 - p);
   return combinations(n, k) * p ** k * (1 - p) ** (n - k);
 }

@@ -128,7 +128,7 @@ describe('ranges that grow from row to row', () => {
     expect(results(model).map(([count]) => count)).toEqual(counted(column));
   });
 
-  it('see a change far from the first row, and count anew', () => {
+  it('see a change far from the first row, and count again', () => {
     const rows = 3 << CHUNK_BITS;
     const cells: Record<string, TestCell> = {};
     for (let row = 1; row <= rows; row += 1) {

@@ -59,7 +59,7 @@ function eachLetter(text: string, change: (text: string) => string): string {
   }).join('');
 }
 
-export const upper = (text: string): string => eachLetter(text, (part) => part.toUpperCase());
+const upper = (text: string): string => eachLetter(text, (part) => part.toUpperCase());
 export const lower = (text: string): string => eachLetter(text, (part) => part.toLowerCase());
 
 /** Capitalizes each letter that does not follow a letter. */

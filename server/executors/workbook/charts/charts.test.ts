@@ -161,7 +161,7 @@ describe('a chart of a table', () => {
     expect(chart).toContain(textsXml('cat', 'Orders!$A$2:$A$5', ['Nuts', 'Bolts', 'Screws', null]));
     expect(notices).toEqual([
       `The chart ${chartPath(1)} on sheet 'Ann's report' keeps old numbers until it is opened: ` +
-        `what '[0]!Moving' refers to cannot be told without Excel`,
+        `what '[0]!Moving' refers to cannot be determined without Excel`,
     ]);
   });
 
@@ -175,7 +175,7 @@ describe('a chart of a table', () => {
     expect(result.model.tables[0]!.block.bottom).toBe(5);
   });
 
-  it('keeps other workbooks’ values and ranges that are none of the table', async () => {
+  it('keeps other workbooks’ values, and ranges outside the table', async () => {
     const series = [
       seriesXml(0, numbersXml('val', "'[1]Orders'!$C$2:$C$3", [7, 8])),
       seriesXml(1, numbersXml('val', '#REF!', [7, 8])),

@@ -95,7 +95,7 @@ class ChartWriter {
     }
     const { cache } = reference;
     if (!cache || reference.formula.trim() === '') return;
-    if (!followed?.areas) this.unread ??= `what '${reference.formula}' refers to cannot be told without Excel`;
+    if (!followed?.areas) this.unread ??= `what '${reference.formula}' refers to cannot be determined without Excel`;
     else if (followed.areas.length > 0) this.writeCache(reference, cache, followed.areas);
   }
 

@@ -29,7 +29,7 @@ describe('two workbooks', () => {
     expect(found.FormulaCount).toBe(4);
   });
 
-  test('in which a formula was filled down anew differ once a column', () => {
+  test('in which a formula was filled down again differ once per column', () => {
     const column = (formula: (row: number) => string) =>
       Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`B${index + 2}`, formula(index + 2)]));
     const found = compare({ S: column((row) => `=A${row}*2`) }, { S: column((row) => `=A${row}*$C$1`) });

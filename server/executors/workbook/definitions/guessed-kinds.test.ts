@@ -263,7 +263,7 @@ describe('an input of which neither cells nor formulas tell, with a list on the 
     expect(definition!.inputs[0]!.Info).toMatchObject({ CellUsages: [usage], Pickers: [{ Type: 'List' }] });
   });
 
-  it('is told of, and stays what formulas say it is', async () => {
+  it('is reported, and keeps the type that formulas give it', async () => {
     const { findings, definition } = await picked('S!$B$1:$B$2');
     expect(findings.map(({ Message }) => Message)).toEqual([
       "The input 'X' is treated as a Number, because its list S!$B$1:$B$2 holds numbers.",

@@ -54,8 +54,8 @@ function ofFormula(view: CellView, { sheet, cells, positions }: AlikeCells, said
   const isPlainNumber = said === 'Number' && first.format === 'General';
   const result = said && !isPlainNumber ? null : view.formulaTypes.result(sheet, row, col);
   if (said && result !== 'Date')
-    return { usage: said, guess: `its formula comes to ${WORDS[said]}; the file has no saved value` };
-  return result && { usage: result, guess: `its formula comes to ${WORDS[result]}` };
+    return { usage: said, guess: `its formula results in ${WORDS[said]}; the file has no saved value` };
+  return result && { usage: result, guess: `its formula results in ${WORDS[result]}` };
 }
 
 const WORDS: Record<ValueKind, string> = {

@@ -139,7 +139,7 @@ function addDraft(model: WorkbookModel, drafts: Draft[], draft: Draft, problems:
   drafts.push(draft);
 }
 
-export function locationOfArea(model: WorkbookModel, { sheet, block }: Area): ProblemLocation {
+function locationOfArea(model: WorkbookModel, { sheet, block }: Area): ProblemLocation {
   return { sheet: model.sheets[sheet]!.name, cell: formatCell(block.top, block.left) };
 }
 

@@ -3,6 +3,7 @@ import type { TableModel, WorkbookModel } from '#server/calculation/reader/workb
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
+import { INPUT_OPTIONS, OUTPUT_OPTIONS } from '#shared/rules/parameter-kinds.ts';
 import { tableBody } from './blocks.ts';
 import type { CellView } from './cell-view.ts';
 import type { ProblemList, ProblemLocation } from './problems.ts';
@@ -10,35 +11,8 @@ import { problem } from './problems.ts';
 
 export const PORTAL_COLUMNS = {
   PortalSettings: ['Name', 'Value'],
-  PortalInputs: [
-    'Name',
-    'Range',
-    'RangeType',
-    'Headers',
-    'CellUsages',
-    'Specification',
-    'Blanks',
-    'Picker',
-    'PickerSource',
-    'MaxSize',
-    'AllowDefaultValue',
-    'Display',
-    'Description',
-    'SampleFile',
-    'Section',
-    'HasAccess',
-    'Order',
-  ],
-  PortalOutputs: [
-    'Name',
-    'Range',
-    'RangeType',
-    'Headers',
-    'CellUsages',
-    'Description',
-    'CalculateImmediately',
-    'Order',
-  ],
+  PortalInputs: ['Name', 'Range', ...INPUT_OPTIONS],
+  PortalOutputs: ['Name', 'Range', ...OUTPUT_OPTIONS],
   PortalSteps: [
     'Step',
     'Action',

@@ -5,12 +5,13 @@
 import type { InputDefinition } from '#server/executors/executor.ts';
 import { initialFormInput } from '#shared/codecs/input-form.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
-import type { Input, InputInfo } from '#shared/contract/parameters.ts';
+import type { InputInfo } from '#shared/contract/parameters.ts';
 import type { InputIssue } from '#shared/rules/input-rules.ts';
 import { checkInput, countIssues } from '#shared/rules/input-rules.ts';
 import { valueGrid } from '../anchors.ts';
 import type { ProblemList } from './problems.ts';
 import { problem } from './problems.ts';
+import { openInput } from '#shared/rules/open-input.ts';
 
 /** Records the first such value of an input. Rules that depend on formulas are not evaluated. */
 export function reportRefusedDefault(definition: InputDefinition, sheet: string, findings: ProblemList): void {
@@ -37,16 +38,7 @@ export function reportRefusedDefault(definition: InputDefinition, sheet: string,
 const keyOf = ({ row, col, message }: InputIssue): string => `${row} ${col} ${message}`;
 
 function issuesOf({ Name, Description }: InputDefinition, Info: InputInfo): InputIssue[] {
-  const input: Input = {
-    Id: 1,
-    ActivityId: 1,
-    Name,
-    Description,
-    HasAccess: true,
-    PresetValue: null,
-    PresetValueError: null,
-    Info,
-  };
+  const input = openInput({ Name, Description, Info });
   // Checks the value as if a user had entered it.
   return checkInput({ ...input, Info: { ...Info, DefaultValue: null } }, initialFormInput(input));
 }

@@ -6,7 +6,7 @@ import { checkArea } from './step-scope.ts';
 import type { StepScope } from './step-scope.ts';
 import { placeholders } from '#server/executors/file-name.ts';
 
-export const EXPORT_FORMATS = ['xlsx', 'csv', 'pdf'] as const;
+const EXPORT_FORMATS = ['xlsx', 'csv', 'pdf'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** Returns the format that the step states, otherwise that of the file name, otherwise .xlsx. */

@@ -45,9 +45,9 @@ const CALCULATED = ['Message', 'Subject', 'To', 'Cc', 'FileName'];
 /** Actions that are planned and documented, so that their problem message can say so. */
 const LATER = ['Call'];
 
-export const ENCODINGS = ['UTF-8', 'UTF-16', 'UTF-16LE', 'UTF-16BE', 'windows-1252'] as const;
-export const DATE_FORMATS = ['yyyy-mm-dd', 'dd/mm/yyyy', 'mm/dd/yyyy', 'yyyymmdd'] as const;
-export const SEVERITIES = ['Error', 'Warning', 'Information'] as const;
+const ENCODINGS = ['UTF-8', 'UTF-16', 'UTF-16LE', 'UTF-16BE', 'windows-1252'] as const;
+const DATE_FORMATS = ['yyyy-mm-dd', 'dd/mm/yyyy', 'mm/dd/yyyy', 'yyyymmdd'] as const;
+const SEVERITIES = ['Error', 'Warning', 'Information'] as const;
 
 export function readSteps(world: StepWorld): StepDefinition[] {
   const masked: StepScope['masked'] = [];

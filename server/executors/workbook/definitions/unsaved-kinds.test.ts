@@ -55,9 +55,9 @@ describe('a file without saved values', () => {
     expect(inputs[0]!.Info).toMatchObject({ Specifications: ['Suggested'], DefaultValue: '5' });
     expect(outputs[0]!.Info.CellUsages).toEqual(['Number']);
     expect(findings.map(({ Cell, Message }) => `${Cell} ${Message}`)).toEqual([
-      "A1 The input 'X' is treated as a Number, because its formula comes to a number; the file has no saved value.",
-      "B4 The input 'Lines' (Double) is treated as a Number, because its formula comes to a number; the file has no saved value.",
-      "D1 The output 'All' is treated as a Number, because its formula comes to a number; the file has no saved value.",
+      "A1 The input 'X' is treated as a Number, because its formula results in a number; the file has no saved value.",
+      "B4 The input 'Lines' (Double) is treated as a Number, because its formula results in a number; the file has no saved value.",
+      "D1 The output 'All' is treated as a Number, because its formula results in a number; the file has no saved value.",
     ]);
   });
 

@@ -52,7 +52,7 @@ export function createDesigner(pool: WorkbookPool, timeLimit: number): WorkbookD
 
 const ignore = (): void => undefined;
 
-export const fileRefused = ({ Message, Remedy }: WorkbookProblem): AppError =>
+const fileRefused = ({ Message, Remedy }: WorkbookProblem): AppError =>
   new AppError('workbookFaults', 422, `${Message} ${Remedy}`.trim());
 
 /** Converts exceeded limits to a problem of the file; a crash is rethrown as a server error. */

@@ -32,7 +32,7 @@ test('a table whose headings cannot be read is preselected with the letters of i
   expect(await usable(cells, [proposal('A3:B4', 'Lines')])).toEqual(['A3:B4 true FALSE']);
 });
 
-test('what the workbook refuses is offered, and no more', async () => {
+test('only what the workbook refuses is offered', async () => {
   const cells = { A1: 'Rate', B1: 0.05, A2: 'Hours', B2: 8 };
   const proposals = [proposal('B1', 'Rate'), proposal('B1', 'Rate again'), proposal('B2', 'Hours')];
   expect(await usable(cells, proposals)).toEqual(['B1 false', 'B1 false', 'B2 true']);

@@ -1,5 +1,6 @@
-/** Writes cells as a CSV file. Source: RFC 4180; OWASP, 'CSV Injection'. */
+/** Writes cells as a CSV file. Source: RFC 4180. */
 import { stringify } from 'csv-stringify/sync';
+import { escapeFormula } from '#server/base/csv-formulas.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import { dateFormatOf } from '#shared/codecs/date-format.ts';
@@ -7,9 +8,6 @@ import { editDate } from '#shared/codecs/date-text.ts';
 import { isDate } from '#shared/codecs/format-value.ts';
 import { from1904 } from '#shared/codecs/date-systems.ts';
 import { fromSerial } from '#shared/codecs/serial-date.ts';
-
-/** Leading characters that make a spreadsheet program treat a text as a formula. */
-const FORMULA_START = /^[=+\-@\t\r\n|]/;
 
 /**
  * Begins with a byte order mark, by which Excel recognizes UTF-8. `formatAt` returns a cell's number format: dates are
@@ -32,7 +30,7 @@ function csvCell(value: CellValue, format: () => string, date1904: boolean): str
   if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
   if (typeof value === 'number')
     return isDate(format()) ? dateText(date1904 ? from1904(value, format()) : value, format()) : String(value);
-  return FORMULA_START.test(value) ? `'${value}` : value;
+  return escapeFormula(value);
 }
 
 function dateText(serial: number, format: string): string {

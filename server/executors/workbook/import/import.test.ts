@@ -293,8 +293,8 @@ describe('the rows of a file', () => {
     const file = await rows('Amount,Price\n1,10,5\n2,20,\n3,30,75\n');
     const { problems } = typeRows(file, [column('Amount', 'Number'), column('Price', 'Number')], AS_WRITTEN);
     expect(problems).toEqual([
-      "row 2, column C: no column name stands above '5'",
-      "row 4, column C: no column name stands above '75'",
+      "row 2, column C: there is no column name above '5'",
+      "row 4, column C: there is no column name above '75'",
     ]);
   });
 

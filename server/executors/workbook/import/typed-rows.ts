@@ -91,7 +91,7 @@ function extraCellProblems({ headers, isText }: FileRows, row: number, cells: re
   return cells.slice(headers.length).flatMap((cell, at) => {
     const text = String(cell ?? '').trim();
     if (text === '') return [];
-    return [`row ${row}, column ${columnLetters(headers.length + at)}: no column name stands above '${shown(text)}'`];
+    return [`row ${row}, column ${columnLetters(headers.length + at)}: there is no column name above '${shown(text)}'`];
   });
 }
 

@@ -71,7 +71,7 @@ test('a label that stands at several other places is asked about, and one that i
   expect((await carried(rest)).states[0]).toBe('Rate Gone');
 });
 
-test('a renamed label is asked about, and so is a result that is no formula any more', async () => {
+test('a renamed label is asked about, and so is a result that is no longer a formula', async () => {
   expect((await carried({ ...CELLS, A3: 'Principal' })).states[1]).toBe('Amount Unsure B3 Position');
   expect((await carried({ ...CELLS, B4: 50 })).states[2]).toBe('Interest Unsure B4 Label');
 });

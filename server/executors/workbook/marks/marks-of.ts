@@ -23,7 +23,7 @@ export interface DeclaredMark {
 /** Prefix of names for cells whose mark has a name that Excel does not allow. */
 export const CELLS_PREFIX = 'cells_';
 
-export const KIND_OF_ROLE: Record<MarkRole, ParameterKind> = { Input: 'input', Output: 'output' };
+const KIND_OF_ROLE: Record<MarkRole, ParameterKind> = { Input: 'input', Output: 'output' };
 
 /**
  * Returns the marks in the order of the file. Omits what cannot be read: reading the definition reports it as a

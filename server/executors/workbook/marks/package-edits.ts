@@ -3,9 +3,9 @@ import { relationshipsPath } from '#server/calculation/reader/relationships.ts';
 import { XmlScanner, XmlToken } from '#server/calculation/reader/xml-scanner.ts';
 import { encodeUtf8, escapeAttribute, toUtf8 } from '#server/calculation/reader/xml-text.ts';
 import { applyEdits } from '../byte-edits.ts';
-import type { ByteEdit } from '../byte-edits.ts';
 import { CONTENT_TYPES } from '../content-types.ts';
 import type { WorkbookPackage } from '../package.ts';
+import { withoutElements } from '../part-edits.ts';
 
 const RELATIONSHIPS = 'http://schemas.openxmlformats.org/package/2006/relationships';
 
@@ -90,16 +90,8 @@ export class PackageEdits {
 
   removeElements(path: string, matches: (xml: XmlScanner) => boolean): void {
     const bytes = this.part(path);
-    if (!bytes) return;
-    const edits: ByteEdit[] = [];
-    const xml = new XmlScanner(bytes, path);
-    for (let token = xml.next(); token !== XmlToken.End; token = xml.next()) {
-      if (token !== XmlToken.Open || !matches(xml)) continue;
-      const { start } = xml;
-      xml.skip();
-      edits.push({ start, end: xml.end, text: '' });
-    }
-    if (edits.length > 0) this.set(path, applyEdits(bytes, edits));
+    const reduced = bytes && withoutElements(bytes, path, matches);
+    if (reduced) this.set(path, reduced);
   }
 
   eachElement(path: string, take: (xml: XmlScanner) => void): void {

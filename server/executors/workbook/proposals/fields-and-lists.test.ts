@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cellsOf, marksOf, proposalsFor, proposalsOf } from '#test/support/proposed-marks.ts';
 
 describe('named cells', () => {
-  it('are inputs of their own, though another name groups them', async () => {
+  it('are separate inputs, though another name groups them', async () => {
     const proposals = await proposalsFor({
       sheets: [
         {
@@ -54,7 +54,7 @@ describe('blank cells', () => {
     expect(marksOf(proposals, 'input')).toEqual(['A2:B5 Lines']);
   });
 
-  it('are inputs of their own if each has a label', async () => {
+  it('are separate inputs if each has a label', async () => {
     const proposals = await proposalsOf([
       ['Length', null],
       ['Width', null],

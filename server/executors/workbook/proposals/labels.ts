@@ -162,7 +162,7 @@ function labelOf(text: string, row: number, col: number, at: Label['at']): Label
 }
 
 /** Returns true for marks and short units beside a value, which do not name it. */
-export function isUnitOnly(text: string): boolean {
+function isUnitOnly(text: string): boolean {
   return !/\p{L}_?\p{L}|\p{L}\d|\d\p{L}/u.test(text) && !/^\p{Lu}$|^\p{L}$/u.test(text);
 }
 

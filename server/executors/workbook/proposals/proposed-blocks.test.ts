@@ -102,7 +102,7 @@ describe('blocks of values', () => {
     expect(proposals.filter(({ role }) => role === 'input').map(({ range }) => range)).toEqual(['A3:C5']);
   });
 
-  it('ends a block at a total without a label, and at a value that a text of its own names', async () => {
+  it('ends a block at a total without a label, and at a value that has its own label', async () => {
     const proposals = await proposalsOf([
       ['Tactic', 'Cost', 'Leads', 'Return'],
       ['Mail', 120, 23, '=(C2*$D$6-B2)/B2'],
@@ -187,7 +187,7 @@ describe('blocks of values', () => {
     expect(marksOf(proposals, 'output')[0]).toBe('B7 Present_value');
   });
 
-  it('names a column of formulas that go on from a value by the text above that', async () => {
+  it('names a column of formulas that continue from a value by the text above that value', async () => {
     const proposals = await proposalsOf([
       ['Growth', 0.1],
       [null],

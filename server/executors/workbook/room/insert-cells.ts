@@ -9,14 +9,13 @@ import { workbookPath } from '#server/calculation/reader/read-workbook.ts';
 import { READER_LIMITS } from '#server/calculation/reader/reader-limits.ts';
 import { readRelationships, requirePart } from '#server/calculation/reader/relationships.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
-import { XmlScanner, XmlToken } from '#server/calculation/reader/xml-scanner.ts';
-import { escapeXml, toUtf8 } from '#server/calculation/reader/xml-text.ts';
+import { toUtf8 } from '#server/calculation/reader/xml-text.ts';
 import type { CellInsertion } from '#server/calculation/tables/insert-cells.ts';
 import { applyEdits } from '../byte-edits.ts';
-import type { ByteEdit } from '../byte-edits.ts';
 import { dropCalcChain } from '../calc-chain.ts';
 import { chartParts } from '../charts/chart-parts.ts';
 import type { WorkbookPackage } from '../package.ts';
+import { withNewNames } from '../part-edits.ts';
 import { changedPackage } from './changed-package.ts';
 import { anchorEdits, vmlEdits } from './moved-anchors.ts';
 import { movedFormulas } from './moved-formulas.ts';
@@ -123,17 +122,6 @@ const MENTIONS = [
 
 function rewriteWorkbook({ source, model, insertion, scope, changed }: Work, path: string): void {
   const bytes = requirePart(source, path, 'the list of sheets');
-  const edits: ByteEdit[] = [];
-  const xml = new XmlScanner(bytes, path);
-  for (let token = xml.next(), index = 0; token !== XmlToken.End; token = xml.next()) {
-    if (token !== XmlToken.Open) continue;
-    if (xml.name === 'extLst' || xml.name === 'AlternateContent') xml.skip();
-    if (xml.name !== 'definedName') continue;
-    const { end: start, selfClosing } = xml;
-    xml.skip();
-    const name = model.names[index++];
-    const text = name && !selfClosing ? movedName(name, insertion, scope) : null;
-    if (text !== null) edits.push({ start, end: xml.start, text: escapeXml(text) });
-  }
-  if (edits.length > 0) changed.set(path.toLowerCase(), applyEdits(bytes, edits));
+  const moved = withNewNames(bytes, path, model, (name) => movedName(name, insertion, scope));
+  if (moved) changed.set(path.toLowerCase(), moved);
 }

@@ -7,10 +7,11 @@ import { XmlToken } from '#server/calculation/reader/xml-scanner.ts';
 import { decodeUtf8, escapeXml } from '#server/calculation/reader/xml-text.ts';
 import { insertedBlock, insertedRow, isWholeRows } from '#server/calculation/tables/insert-cells.ts';
 import type { CellInsertion } from '#server/calculation/tables/insert-cells.ts';
-import { formatBlock, formatCell, parseBlock, parseCell } from '#shared/codecs/cell-address.ts';
+import { formatBlock, formatCell, parseBlock } from '#shared/codecs/cell-address.ts';
 import { attributeEdit } from '../byte-edits.ts';
 import type { ByteEdit } from '../byte-edits.ts';
 import { applyEdits } from '../byte-edits.ts';
+import { nextCell } from '../part-edits.ts';
 import type { FormulaChange, FormulaChanges } from './moved-formulas.ts';
 
 export interface CellMoves {
@@ -105,17 +106,7 @@ class CellMover {
   private eachCell(cell: (col: number) => void): void {
     const { xml } = this;
     const { depth } = xml;
-    let col = -1;
-    for (;;) {
-      const token = xml.next();
-      if (token === XmlToken.Close && xml.depth === depth) break;
-      if (token !== XmlToken.Open || xml.name !== 'c') continue;
-      const ref = xml.attribute('r');
-      const at = ref === undefined ? col + 1 : (parseCell(ref)?.col ?? -1);
-      if (at <= col) throw xml.damaged('its cells are not in ascending order, so nothing can be written into it');
-      col = at;
-      cell(at);
-    }
+    for (let col = nextCell(xml, depth, -1); col !== null; col = nextCell(xml, depth, col)) cell(col);
   }
 
   private readMovedRow(row: number, own: CellInsertion): void {

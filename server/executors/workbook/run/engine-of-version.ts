@@ -36,7 +36,7 @@ export function engineOfVersion(
 function gone(what: string): CalculationError {
   return new CalculationError(
     'unsupported',
-    `This version of the activity was published with a calculation engine that Runsheet does not use any more, and the present one ${what}. ` +
+    `This version of the activity was published with a calculation engine that Runsheet no longer uses, and the current one ${what}. ` +
       `An editor can upload the workbook as a new version, whose report shows what differs.`,
   );
 }

@@ -167,7 +167,7 @@ describe('an Import step with a Pattern', () => {
     await put('rates', 'rates-1.csv', 20_000, `Code,Rate\n${'USD,1\n'.repeat(200)}`);
     const { outcome, log } = await run(book(), { FolderKey: 'Rates' });
     expect(outcome.status).toBe('Failed');
-    expect(texts(log)[0]).toContain("The file 'rates-1.csv' is larger than the 1000 bytes that are allowed");
+    expect(texts(log)[0]).toContain("The file 'rates-1.csv' is larger than the allowed 1000 bytes");
   });
 });
 

@@ -49,7 +49,7 @@ function sentence(
   const use = by === 'format' ? `${address} shows it as one` : `the formula in ${address} calculates with it (${by})`;
   return (
     `'${cell.slice(0, 60)}' was entered as a text and not as a number, and ${use}. Texts may not count there. ` +
-    'Whoever maintains the activity can give the cell a number format, or write Number under CellUsages in PortalInputs'
+    'An editor of the activity can give the cell a number format, or enter Number under CellUsages in PortalInputs'
   );
 }
 

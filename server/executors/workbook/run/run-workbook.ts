@@ -166,7 +166,7 @@ function maskedCells(calculation: Calculation, masked: StepContext['masked']): C
 }
 
 /** Converts 'Loan schedule.xlsx' to 'Loan schedule calculated.xlsx'. */
-export function calculatedName(fileName: string): string {
+function calculatedName(fileName: string): string {
   const dot = fileName.lastIndexOf('.');
   const [base, extension] = dot > 0 ? [fileName.slice(0, dot), fileName.slice(dot)] : [fileName, '.xlsx'];
   return `${base} calculated${extension}`;

@@ -93,7 +93,7 @@ async function refuseTwins(
   if (twins > 0)
     throw new StepRefused(
       'Failed',
-      `Nothing was written to '${target}': ${twins} ${twins === 1 ? 'key stands' : 'keys stand'} in more than one row`,
+      `Nothing was written to '${target}': ${twins} ${twins === 1 ? 'key occurs' : 'keys occur'} in more than one row`,
     );
 }
 

@@ -7,7 +7,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 import { said, t } from '#renderer/language/translate.ts';
-import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { DeleteDialog } from '#renderer/ui/DeleteDialog.tsx';
 import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
@@ -66,17 +66,15 @@ export function UnfinishedDesigns({ onContinue }: { onContinue: (id: number) => 
           </li>
         ))}
       </ul>
-      <ConfirmDialog
+      <DeleteDialog
         isOpen={asked !== null}
         title={t('Delete {file}', { file: asked?.FileName ?? '' })}
-        confirmText={t('Delete')}
-        intent="danger"
         isBusy={deletion.isPending}
         onConfirm={() => asked && deletion.mutate(asked.Id)}
         onCancel={() => setAsked(null)}
       >
         {t('The uploaded workbook and its marks are deleted.')}
-      </ConfirmDialog>
+      </DeleteDialog>
     </section>
   );
 }

@@ -18,7 +18,7 @@ it('is the text on the left, over blank cells, without its colon', () => {
   expect(sheet({ A4: 'Amount', B3: 'Value' })('D4')).toBe('Amount');
 });
 
-it('is the text above where there is none on the left, or a number in between', () => {
+it('is the text above if there is no text on the left, or a number in between', () => {
   expect(sheet({ A4: 'Year', B4: 2024, C3: 'Sales' })('C4')).toBe('Sales');
 });
 

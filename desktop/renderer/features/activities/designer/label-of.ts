@@ -40,7 +40,7 @@ function textTowards(
 }
 
 /** Removes the colon that leads to the cell. */
-export const cleanLabel = (text: string): string =>
+const cleanLabel = (text: string): string =>
   text
     .replaceAll(/\s+/g, ' ')
     .trim()

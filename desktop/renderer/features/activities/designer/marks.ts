@@ -98,7 +98,7 @@ export const withoutMarks = (marks: readonly Mark[], keys: ReadonlySet<string>):
   marks.filter((mark) => !isRemovable(mark) || !keys.has(keyOfMark(mark)));
 
 /** Returns a name that is unique within the role, ignoring case. */
-export function freeName(marks: readonly Mark[], role: MarkRole, name: string): string {
+function freeName(marks: readonly Mark[], role: MarkRole, name: string): string {
   const taken = new Set(marks.filter((mark) => mark.Role === role).map((mark) => mark.Name.toLowerCase()));
   const short = name.slice(0, MAX_NAME - 4);
   if (!taken.has(short.toLowerCase())) return short;

@@ -47,7 +47,7 @@ const usageTexts = (): Partial<Record<CellUsage, string>> => ({
 export const usageText = (usage: CellUsage): string => usageTexts()[usage] ?? usage;
 
 /** Returns the usages that an author can choose here; others can be written on the Portal sheet. */
-export const usageChoices = (role: 'Input' | 'Output'): Choice[] =>
+const usageChoices = (role: 'Input' | 'Output'): Choice[] =>
   (Object.entries(usageTexts()) as [CellUsage, string][])
     .filter(([usage]) => role === 'Input' || !/^(FilePath|StaticFolder)$/.test(usage))
     .map(([value, label]) => ({ value, label }));

@@ -26,10 +26,10 @@ export interface PresetEditing {
 
 type Values = Record<number, FormCell>;
 
-export const isPresettable = ({ Info }: Input): boolean => valueShape(Info) === 'cell' && !isFileInput(Info);
+const isPresettable = ({ Info }: Input): boolean => valueShape(Info) === 'cell' && !isFileInput(Info);
 
 /** Returns the stored preset values. A value that no longer fits is returned as the stored text. */
-export function presetsOf(inputs: readonly Input[]): Values {
+function presetsOf(inputs: readonly Input[]): Values {
   return Object.fromEntries(inputs.map((input) => [input.Id, presetOf(input)]));
 }
 

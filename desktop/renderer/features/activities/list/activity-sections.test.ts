@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ActivityList, ActivityListItem } from '#shared/contract/activities.ts';
 import type { ChecklistListItem } from '#shared/contract/checklist-list.ts';
-import { buildSections, foldableKeys, recentRunDays } from './activity-sections.ts';
+import { buildSections, recentRunDays } from './activity-sections.ts';
 
 let nextId = 1;
 function activity(part: Partial<ActivityListItem>): ActivityListItem {
@@ -109,16 +109,8 @@ describe('sections of the activities list', () => {
     expect(group.checklists?.checklists.map(({ Name }) => Name)).toEqual(['Month-end', 'Year-end']);
     expect(group.functions.map(({ title }) => title)).toEqual(['Load']);
     expect(sales!.groups.map(({ title, functions }) => [title, functions.length])).toEqual([['Day', 0]]);
-    expect(foldableKeys([finance!])).toContain(group.checklists?.key);
     expect(buildSections(all, 'month-end').map(({ title, count }) => [title, count])).toEqual([['Finance', 1]]);
     expect(buildSections(all, 'loan')[0]?.groups[0]?.checklists).toBeNull();
-  });
-
-  it('folds no level that has only one section', () => {
-    const one = buildSections(list([activity({})]), '');
-    expect(foldableKeys(one)).toEqual(['schema:finance/group:/function:']);
-    const two = buildSections(list([activity({}), activity({ Schema: 'sales' })]), '');
-    expect(foldableKeys(two)).toContain('schema:sales');
   });
 });
 

@@ -134,18 +134,6 @@ function matching<Item extends Searched>(items: readonly Item[], search: string)
   });
 }
 
-/** Returns the keys of all collapsible sections, without skipped levels. */
-export function foldableKeys(sections: readonly SchemaSection[]): string[] {
-  return sections.flatMap((schema) => [
-    ...(sections.length > 1 ? [schema.key] : []),
-    ...schema.groups.flatMap((group) => [
-      ...(schema.groups.length > 1 ? [group.key] : []),
-      ...(group.checklists ? [group.checklists.key] : []),
-      ...group.functions.map((section) => section.key),
-    ]),
-  ]);
-}
-
 /** Returns the days of the latest runs for the legend: at most three, newest first, in the user's local calendar. */
 export function recentRunDays({ Activities, Checklists }: Pick<ActivityList, 'Activities' | 'Checklists'>): number[] {
   const times = [

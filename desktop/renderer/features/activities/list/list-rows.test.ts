@@ -118,7 +118,7 @@ describe('the table of activities', () => {
 });
 
 describe('the choice in the address', () => {
-  it('is read as it is written, and what nobody offered is left out', () => {
+  it('is read as it is written, and unknown values are skipped', () => {
     const choice = readChoice(new URLSearchParams('q=tax&schema=Finance&state=failed&whose=own&sort=-last'));
     expect(choice).toEqual({
       search: 'tax',

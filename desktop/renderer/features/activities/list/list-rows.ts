@@ -151,7 +151,7 @@ function checklistRow(item: ChecklistListItem): Unmarked {
   };
 }
 
-export function stateOf({ run }: Pick<ListRow, 'run'>): State {
+function stateOf({ run }: Pick<ListRow, 'run'>): State {
   if (!run) return 'never';
   if (isPending(run.status)) return 'running';
   return outcomeOf(run.status) ?? 'never';

@@ -3,6 +3,7 @@ import type { Activity } from '#shared/contract/activities.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import type { InspectedWorkbook } from '#shared/contract/workbook-inspection.ts';
 import { isFileInput } from '#shared/codecs/input-form.ts';
+import { openInput } from '#shared/rules/open-input.ts';
 
 /** True if the input needs an existing activity: lists, conditions and files are fetched from or sent to it. */
 export const needsServer = ({ Info }: Input): boolean =>
@@ -28,14 +29,9 @@ export function activityOf(inputs: InspectedWorkbook['Inputs']): Activity {
     CanEdit: true,
     CanRun: true,
     // Numbers that no activity uses, so they do not collide with the fields of the surrounding page.
-    Inputs: inputs.map(({ Headers: _headers, Items: _items, ...input }, index) => ({
-      ...input,
-      Id: index + 1,
-      ActivityId: 0,
-      HasAccess: true,
-      PresetValue: null,
-      PresetValueError: null,
-    })),
+    Inputs: inputs.map(({ Headers: _headers, Items: _items, ...input }, index) =>
+      openInput({ ...input, Id: index + 1, ActivityId: 0 }),
+    ),
     Outputs: [],
     ActivityLinks: [],
     Schedule: null,

@@ -12,7 +12,7 @@ test('a newcomer is shown what they have the right to do', () => {
   );
 });
 
-test('the welcome goes away by itself, step by step', () => {
+test('the welcome disappears automatically, step by step', () => {
   expect(stepsLeft(started, { ...all, hasRun: true })).toEqual(['publish', 'invite']);
   expect(stepsLeft({ ...started, followed: ['run', 'publish'] }, all)).toEqual(['run', 'invite']);
   expect(stepsLeft({ ...started, followed: ['publish', 'invite'] }, { ...all, hasRun: true })).toEqual([]);

@@ -6,7 +6,7 @@ const at = (second: number): string => new Date(Date.UTC(2026, 0, 1) + second * 
 const step = (part: Partial<ChecklistStep>): ChecklistStep =>
   ({ Id: 1, Status: 'Succeeded', PickupTime: null, StartTime: null, EndTime: null, ...part }) as ChecklistStep;
 
-test('steps lie on one axis from the start of the chain to its end', () => {
+test('steps are on one axis from the start of the workflow to its end', () => {
   const axis = timeAxis({ QueueTime: at(0), EndTime: at(10) }, [], 0);
   const bar = stepBar(step({ PickupTime: at(2), StartTime: at(3), EndTime: at(7) }), axis);
   expect(bar).toEqual({ start: 0.2, length: 0.5, duration: 5000, isGrowing: false });
@@ -25,7 +25,7 @@ test('a step that runs grows with the axis, and a clock that is late makes nothi
   expect(stepBar(step({ PickupTime: at(1), EndTime: at(2) }), late)).toMatchObject({ start: 0, length: 0 });
 });
 
-test('what failed by itself comes first, and keeps its place', () => {
+test('a step that failed on its own comes first, and keeps its place', () => {
   const steps = [step({}), step({ Status: 'Failed' }), step({ Status: 'Cancelled' }), step({ Status: 'Abandoned' })];
   const stopped = step({ Status: 'Cancelled', PickupTime: at(1) });
   expect(failedFirst(steps).map(({ position }) => position)).toEqual([2, 4, 1, 3]);
@@ -33,7 +33,7 @@ test('what failed by itself comes first, and keeps its place', () => {
   expect(countsText([...steps, stopped])).toBe('5 steps: 1 succeeded, 2 failed, 2 cancelled');
 });
 
-test('the run that is asked for by itself is the first that is pending, not one that waits for it', () => {
+test('the run that is polled individually is the first pending one, not one that waits for it', () => {
   const steps = [step({ Id: 5 }), step({ Id: 7, Status: 'QueuedInSeq' }), step({ Id: 8, Status: 'Queued' })];
   expect(firstPendingRun(steps)).toBe(8);
   expect(firstPendingRun([step({ Id: 5 })])).toBeNull();

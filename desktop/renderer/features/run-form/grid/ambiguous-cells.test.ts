@@ -29,7 +29,7 @@ const paste = (shape: GridShape, lines: string[][]) =>
   pasteCells([[null, null]], { top: 0, left: 0, bottom: 0, right: 0 }, lines, shape).rows.slice(0, lines.length);
 const day = (month: number, date: number): number => toSerial({ year: 2026, month, day: date })!;
 
-it('a pasted column that tells of another order is asked about once, and answered as a whole', () => {
+it('a pasted column that suggests another order of dates is asked about once, as a whole', () => {
   const shape = shapeOf('en-US');
   const rows = paste(shape, [
     ['03/04/2026', '1,234.5'],

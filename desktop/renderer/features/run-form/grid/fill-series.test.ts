@@ -22,7 +22,7 @@ describe('numbers that are filled', () => {
     expect(fill([5], 3, NUMBER, { invert: true })).toEqual([6, 7, 8]);
     expect(fill([5], 2, NUMBER, { invert: true, backward: true })).toEqual([4, 3]);
   });
-  it('go on in even steps, to the digits that Excel keeps', () => {
+  it('continue in even steps, to the digits that Excel keeps', () => {
     expect(fill([1, 3], 3)).toEqual([5, 7, 9]);
     expect(fill([0.1, 0.2], 3)).toEqual([0.3, 0.4, 0.5]);
     expect(fill([3, 2, 1], 2)).toEqual([0, -1]);
@@ -39,12 +39,12 @@ describe('numbers that are filled', () => {
 });
 
 describe('dates that are filled', () => {
-  it('go on by days where there is one, and are copied with Ctrl', () => {
+  it('continue by days if there is one, and are copied with Ctrl', () => {
     expect(fill([day(2026, 1, 31)], 2, DATE)).toEqual([day(2026, 2, 1), day(2026, 2, 2)]);
     expect(fill([day(2026, 3, 1)], 1, DATE, { backward: true })).toEqual([day(2026, 2, 28)]);
     expect(fill([46_000], 2, DATE, { invert: true })).toEqual([46_000, 46_000]);
   });
-  it('go on by weeks, months and years', () => {
+  it('continue by weeks, months and years', () => {
     expect(fill([day(2026, 1, 1), day(2026, 1, 8)], 1, DATE)).toEqual([day(2026, 1, 15)]);
     expect(fill([day(2026, 1, 15), day(2026, 2, 15)], 2, DATE)).toEqual([day(2026, 3, 15), day(2026, 4, 15)]);
     expect(fill([day(2024, 2, 29), day(2025, 2, 28)], 1, DATE)).toEqual([day(2026, 2, 28)]);
@@ -54,7 +54,7 @@ describe('dates that are filled', () => {
     expect(fill([day(2026, 1, 31), day(2026, 2, 28)], 2, DATE)).toEqual([day(2026, 3, 31), day(2026, 4, 30)]);
     expect(fill([day(2026, 1, 31), day(2026, 3, 31)], 2, DATE)).toEqual([day(2026, 5, 31), day(2026, 7, 31)]);
   });
-  it('that are times go on by hours, without drifting', () => {
+  it('that are times continue by hours, without drifting', () => {
     expect(fill([0.25], 18, TIME).at(-1)).toBe(1);
     expect(fill([9 / 24, 9.5 / 24], 1, TIME)).toEqual([10 / 24]);
   });

@@ -3,7 +3,7 @@ import { cpuTimeMs } from '#test/support/cpu-time.ts';
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import { insertRows, removeRows, type GridRows, type GridShape } from './grid-rows.ts';
 import { fillDown, fillFrom, fillRight } from './fill-cells.ts';
-import { findCells, nextFound } from './find-cells.ts';
+import { findInRows, linesToSearch, nextFound, type FindContext } from './find-cells.ts';
 import {
   columnTexts,
   filteredRows,
@@ -95,9 +95,10 @@ describe('while a filter hides rows', () => {
     expect(summarizeCells(rows, block(0, 1, 4, 1), shape, shown)).toMatchObject({ sum: 6, count: 3 });
   });
   it('nothing is found in rows that are hidden', () => {
+    const find = (context: FindContext) => findInRows(rows, linesToSearch(rows, 'A', context), 'A', context);
     const context = { shape, shown, suggestionAt: none };
-    expect(findCells(rows, 'A', context)).toEqual([]);
-    expect(findCells(rows, 'A', { ...context, shown: null })).toEqual([{ row: 1, col: 0 }]);
+    expect(find(context)).toEqual([]);
+    expect(find({ ...context, shown: null })).toEqual([{ row: 1, col: 0 }]);
   });
 });
 
@@ -141,7 +142,7 @@ describe('sorting', () => {
 
 describe('filling', () => {
   const options = { shape, shown: null, invert: false };
-  it('goes on down, beyond the last row, and up', () => {
+  it('continues down, beyond the last row, and up', () => {
     const down = fillFrom(rows, block(4, 1, 5, 1), { direction: 'down', count: 3 }, options);
     expect(down.rows).toHaveLength(10);
     const series = fillFrom(

@@ -10,18 +10,11 @@ export interface FindContext {
   suggestionAt: SuggestionAt;
 }
 
-/**
- * Returns the cells that show or contain the text, by row and ignoring case. As in Excel, rows hidden by a filter are
- * excluded.
- */
-export const findCells = (rows: GridRows, text: string, context: FindContext): GridPosition[] =>
-  findInRows(rows, linesToSearch(rows, text, context), text, context);
-
-/** Returns the rows to search for a text. */
+/** Returns the rows to search for a text. As in Excel, rows hidden by a filter are excluded. */
 export const linesToSearch = (rows: GridRows, text: string, { shown }: FindContext): number[] =>
   text === '' ? [] : rowsOfBlock({ top: 0, bottom: rows.length - 1 }, rows, shown);
 
-/** Searches only the given rows. */
+/** Returns the cells of these rows that show or contain the text, by row and ignoring case. */
 export function findInRows(
   rows: GridRows,
   lines: readonly number[],

@@ -53,7 +53,7 @@ export function moveSelection(selection: GridSelection, pressed: GridKey, size: 
   return { active, anchor: pressed.shift ? selection.anchor : active };
 }
 
-export const clampPosition = ({ row, col }: GridPosition, size: GridSize): GridPosition => ({
+const clampPosition = ({ row, col }: GridPosition, size: GridSize): GridPosition => ({
   row: Math.max(0, Math.min(row, size.rows - 1)),
   col: Math.max(0, Math.min(col, size.cols - 1)),
 });

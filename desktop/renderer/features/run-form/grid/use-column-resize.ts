@@ -2,7 +2,7 @@ import { useRef, useState, type PointerEvent } from 'react';
 import type { GridEditing } from './use-grid-editing.ts';
 
 /** In pixels. */
-export const NARROWEST = 40;
+const NARROWEST = 40;
 const WIDEST = 1200;
 
 export const withinWidths = (width: number): number => Math.max(NARROWEST, Math.min(WIDEST, Math.round(width)));

@@ -11,7 +11,7 @@ import { askedIssue, liveIssues, spokenIssue } from './rule-notes.ts';
 import type { RunFormState } from '#renderer/features/run-form/run-form-store.ts';
 
 /** Returns all items of a list, cached for a minute. */
-export async function allItems(source: PickerSource): Promise<string[]> {
+async function allItems(source: PickerSource): Promise<string[]> {
   const page = await queryClient.fetchQuery({
     queryKey: ['picker-all', ...source.key],
     queryFn: () => source.load({ All: true }),

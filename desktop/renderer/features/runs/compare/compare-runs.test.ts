@@ -131,7 +131,7 @@ it('what the workbook has in a table, and in a blank cell, is told cell by cell 
   expect(none).toMatchObject({ texts: ['', ''], differs: false });
 });
 
-it('what formulas calculated, and what another version of the workbook has, is no more the same than it is', () => {
+it('results of formulas, and values of another version of the workbook, are compared by value', () => {
   const calculated = { ParameterInfo: info({ Specifications: ['Suggested'], Calculated: [true], DefaultValue: '5' }) };
   const of = (DefaultValue: string) => ({ ParameterInfo: info({ Specifications: ['Optional'], DefaultValue }) });
   const compared = compareInputs([

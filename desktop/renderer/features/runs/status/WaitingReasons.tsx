@@ -1,4 +1,4 @@
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import { runWaiting } from '#shared/contract/run-waiting.ts';
@@ -18,7 +18,7 @@ export function WaitingReasons({ run: { Id, Status } }: { run: ActivityRun }) {
   return (
     <ul className="rs-plain-list" aria-label={t('Why it waits')}>
       {data.Reasons.map((reason) => (
-        <li key={reason}>{reason}</li>
+        <li key={reason}>{said(reason)}</li>
       ))}
     </ul>
   );

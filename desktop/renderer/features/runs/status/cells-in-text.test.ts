@@ -13,7 +13,7 @@ it('cells are found in a line, sheets in quotes too', () => {
   ).toBe(text);
 });
 
-it('of a block its first cell is one, and what is no cell is none', () => {
+it('the first cell of a block is a reference, and other texts are not', () => {
   expect(cellsOf('Not so (S!G2:G3)')).toEqual(['S|G2']);
   expect(cellsOf('Done! A1 was written, S!SUM(1), S!A0, Hello!World')).toEqual([]);
 });

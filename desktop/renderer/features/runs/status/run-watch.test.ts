@@ -4,17 +4,17 @@ import type { ActivityRun, RunState } from '#shared/contract/runs.ts';
 import { pollInterval, withState } from './run-watch.ts';
 
 describe('watching a run', () => {
-  it('asks each second while the run is pending, and no more once it has ended', () => {
+  it('polls each second while the run is pending, and stops once it has ended', () => {
     for (const Status of PENDING_STATUSES) expect(pollInterval({ Status, RunningChildRuns: 0 }, false)).toBe(1000);
     for (const Status of RUN_STATUSES.filter((status) => !isPending(status))) {
       expect(pollInterval({ Status, RunningChildRuns: 0 }, true)).toBe(false);
     }
   });
-  it('goes on while runs it started are running, and before the first answer', () => {
+  it('continues while runs it started are running, and before the first answer', () => {
     expect(pollInterval({ Status: 'Succeeded', RunningChildRuns: 1 }, false)).toBe(1000);
     expect(pollInterval(undefined, false)).toBe(1000);
   });
-  it('asks seldom while the server tells by itself', () => {
+  it('polls rarely while the server publishes changes', () => {
     expect(pollInterval({ Status: 'Started', RunningChildRuns: 0 }, true)).toBe(15_000);
   });
   it('takes over what changed, but neither into a run that has ended nor the outputs of a running one', () => {

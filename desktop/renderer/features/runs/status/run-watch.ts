@@ -14,7 +14,7 @@ interface Watched {
 export const isOver = ({ Status, RunningChildRuns }: Watched): boolean => !isPending(Status) && RunningChildRuns === 0;
 
 /** Poll interval in milliseconds while the live stream reports the run, in case an event was missed. */
-export const LIVE_POLL_INTERVAL_MS = 15_000;
+const LIVE_POLL_INTERVAL_MS = 15_000;
 
 /** Returns the poll interval in milliseconds; false after there is nothing left to wait for. */
 export function pollInterval(watched: Watched | undefined, isLive: boolean): number | false {

@@ -46,7 +46,7 @@ describe('the inputs of a run', () => {
     expect(valueTable('[[null],[7]]', rows, 'Deals').rows).toEqual([{ index: 1, name: 'Amount', cells: ['7'] }]);
   });
 
-  it('are left out where all of it is hidden', () => {
+  it('are skipped if all of it is hidden', () => {
     const run = runWith(info(['Hidden', 'Hidden']));
     expect(shownInputs(run)).toEqual([]);
     expect(compareInputs([run, run])).toEqual([]);

@@ -13,7 +13,7 @@ import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 import { useChange } from '#renderer/ui/query/use-change.ts';
 import { rich, said, t } from '#renderer/language/translate.ts';
-import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { DeleteDialog } from '#renderer/ui/DeleteDialog.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
@@ -193,11 +193,8 @@ function AdditionalScheduleCard({ item, calls, runPath, onEdit }: CardProps) {
         />
       </div>
       <LastOccurrences item={item} runPath={runPath} />
-      <ConfirmDialog
+      <DeleteDialog
         isOpen={isAsking}
-        title={t('Delete')}
-        confirmText={t('Delete')}
-        intent="danger"
         isBusy={isBusy}
         onCancel={() => setAsking(false)}
         onConfirm={() =>
@@ -207,7 +204,7 @@ function AdditionalScheduleCard({ item, calls, runPath, onEdit }: CardProps) {
         }
       >
         {t('Delete the schedule {name}?', { name: Name })}
-      </ConfirmDialog>
+      </DeleteDialog>
     </Card>
   );
 }

@@ -6,7 +6,7 @@ import { cleanSchedule, type ScheduleIssue } from '#shared/rules/schedule-rules.
 import { useProfile } from '#renderer/app/profile.ts';
 import { useSessionDraft } from '#renderer/app/use-session-draft.ts';
 import { rich, t } from '#renderer/language/translate.ts';
-import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { DeleteDialog } from '#renderer/ui/DeleteDialog.tsx';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TimeField } from '#renderer/ui/date/TimeField.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
@@ -86,16 +86,9 @@ export function ScheduleForm({ owner, details }: ScheduleFormProps) {
           <Button text={t('Delete')} intent="danger" variant="outlined" onClick={() => setAsking(true)} />
         )}
       </div>
-      <ConfirmDialog
-        isOpen={isAsking}
-        title={t('Delete')}
-        confirmText={t('Delete')}
-        intent="danger"
-        onCancel={() => setAsking(false)}
-        onConfirm={remove}
-      >
+      <DeleteDialog isOpen={isAsking} onCancel={() => setAsking(false)} onConfirm={remove}>
         {t('Delete the schedule of {name}?', { name: owner.name })}
-      </ConfirmDialog>
+      </DeleteDialog>
     </form>
   );
 }

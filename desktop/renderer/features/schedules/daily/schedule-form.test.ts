@@ -17,7 +17,7 @@ test('every minute of a day goes to its fraction and back', () => {
   expect(timeToFraction('23:59:59')).toBeCloseTo(1 - 1 / 86_400, 12);
 });
 
-test('what is no time is none', () => {
+test('a text that is not a time gives no time', () => {
   for (const text of ['', '24:00', '12:60', 'noon']) expect(timeToFraction(text)).toBeNull();
 });
 

@@ -37,7 +37,7 @@ export function fractionToTime(fraction: number): string {
   return parts.map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-export const NO_SCHEDULE: ScheduleFields = { ScheduleType: '', time: '', RetryCount: '0', RetryInterval: '0' };
+const NO_SCHEDULE: ScheduleFields = { ScheduleType: '', time: '', RetryCount: '0', RetryInterval: '0' };
 
 /** @param json the Schedule field of the contract */
 export function fieldsOfSchedule(json: string | null): ScheduleFields {

@@ -12,7 +12,7 @@ import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 import { useChange } from '#renderer/ui/query/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
-import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { DeleteDialog } from '#renderer/ui/DeleteDialog.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { HolidayCalendarForm } from './HolidayCalendarForm.tsx';
@@ -96,11 +96,8 @@ function CalendarCard({ entry: { Id, Name, Weekend, DayCount, ScheduleCount }, o
           onClick={() => setAsking(true)}
         />
       </div>
-      <ConfirmDialog
+      <DeleteDialog
         isOpen={isAsking}
-        title={t('Delete')}
-        confirmText={t('Delete')}
-        intent="danger"
         isBusy={isBusy}
         onCancel={() => setAsking(false)}
         onConfirm={() =>
@@ -110,7 +107,7 @@ function CalendarCard({ entry: { Id, Name, Weekend, DayCount, ScheduleCount }, o
         }
       >
         {t('Delete the holiday calendar {name}?', { name: Name })}
-      </ConfirmDialog>
+      </DeleteDialog>
     </Card>
   );
 }

@@ -38,7 +38,7 @@ export function cellLabel(view: GridView, row: number, col: number, shown = ''):
   return [formatCell(row, col), text, ...seen, ...(mark ? [markText(mark)] : [])].join(', ');
 }
 
-export function markText({ role, name, kind, problems }: ShownMark): string {
+function markText({ role, name, kind, problems }: ShownMark): string {
   const text =
     kind === 'proposal'
       ? role === 'Input'

@@ -1,5 +1,5 @@
 /** The selection in a sheet: the active cell, and the opposite corner of a dragged or extended range. */
-import { MAX_COLS, MAX_ROWS, type CellBlock, type CellPosition } from '#shared/codecs/cell-address.ts';
+import { type CellBlock, type CellPosition } from '#shared/codecs/cell-address.ts';
 import { nextShown, shownAt } from './axis.ts';
 import { blockBetween } from './blocks.ts';
 import { withWholeMerges } from './merges.ts';
@@ -96,6 +96,3 @@ export function anchorOf(at: CellPosition, { merges }: SheetLayout): CellPositio
   const merge = merges.at(at.row, at.col);
   return merge ? { row: merge.top, col: merge.left } : at;
 }
-
-export const isInSheet = ({ row, col }: CellPosition): boolean =>
-  row >= 0 && row < MAX_ROWS && col >= 0 && col < MAX_COLS;

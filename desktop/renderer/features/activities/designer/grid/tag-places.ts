@@ -21,7 +21,7 @@ export interface TagPlace extends Viewport {
   isStrip: boolean;
 }
 
-export const TAG_HEIGHT = 18;
+const TAG_HEIGHT = 18;
 /** Pixels for the icon alone. */
 const MIN_WIDTH = 22;
 /** Text begins lower than this, even in rows of the usual height. */

@@ -1,6 +1,6 @@
 /** Alerts of each kind, with their firings. */
 import type { AlertCondition, AlertDraft } from '#shared/contract/alerts.ts';
-import type { BenchPortal } from '../portal.ts';
+import type { BenchPortal } from '../bench/portal.ts';
 import { ago, LONG } from './seed-texts.ts';
 
 /** Returns the Id of the newest firing. */

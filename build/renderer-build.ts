@@ -18,7 +18,7 @@ export const RENDERER_SOURCES: readonly string[] = [
   'build/contract-schemas.ts',
   'build/help-pages.ts',
   'build/page-chunks.ts',
-  'scripts/help-page.ts',
+  'build/help-page.ts',
   'docs',
   'package-lock.json',
 ];

@@ -14,8 +14,8 @@ const SOURCES = [
   'desktop/preload',
   'desktop/servers',
   'build/desktop.config.ts',
-  'scripts/build-desktop.ts',
-  'scripts/desktop-packages.ts',
+  'build/build-desktop.ts',
+  'build/desktop-packages.ts',
   'package.json',
 ];
 /** Outside the output folder, because each build empties that folder. */

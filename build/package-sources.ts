@@ -32,7 +32,7 @@ export function emitJavaScript(root: string, target: string): Set<string> {
   return imported;
 }
 
-export function toJavaScript(source: string): string {
+function toJavaScript(source: string): string {
   const code = stripTypeScriptTypes(source).replaceAll(/[ \t]+$/gm, '');
   return code.replaceAll(OWN_FILE, (_, quote: string, path: string) => `${quote}${path}.js${quote}`);
 }

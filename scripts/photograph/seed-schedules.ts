@@ -3,7 +3,7 @@ import type { Activity } from '#shared/contract/activities.ts';
 import type { AdditionalScheduleUpdate } from '#shared/contract/additional-schedules.ts';
 import type { SavedTrigger, TriggerUpdate } from '#shared/contract/triggers.ts';
 import { lateText, missedText, pendingText } from '#server/automation/schedules/slot-messages.ts';
-import type { BenchPortal } from '../portal.ts';
+import type { BenchPortal } from '../bench/portal.ts';
 import { ago, LONG } from './seed-texts.ts';
 
 /** Returns the Id of the calendar. */

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Batch, BatchPage, CheckedBatch } from '#shared/contract/batches.ts';
 import type { TestCaseContent } from '#shared/contract/test-beds.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
-import type { BenchPortal } from '../portal.ts';
+import type { BenchPortal } from '../bench/portal.ts';
 import { revenueBook } from './seed-automation-books.ts';
 
 const POLL_INTERVAL_MS = 250;

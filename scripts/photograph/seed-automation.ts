@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { mkdirSync } from 'node:fs';
 import type { Activity } from '#shared/contract/activities.ts';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
-import type { BenchPortal } from '../portal.ts';
+import type { BenchPortal } from '../bench/portal.ts';
 import { limitsBook, revenueBook } from './seed-automation-books.ts';
 import { addDashboards } from './seed-dashboards.ts';
 import { addAlerts } from './seed-alerts.ts';

@@ -18,7 +18,7 @@ const ENTRIES = {
   cli: 'server/cli/main.ts',
   worker: 'server/executors/workbook/pool/worker.ts',
 };
-const SOURCES = ['server', 'shared', 'package-lock.json', 'scripts/bundle-server.ts'];
+const SOURCES = ['server', 'shared', 'package-lock.json', 'build/bundle-server.ts'];
 /** Outside the output folder, because each build empties that folder. */
 const HASH_FILE = join(ROOT, 'build/out/server-sources.sha256');
 /**

@@ -8,7 +8,7 @@ import type { Activity } from '#shared/contract/activities.ts';
 import type { StartResult } from '#shared/contract/runs.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
-import type { BenchPortal } from '../portal.ts';
+import type { BenchPortal } from '../bench/portal.ts';
 import { addAutomation, type AutomationSeed } from './seed-automation.ts';
 import { addWorkflows, type WorkflowSeed } from './seed-workflows.ts';
 import { addPeople } from './seed-people.ts';
@@ -16,7 +16,7 @@ import { addReview, type ReviewSeed } from './seed-review.ts';
 import { addRuns, type RunSeed } from './seed-runs.ts';
 import { AREAS, PLACES, THINGS, workbookOf } from './seed-workbooks.ts';
 
-export const SEED = { activities: 300, users: 500, runs: 3000, days: 90 };
+const SEED = { activities: 300, users: 500, runs: 3000, days: 90 };
 
 /** Number of activities with many runs. The others run occasionally. */
 const BUSY = 12;
@@ -36,7 +36,7 @@ export async function fillLarge(portal: BenchPortal): Promise<LargeSeed> {
 }
 
 /** Also returns the activities with many runs, and the users. */
-export async function fillRuns(portal: BenchPortal): Promise<RunSeed & { busy: Activity[]; people: number[] }> {
+async function fillRuns(portal: BenchPortal): Promise<RunSeed & { busy: Activity[]; people: number[] }> {
   const source = seededRandom(20_261_001);
   const random = (): number => source.between(0, 999_999) / 1_000_000;
   for (const [Name, DisplayName] of AREAS)

@@ -4,7 +4,7 @@
  */
 import type { Activity } from '#shared/contract/activities.ts';
 import type { Tile } from '#shared/contract/dashboards.ts';
-import type { BenchPortal } from '../portal.ts';
+import type { BenchPortal } from '../bench/portal.ts';
 
 const MANY = 58;
 

@@ -11,7 +11,7 @@ import type { WorkflowGraphData, WorkflowStepData } from '#shared/contract/workf
 import type { ValueSource } from '#shared/rules/workflows/types.ts';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
-import type { BenchPortal } from '../portal.ts';
+import type { BenchPortal } from '../bench/portal.ts';
 
 const ADMINISTRATOR = 1;
 const POLL_INTERVAL_MS = 100;

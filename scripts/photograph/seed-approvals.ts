@@ -1,7 +1,7 @@
 /** A workflow that asks for an approval, and runs of it that wait. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Activity } from '#shared/contract/activities.ts';
-import type { BenchPortal } from '../portal.ts';
+import type { BenchPortal } from '../bench/portal.ts';
 
 const WAITING = 12;
 const POLL_INTERVAL_MS = 250;

@@ -9,8 +9,8 @@ import type { Checklist } from '#shared/contract/checklists.ts';
 import type { Tile } from '#shared/contract/dashboards.ts';
 import { toSerial } from '#shared/codecs/serial-date.ts';
 import { SAMPLES_FOLDER } from '#server/features/samples/publish-samples.ts';
-import { POSITIONS } from '../../samples/fx-exposure.ts';
-import type { BenchPortal } from '../portal.ts';
+import { POSITIONS } from '../samples/fx-exposure.ts';
+import type { BenchPortal } from '../bench/portal.ts';
 
 export interface WorkflowSeed {
   checklist: number;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { buildRenderer } from './renderer-build.ts';
 
-const FOLDER = fileURLToPath(new URL('../build/out/renderer', import.meta.url));
+const FOLDER = fileURLToPath(new URL('./out/renderer', import.meta.url));
 
 /** Entry of the portal's pages. The visitors' page has a separate entry. */
 const PORTAL = 'index.html';
