@@ -95,6 +95,7 @@ export function activityRun(
     Id,
     ActivityId,
     ActivityVersion,
+    Fidelity: version.fidelity,
     Name,
     Description,
     Type,
