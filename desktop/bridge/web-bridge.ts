@@ -147,13 +147,33 @@ function clickLink(href: string, attributes: { download?: string; target?: strin
   link.remove();
 }
 
-async function copyText(text: string): Promise<boolean> {
+async function copyText(text: string, html?: string): Promise<boolean> {
+  if (html !== undefined && copyByEvent(text, html)) return true;
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
     return copyBySelection(text);
   }
+}
+
+/**
+ * Copies text and HTML by the event of a copy command. navigator.clipboard would remove the attributes of the HTML that
+ * tell spreadsheets the values of cells.
+ */
+function copyByEvent(text: string, html: string): boolean {
+  let isSet = false;
+  const onCopy = (event: ClipboardEvent): void => {
+    event.clipboardData?.setData('text/plain', text);
+    event.clipboardData?.setData('text/html', html);
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    isSet = true;
+  };
+  document.addEventListener('copy', onCopy, { capture: true });
+  const done = document.execCommand('copy');
+  document.removeEventListener('copy', onCopy, { capture: true });
+  return done && isSet;
 }
 
 /** Browsers hide navigator.clipboard on plain http, but this deprecated command still works there. */

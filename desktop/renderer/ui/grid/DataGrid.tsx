@@ -20,11 +20,13 @@ import { useKeys } from '#renderer/ui/page-keys.ts';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import { showMessage } from '#renderer/ui/toaster.tsx';
 import { usePrinting } from '#renderer/ui/use-printing.ts';
+import { toClipboardHtml } from './copied-cells.ts';
 import { drawColumns } from './grid-columns.tsx';
 import { createGridWindow, GridFilter, GridRows } from './GridParts.tsx';
 import { GRID_HOTKEYS } from './grid-hotkeys.ts';
 import {
   columnWidths,
+  copiedRows,
   drawnWidths,
   fittedWidths,
   HEADER_HEIGHT,
@@ -279,8 +281,8 @@ async function copyCells<Row>(
   const [firstRow, lastRow] = region.rows ?? [0, 0];
   const [firstCol, lastCol] = region.cols ?? [0, columns.length - 1];
   const copied = columns.slice(firstCol, lastCol + 1).filter((column) => !column.isActions);
-  const cells = Array.from({ length: lastRow - firstRow + 1 }, (_, index) =>
-    copied.map((column) => column.text(rowAt(firstRow + index))),
-  );
-  if (await bridge.copyText(toClipboardText(cells))) showMessage(t('Copied'));
+  const picked = Array.from({ length: lastRow - firstRow + 1 }, (_, index) => rowAt(firstRow + index));
+  const cells = copiedRows(copied, picked);
+  const text = toClipboardText(cells.map((row) => row.map((cell) => cell.text)));
+  if (await bridge.copyText(text, toClipboardHtml([{ title: '', header: [], rows: cells }]))) showMessage(t('Copied'));
 }
