@@ -12,7 +12,7 @@ export function footerCss(text: string, pageText: string): string {
     .split(/\{(\w+)\}/)
     .map((part, index) => (index % 2 === 1 ? (COUNTERS[part] ?? '""') : cssString(part)))
     .join(' ');
-  const font = 'font: 9px sans-serif; color: #404854;';
+  const font = 'font: 10px sans-serif; color: #404854;';
   return (
     `@page { margin: 12mm 10mm 16mm; @bottom-left { content: ${cssString(text)}; ${font} } ` +
     `@bottom-right { content: ${number}; ${font} } }`

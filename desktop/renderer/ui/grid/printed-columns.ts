@@ -3,8 +3,9 @@ import type { GridColumn } from './grid-model.ts';
 
 /** The width of A4 within its margins, in pixels. Letter is wider. */
 const SHEET = 700;
-/** The width of a character and of the padding and border of a cell, in the font of printed tables. */
+/** The width of a character, of one of a title, and of the padding and border of a cell, in the font of printed tables. */
 const CHARACTER = 6.2;
+const TITLE_CHARACTER = 7.4;
 const PADDING = 14;
 const NARROWEST = 34;
 /** Longer texts are wrapped. Must match printed-table.css. */
@@ -42,8 +43,9 @@ export function printedColumns<Row>(
 }
 
 function widthOf<Row>({ title, text }: GridColumn<Row>, sample: readonly Row[]): number {
-  const longest = sample.reduce((length, row) => Math.max(length, text(row).length), longestWord(title));
-  return Math.min(WIDEST, Math.max(NARROWEST, longest * CHARACTER + PADDING));
+  const longest = sample.reduce((length, row) => Math.max(length, text(row).length), 0);
+  const content = Math.max(longest * CHARACTER, longestWord(title) * TITLE_CHARACTER);
+  return Math.min(WIDEST, Math.max(NARROWEST, content + PADDING));
 }
 
 /** Titles are wrapped at blanks. */
