@@ -11,6 +11,7 @@ import { fullSetTest } from '#test/support/full-set-test.ts';
 import { tick } from './support/controls.ts';
 import { expectGoodScreen, expectNothingSerious } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
+import { openDetails } from './support/run-page.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
 
@@ -231,6 +232,7 @@ fullSetTest('one run is purged from its menu, and one goes back', async () => {
   const dialog = page.getByRole('dialog', { name: 'Purge this run' });
   await dialog.getByRole('button', { name: 'Purge output files' }).click();
   await page.getByText('1 file(s) affected').waitFor();
+  await openDetails(page);
   await page.getByText(/output files of this run were purged by/).waitFor();
   await page.getByRole('button', { name: 'Menu of Nightly' }).click();
   await page.getByRole('menuitem', { name: 'Purge this run' }).click();

@@ -15,6 +15,7 @@ import { useFidelity } from '#renderer/features/versions/use-fidelity.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ShareButton } from './share/ShareButton.tsx';
 import { readUploaded, type Uploaded } from './upload-state.ts';
+import './next-steps.css';
 
 /**
  * Card above the list of activities after an activity was published: what one does next, and how far the numbers of its

@@ -37,6 +37,7 @@ export const PORTAL_COLUMNS = {
     'CellUsages',
     'Description',
     'CalculateImmediately',
+    'Plot',
     'Order',
   ],
   PortalSteps: [

@@ -36,11 +36,11 @@ import { BatchBlock, RunState } from './StatusBlock.tsx';
 import { useRun } from './use-run.ts';
 import { ValuesView } from './ValuesView.tsx';
 import './run-status.css';
-import './result/result.css';
+import './run-page.css';
 
-/** Width from which inputs are beside outputs. Must match result.css. */
+/** Width from which inputs are beside outputs. Must match run-page.css. */
 const BESIDE = '(min-width: 1360px)';
-/** Up to this width, buttons are below the result. Must match result.css. */
+/** Up to this width, buttons are below the result. Must match run-page.css. */
 const PHONE = '(max-width: 599px)';
 
 /** /activities/runstatus/{id}/ */
@@ -51,22 +51,17 @@ export function RunStatusPage() {
 
 function WatchedPage({ id }: { id: number }) {
   const { run, error, ...watched } = useRun(id);
-  if (!run) {
-    return (
-      <Page title={t('Run status')}>
-        {error ? <FailureState error={error} onRetry={watched.refetch} /> : <Skeleton kind="form" />}
-      </Page>
-    );
-  }
-  return <ShownRun run={run} watched={watched} />;
-}
-
-type Watched = Omit<ReturnType<typeof useRun>, 'run' | 'error'>;
-
-function ShownRun({ run, watched }: { run: ActivityRun; watched: Watched }) {
   const { refetch } = watched;
   const [isPurging, setPurging] = useState(false);
   const isPhone = useMedia(PHONE);
+  // The same page as below, so that its heading keeps the focus.
+  if (!run) {
+    return (
+      <Page title={t('Run status')}>
+        {error ? <FailureState error={error} onRetry={refetch} /> : <Skeleton kind="form" />}
+      </Page>
+    );
+  }
   const buttons = <RunButtons run={run} refetch={refetch} />;
   return (
     <Page
@@ -97,6 +92,8 @@ function ShownRun({ run, watched }: { run: ActivityRun; watched: Watched }) {
     </Page>
   );
 }
+
+type Watched = Omit<ReturnType<typeof useRun>, 'run' | 'error'>;
 
 /** A run that is not a batch: its result first; without a result, its state and what went wrong. */
 function SingleRun({ run, watched, buttons }: { run: ActivityRun; watched: Watched; buttons: ReactNode }) {
@@ -214,7 +211,7 @@ function Outputs({ run, chosen }: { run: ActivityRun; chosen: Map<number, readon
     () => shownOutputs({ Id, Outputs: outputs, StoredFiles } as ActivityRun),
     [Id, outputs, StoredFiles],
   );
-  const plots = useChosenPlots(run.ActivityId);
+  const plots = useChosenPlots(run.ActivityId, outputs);
   if (!isOver(run) || (outputs.length === 0 && run.StoredFiles.length === 0)) return null;
   const { ActivityId, ActivityVersion, Fidelity } = run;
   return (

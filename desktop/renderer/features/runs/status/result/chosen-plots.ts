@@ -1,10 +1,10 @@
-/** Returns the stored names of outputs; none if the text was not written by this version. */
-export function readChosenPlots(stored: string | null): Set<string> {
-  if (stored === null) return new Set();
+/** Returns the stored names of outputs; null if there is no choice, or none that this version can read. */
+export function readChosenPlots(stored: string | null): Set<string> | null {
+  if (stored === null) return null;
   try {
     const names: unknown = JSON.parse(stored);
-    return new Set(Array.isArray(names) ? names.filter((name) => typeof name === 'string') : []);
+    return Array.isArray(names) ? new Set(names.filter((name) => typeof name === 'string')) : null;
   } catch {
-    return new Set();
+    return null;
   }
 }

@@ -70,7 +70,8 @@ describe('a result', () => {
     expect(copiedText(tables)).toMatch(/^Total\t.+\nNote\t<b>fine<\/b>\n\nPlan\nDue\tAmount\n/);
   });
   it('reads the stored choice of plots, and no choice from anything else', () => {
-    expect([...readChosenPlots('["Plan",3]')]).toEqual(['Plan']);
-    expect([null, '{', '{}', 'null'].map((stored) => readChosenPlots(stored).size)).toEqual([0, 0, 0, 0]);
+    expect(readChosenPlots('["Plan",3]')).toEqual(new Set(['Plan']));
+    expect(readChosenPlots('[]')).toEqual(new Set());
+    expect([null, '{', '{}', 'null'].map(readChosenPlots)).toEqual([null, null, null, null]);
   });
 });

@@ -1,8 +1,9 @@
 import { useState } from 'react';
+import type { Output } from '#shared/contract/parameters.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { readChosenPlots } from './chosen-plots.ts';
 
-/** The plots that the user chose for an activity, by the names of its outputs. */
+/** The plots that are shown for an activity, by the names of its outputs. */
 export interface ChosenPlots {
   isChosen: (output: string) => boolean;
   /** True if it was chosen since the page was opened. */
@@ -10,17 +11,21 @@ export interface ChosenPlots {
   toggle: (output: string) => void;
 }
 
-/** Stores the choice in this browser, so that each run of the activity shows the same plots. */
-export function useChosenPlots(activityId: number): ChosenPlots {
+/**
+ * The plots that the author of the workbook chose, until the user makes another choice. It is stored in this browser, so
+ * that each run of the activity shows the same plots.
+ */
+export function useChosenPlots(activityId: number, outputs: readonly Output[]): ChosenPlots {
   const key = `plots.${activityId}`;
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => readChosenPlots(bridge.shared.get(key)));
-  const [fresh, setFresh] = useState<ReadonlySet<string>>(() => new Set());
+  const [own, setOwn] = useState<ReadonlySet<string> | null>(() => readChosenPlots(bridge.shared.get(key)));
+  const [fresh, setFresh] = useState<string | null>(null);
+  const chosen = own ?? new Set(outputs.filter(({ Info }) => Info.Plot).map(({ Name }) => Name));
   const toggle = (output: string): void => {
     const next = new Set(chosen);
     if (!next.delete(output)) next.add(output);
-    setChosen(next);
-    setFresh(new Set([output]));
-    bridge.shared.set(key, next.size > 0 ? JSON.stringify([...next]) : null);
+    setOwn(next);
+    setFresh(output);
+    bridge.shared.set(key, JSON.stringify([...next]));
   };
-  return { isChosen: (output) => chosen.has(output), isNew: (output) => fresh.has(output), toggle };
+  return { isChosen: (output) => chosen.has(output), isNew: (output) => output === fresh, toggle };
 }
