@@ -162,18 +162,16 @@ async function copyText(text: string, html?: string): Promise<boolean> {
  * tell spreadsheets the values of cells.
  */
 function copyByEvent(text: string, html: string): boolean {
-  let isSet = false;
   const onCopy = (event: ClipboardEvent): void => {
-    event.clipboardData?.setData('text/plain', text);
-    event.clipboardData?.setData('text/html', html);
     event.preventDefault();
     event.stopImmediatePropagation();
-    isSet = true;
+    event.clipboardData?.setData('text/plain', text);
+    event.clipboardData?.setData('text/html', html);
   };
-  document.addEventListener('copy', onCopy, { capture: true });
+  document.addEventListener('copy', onCopy, true);
   const done = document.execCommand('copy');
-  document.removeEventListener('copy', onCopy, { capture: true });
-  return done && isSet;
+  document.removeEventListener('copy', onCopy, true);
+  return done;
 }
 
 /** Browsers hide navigator.clipboard on plain http, but this deprecated command still works there. */
