@@ -72,11 +72,8 @@ export interface DesktopBridge {
   speak(language: 'en' | 'de'): void;
   /** Opens an address outside the portal in a new window without access to this one. */
   openExternal(url: string): void;
-  /**
-   * Copies text to the clipboard; returns false if that is not allowed.
-   * @param html the same as HTML, for programs that prefer it
-   */
-  copyText(text: string, html?: string): Promise<boolean>;
+  /** Copies text to the clipboard; returns false if that is not allowed. */
+  copyText(text: string): Promise<boolean>;
   /**
    * Called with each message that the system did not show, for example because it has no notification service; returns
    * a function that unsubscribes.

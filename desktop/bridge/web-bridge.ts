@@ -147,31 +147,13 @@ function clickLink(href: string, attributes: { download?: string; target?: strin
   link.remove();
 }
 
-async function copyText(text: string, html?: string): Promise<boolean> {
-  if (html !== undefined && copyByEvent(text, html)) return true;
+async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
     return copyBySelection(text);
   }
-}
-
-/**
- * Copies text and HTML by the event of a copy command. navigator.clipboard would remove the attributes of the HTML that
- * tell spreadsheets the values of cells.
- */
-function copyByEvent(text: string, html: string): boolean {
-  const onCopy = (event: ClipboardEvent): void => {
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    event.clipboardData?.setData('text/plain', text);
-    event.clipboardData?.setData('text/html', html);
-  };
-  document.addEventListener('copy', onCopy, true);
-  const done = document.execCommand('copy');
-  document.removeEventListener('copy', onCopy, true);
-  return done;
 }
 
 /** Browsers hide navigator.clipboard on plain http, but this deprecated command still works there. */

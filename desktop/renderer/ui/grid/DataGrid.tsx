@@ -12,7 +12,6 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react';
-import { bridge } from '#renderer/api/bridge.ts';
 import { t } from '#renderer/language/translate.ts';
 import { TABLE_KEYS } from '#renderer/ui/key-groups.ts';
 import { MoreFailure, type FurtherPages } from '#renderer/ui/LoadMore.tsx';
@@ -20,7 +19,7 @@ import { useKeys } from '#renderer/ui/page-keys.ts';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import { showMessage } from '#renderer/ui/toaster.tsx';
 import { usePrinting } from '#renderer/ui/use-printing.ts';
-import { toClipboardHtml } from './copied-cells.ts';
+import { copyTables } from './copy-tables.ts';
 import { drawColumns } from './grid-columns.tsx';
 import { createGridWindow, GridFilter, GridRows } from './GridParts.tsx';
 import { GRID_HOTKEYS } from './grid-hotkeys.ts';
@@ -284,5 +283,5 @@ async function copyCells<Row>(
   const picked = Array.from({ length: lastRow - firstRow + 1 }, (_, index) => rowAt(firstRow + index));
   const cells = copiedRows(copied, picked);
   const text = toClipboardText(cells.map((row) => row.map((cell) => cell.text)));
-  if (await bridge.copyText(text, toClipboardHtml([{ title: '', header: [], rows: cells }]))) showMessage(t('Copied'));
+  if (await copyTables(text, [{ title: '', header: [], rows: cells }])) showMessage(t('Copied'));
 }

@@ -5,7 +5,6 @@ import { t } from '#renderer/language/translate.ts';
 import { countText, LogEntries } from './LogList.tsx';
 import { Panel } from './Panel.tsx';
 import { isOver } from './run-watch.ts';
-import { StartedRuns } from './StatusBlock.tsx';
 import { TimeLine } from './TimeLine.tsx';
 
 /** True if a run has ended in any other way than with complete success. */
@@ -33,7 +32,6 @@ export function RunDetails({ run }: { run: ActivityRun }) {
     >
       {isWrong && log}
       <TimeLine run={run} />
-      <StartedRuns run={run} />
       <Facts run={run} />
       {!isWrong && log}
     </Panel>

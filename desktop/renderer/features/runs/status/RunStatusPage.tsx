@@ -32,7 +32,7 @@ import { RunButtons } from './RunButtons.tsx';
 import { hasProblem, RunDetails } from './RunDetails.tsx';
 import { isOver } from './run-watch.ts';
 import { shownInputs, shownOutputs } from './shown-values.ts';
-import { BatchBlock, RunState } from './StatusBlock.tsx';
+import { BatchBlock, RunState, StartedRuns } from './StatusBlock.tsx';
 import { useRun } from './use-run.ts';
 import { ValuesView } from './ValuesView.tsx';
 import './run-status.css';
@@ -110,6 +110,7 @@ function SingleRun({ run, watched, buttons }: { run: ActivityRun; watched: Watch
         watchError={watchError}
         reason={reason && <LineWithCells runId={run.Id} text={said(reason.displayMessage || reason.Message)} />}
       />
+      <StartedRuns run={run} />
       {!isOver(run) && <RunPrompt run={run} onAnswer={(body) => call(provideInput, { body })} />}
       {!hasResult && <RunDetails run={run} />}
       <div className="rs-run-values">

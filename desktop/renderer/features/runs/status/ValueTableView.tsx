@@ -1,9 +1,8 @@
 import { Button } from '@blueprintjs/core';
 import { Download, Duplicate, TimelineLineChart } from '@blueprintjs/icons';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { bridge } from '#renderer/api/bridge.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
-import { toClipboardHtml } from '#renderer/ui/grid/copied-cells.ts';
+import { copyTables } from '#renderer/ui/grid/copy-tables.ts';
 import { copiedRows, toClipboardText, type GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Skeleton } from '#renderer/ui/states.tsx';
@@ -104,6 +103,6 @@ async function copyRows(columns: readonly GridColumn<TableRow>[], rows: readonly
   const header = columns.map((column) => column.title);
   const cells = copiedRows(columns, rows);
   const text = toClipboardText([header, ...cells.map((row) => row.map((cell) => cell.text))]);
-  if (await bridge.copyText(text, toClipboardHtml([{ title: '', header, rows: cells }])))
+  if (await copyTables(text, [{ title: '', header, rows: cells }]))
     showMessage(t('{rowsCount, plural, one {Copied 1 row} other {Copied # rows}}', { rowsCount: rows.length }));
 }

@@ -2,14 +2,13 @@ import { Button } from '@blueprintjs/core';
 import { Comparison, Download, Duplicate, Endorsed, Print } from '@blueprintjs/icons';
 import { downloadRunFiles, type ActivityRun } from '#shared/contract/runs.ts';
 import { testCaseOfRun } from '#shared/contract/test-beds.ts';
-import { bridge } from '#renderer/api/bridge.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { fileSizeText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
 import { dragOf } from '#renderer/features/runs/drag-file.ts';
-import { toClipboardHtml } from '#renderer/ui/grid/copied-cells.ts';
+import { copyTables } from '#renderer/ui/grid/copy-tables.ts';
 import { MoreMenu, type MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 import { showError, showMessage, showSuccess } from '#renderer/ui/toaster.tsx';
 import { offersAllFiles } from '../shown-values.ts';
@@ -72,7 +71,7 @@ function AllFiles({ run }: { run: ActivityRun }) {
 
 async function copy(values: readonly ShownValue[]): Promise<void> {
   const tables = copiedResult(values);
-  if (await bridge.copyText(copiedText(tables), toClipboardHtml(tables))) showMessage(t('Copied'));
+  if (await copyTables(copiedText(tables), tables)) showMessage(t('Copied'));
   else showError(t('The result could not be copied'));
 }
 
