@@ -29,23 +29,14 @@ interface ValueTableViewProps {
 
 /** A table of values with filter, sorting, copying, download of the filtered rows, and a plot of its numbers. */
 export function ValueTableView({ label, table, tone, download, onRows, plot }: ValueTableViewProps) {
-  const [shown, setShown] = useState<number[] | null>(null);
+  const { shown, filtered, onShownRows } = useShownRows(table, onRows);
+  const isFiltered = filtered !== null;
   const [isPlottedHere, setPlottedHere] = useState(false);
   const isPlotted = plot ? plot.isShown : isPlottedHere;
   const plan = useMemo(() => planPlot(table), [table]);
   const allColumns = useMemo(() => tableColumns(table), [table]);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(() => new Set());
   const columns = useMemo(() => allColumns.filter(({ key }) => !hidden.has(key)), [allColumns, hidden]);
-  const onShownRows = useCallback((indices: number[]) => setShown(indices), []);
-  const filtered = useMemo(
-    () => (shown !== null && shown.length < table.rows.length ? shown.toSorted((a, b) => a - b) : null),
-    [shown, table],
-  );
-  const isFiltered = filtered !== null;
-  useEffect(() => {
-    onRows(filtered);
-    return () => onRows(null);
-  }, [filtered, onRows]);
   return (
     <div className="rs-value-table">
       <div className="rs-value-table-head">
@@ -94,6 +85,21 @@ export function ValueTableView({ label, table, tone, download, onRows, plot }: V
       />
     </div>
   );
+}
+
+/** Tracks which rows pass the filter, and reports them. */
+function useShownRows(table: ValueTable, onRows: ValueTableViewProps['onRows']) {
+  const [shown, setShown] = useState<number[] | null>(null);
+  const onShownRows = useCallback((indices: number[]) => setShown(indices), []);
+  const filtered = useMemo(
+    () => (shown !== null && shown.length < table.rows.length ? shown.toSorted((a, b) => a - b) : null),
+    [shown, table],
+  );
+  useEffect(() => {
+    onRows(filtered);
+    return () => onRows(null);
+  }, [filtered, onRows]);
+  return { shown, filtered, onShownRows };
 }
 
 const rowsOf = ({ rows }: ValueTable, shown: readonly number[] | null): readonly TableRow[] =>
