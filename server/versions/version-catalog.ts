@@ -1,6 +1,7 @@
 /** Reads the versions of activities. A version never changes, so it can be cached forever. */
 import type { Knex } from 'knex';
 import type { ActivityDefinition, InputDefinition, OutputDefinition } from '#server/executors/executor.ts';
+import type { FidelitySummary } from '#shared/contract/fidelity-summary.ts';
 import { keepDigits } from './exact-inputs.ts';
 import { offerFolders } from './folder-inputs.ts';
 
@@ -29,6 +30,8 @@ export interface ActivityVersion {
   outputs: VersionOutput[];
   /** The workbook file; null if it was purged. */
   file: VersionFile | null;
+  /** How the calculation agrees with the values that Excel saved; null if nothing was compared. */
+  fidelity: FidelitySummary | null;
 }
 
 export interface VersionCatalog {
@@ -118,8 +121,10 @@ async function readVersion(
   const row = (await knex('ActivityVersions as V')
     .leftJoin('StoredFiles as F', 'F.FileId', 'V.FileId')
     .where({ 'V.ActivityId': activityId, 'V.Version': version })
-    .first('V.Definition', 'F.FileId', 'F.FileName', 'F.StoreKey', 'F.ContentLength')) as
-    | ({ Definition: string } & { [Column in keyof VersionFile]: VersionFile[Column] | null })
+    .first('V.Definition', 'V.FidelitySummary', 'F.FileId', 'F.FileName', 'F.StoreKey', 'F.ContentLength')) as
+    | ({ Definition: string; FidelitySummary: string | null } & {
+        [Column in keyof VersionFile]: VersionFile[Column] | null;
+      })
     | undefined;
   if (!row) return undefined;
   const parameters = (await knex('ActivityParameters')
@@ -144,6 +149,7 @@ async function readVersion(
         FileId === null || FileName === null || StoreKey === null
           ? null
           : { FileId, FileName, StoreKey, ContentLength: Number(ContentLength) },
+      fidelity: row.FidelitySummary === null ? null : (JSON.parse(row.FidelitySummary) as FidelitySummary),
     },
   };
 }

@@ -162,6 +162,8 @@ export const OutputInfo = closed({
   RangeType,
   CellUsages: Type.Array(CellUsage),
   CalculateImmediately: Type.Boolean(),
+  /** True if a run shows a plot of the table, unless the user hides it. Otherwise absent. */
+  Plot: Type.Optional(Type.Boolean()),
   SqlNames: Type.Array(Type.String()),
   HeaderRows: Type.Integer({ minimum: 0 }),
   HeaderCols: Type.Integer({ minimum: 0 }),

@@ -14,6 +14,7 @@ import {
   signedIn,
   Timestamp,
 } from './endpoint.ts';
+import { FidelitySummary } from './fidelity-summary.ts';
 import { Output, RunInput, RunInputValue } from './parameters.ts';
 import { LogEntry, RunStatus } from './run-status.ts';
 
@@ -66,6 +67,11 @@ export const ActivityRun = closed({
   Id: RunId,
   ActivityId: Id,
   ActivityVersion: Type.Integer(),
+  /**
+   * How the version agrees with the values that Excel saved. Null if nothing was compared; absent in results of an
+   * earlier server version, which a desktop client may have stored.
+   */
+  Fidelity: Type.Optional(nullable(FidelitySummary)),
   Name: Type.String(),
   Description: Type.String(),
   Type: ActivityType,

@@ -16,6 +16,7 @@ import {
   Timestamp,
 } from './endpoint.ts';
 import { WorkbookProblem } from './fidelity.ts';
+import { FidelitySummary } from './fidelity-summary.ts';
 
 /**
  * The text fields that accompany the file of an upload, each as JSON or plain text in multipart format. Id 0 creates an
@@ -65,21 +66,7 @@ export const VersionItem = closed({
   ChangeDescription: Type.String(),
   ContentLength: Type.Integer(),
   /** Null if the version was created without a comparison of calculated values. */
-  Fidelity: nullable(
-    closed({
-      /**
-       * The engine that calculates the version, as text for users; absent in versions from before engines could be
-       * chosen.
-       */
-      Engine: Type.Optional(Type.String()),
-      Formulas: Type.Integer(),
-      Different: Type.Integer(),
-      DifferentFeedingOutputs: Type.Integer(),
-      /** Absent in versions created before these were counted. */
-      NotCompared: Type.Optional(Type.Integer()),
-      NotComparedFeedingOutputs: Type.Optional(Type.Integer()),
-    }),
-  ),
+  Fidelity: nullable(FidelitySummary),
 });
 export type VersionItem = Static<typeof VersionItem>;
 

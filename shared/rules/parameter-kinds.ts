@@ -42,6 +42,7 @@ export const OUTPUT_OPTIONS = [
   'CellUsages',
   'Description',
   'CalculateImmediately',
+  'Plot',
   'Order',
 ] as const;
 
@@ -64,7 +65,7 @@ export const INPUT_OPTIONS = [
   'Order',
 ] as const;
 
-export const MARK_OPTIONS = [...INPUT_OPTIONS, 'CalculateImmediately'] as const;
+export const MARK_OPTIONS = [...INPUT_OPTIONS, 'CalculateImmediately', 'Plot'] as const;
 
 /**
  * Source of a table's column names: its first row, the row above it or the letters of its columns (in both cases, its

@@ -6,6 +6,7 @@ import type { Locator } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { signedHeaders } from '#server/automation/deliveries/signature.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
+import { compareWithPrevious } from './support/run-page.ts';
 import { automationPortal } from './support/automation-portal.ts';
 import { outcome, tick } from './support/controls.ts';
 import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
@@ -165,7 +166,7 @@ test('where two runs have read other rows, their comparison names the step that 
     await page.getByRole('button', { name: 'Start', exact: true }).click();
     await outcome(page, 'The run was successful').waitFor();
   };
-  const compare = (): Promise<void> => page.getByRole('button', { name: 'Compare with previous run' }).click();
+  const compare = (): Promise<void> => compareWithPrevious(page);
   await start();
   await made.shop.knex('Orders').insert({ Id: 40 });
   await start();

@@ -104,7 +104,7 @@ test('what is likely is marked at once; cells are marked with the mouse, tried, 
 
   await page.getByRole('button', { name: 'Create Activity' }).click();
   await page.getByText('New activity created').waitFor();
-  await page.getByRole('region', { name: 'Fidelity report' }).getByRole('button', { name: 'Run Now' }).click();
+  await page.getByRole('region', { name: 'Next steps' }).getByRole('button', { name: 'Run it' }).click();
   await page.getByLabel('Amount').fill('100');
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByText('The run was successful').waitFor();

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { fullSetTest } from '#test/support/full-set-test.ts';
 import { until } from '#test/support/until.ts';
+import { compareWithPrevious } from './support/run-page.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 import { publish } from './support/publish.ts';
@@ -159,7 +160,7 @@ fullSetTest('an answer that comes once the page was left takes nobody away from 
       resolve();
     });
   });
-  await page.getByRole('button', { name: 'Compare with previous run' }).click();
+  await compareWithPrevious(page);
   await page.getByRole('link', { name: 'Roles', exact: true }).first().click();
   await page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor();
   const visited: string[] = [];

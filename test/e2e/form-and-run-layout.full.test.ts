@@ -6,6 +6,7 @@ import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CellSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
 import { until } from '#test/support/until.ts';
+import { compareWithPrevious } from './support/run-page.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
 import { photograph } from './support/pictures.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
@@ -98,13 +99,13 @@ test('a run shows inputs beside outputs on wide screens, and in one click what d
     ];
     expect(inputs.x).toBeGreaterThan(outputs.x + 300);
     if (rate === '5') {
-      await page.getByRole('button', { name: 'Compare with previous run' }).click();
+      await compareWithPrevious(page);
       await page.getByText('There is no earlier run that succeeded.').waitFor();
     }
   }
   await expectGoodScreen(browser, 'run');
   await photograph(page, 'run-wide');
-  await page.getByRole('button', { name: 'Compare with previous run' }).click();
+  await compareWithPrevious(page);
   await page.getByRole('heading', { name: 'Compare runs - Price of a trade' }).waitFor();
   await page.getByText('2 inputs and outputs differ.').waitFor();
   await until(

@@ -51,7 +51,7 @@ test('the report of an upload names each kind that was taken from a formula, and
   const buffer = await buildWorkbook(BOOK);
   await page.locator('input[type=file]').setInputFiles({ name: 'Regions.xlsx', mimeType: XLSX, buffer });
   await page.getByRole('button', { name: 'Create Activity' }).click();
-  const report = page.getByRole('region', { name: 'Fidelity report' });
+  const report = page.getByRole('region', { name: 'Next steps' });
   const rows = report.getByRole('group', { name: 'Findings' }).locator('tbody tr');
   await rows.first().waitFor();
   const texts = await rows.allInnerTexts();
@@ -64,7 +64,7 @@ test('the report of an upload names each kind that was taken from a formula, and
   );
   expect(texts[3]).toContain("The output 'Due' is treated as a Date, because its formula results in a date");
   expect(await seriousViolations(browser)).toEqual([]);
-  await report.getByRole('button', { name: 'Run Now' }).click();
+  await report.getByRole('button', { name: 'Run it' }).click();
   await page.waitForURL(/\/activities\/run\//);
 });
 

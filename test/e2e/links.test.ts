@@ -169,7 +169,7 @@ fullSetTest('a new version that lacks what links take says which, and which step
   await page.getByLabel('Change Description').fill('No total any more');
   await page.getByRole('button', { name: 'Update Activity' }).click();
   const incompatibility = (link: string) => `The linkage '${link}' uses an output that this version does not have`;
-  const dialog = page.getByRole('region', { name: 'Fidelity report' });
+  const dialog = page.getByRole('region', { name: 'Next steps' });
   await dialog.getByText(incompatibility('Send to order')).waitFor();
   await dialog.getByText(incompatibility('Copy total')).waitFor();
   await dialog.getByRole('button', { name: 'What changed' }).click();

@@ -156,7 +156,7 @@ test('it is created, and the list of activities tells how faithfully it is calcu
   await page.getByRole('button', { name: 'Create Activity' }).click();
   await expectWaitTexts(upload);
   await page.waitForURL(/\/activities\/$/);
-  await page.getByRole('region', { name: 'Fidelity report' }).getByRole('link', { name: 'My own name' }).click();
+  await page.getByRole('region', { name: 'Next steps' }).getByRole('link', { name: 'My own name' }).click();
   await page.getByRole('heading', { name: 'My own name', level: 1 }).waitFor();
   await page.getByText('Taxes').first().waitFor();
   expect(browser.errors).toEqual([]);

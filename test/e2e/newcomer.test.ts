@@ -84,14 +84,14 @@ test('uploads a workbook and reads how faithfully it is calculated', async () =>
   await page.getByRole('button', { name: 'Create Activity' }).click();
   await page.getByText('New activity created').waitFor();
 
-  const report = page.getByRole('region', { name: 'Fidelity report' });
+  const report = page.getByRole('region', { name: 'Next steps' });
   await report.getByText('4 formulas were recalculated').waitFor();
   await report
     .getByText('Region of the workbook: German (Germany), detected from the values saved in the file.')
     .waitFor();
   await report.getByText('1 gives a different value. No output depends on it.').waitFor();
   for (const text of ['B5', '5', '101', 'B1+1']) await report.getByText(text, { exact: true }).first().waitFor();
-  await report.getByRole('button', { name: 'Run Now' }).click();
+  await report.getByRole('button', { name: 'Run it' }).click();
 });
 
 test('runs it, downloads the result and finds the right number in it', async () => {
@@ -106,7 +106,7 @@ test('runs it, downloads the result and finds the right number in it', async () 
 
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'price calculated.xlsx', exact: true }).click(),
+    page.getByRole('button', { name: 'Excel', exact: true }).click(),
   ]);
   const saved = join(folder, 'result.xlsx');
   await download.saveAs(saved);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fullSetTest } from '#test/support/full-set-test.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
+import { openDetails } from './support/run-page.ts';
 import { outcome } from './support/controls.ts';
 import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
@@ -97,6 +98,7 @@ test('it runs with a table pasted from Excel, and says which lines it leaves out
   await expectGoodScreen('run');
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByText('The run was successful').waitFor();
+  await openDetails(page);
   await page.getByText('The line of Shelf is rejected').waitFor();
   await expect.poll(() => page.locator('main').innerText()).toMatch(/imported\s+2/);
   await expectGoodScreen('status');

@@ -3,6 +3,7 @@
  * activity, run, watched, cancelled.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDetails } from './support/run-page.ts';
 import { outcome } from './support/controls.ts';
 import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, type Browser, type Portal } from './support/portal.ts';
@@ -79,6 +80,7 @@ test('it runs with a table pasted from Excel, and says which lines it leaves out
   await expectGoodScreen('run');
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByText('The run was successful').waitFor();
+  await openDetails(page);
   await page.getByText('Line 2 is rejected: Harbour Studios 97 gets no deliveries').waitFor();
   await expect.poll(() => page.locator('main').innerText()).toMatch(/imported\s+2\s+rejected\s+1/);
   await expectGoodScreen('status');

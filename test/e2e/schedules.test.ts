@@ -11,6 +11,7 @@ import { fullSetTest } from '#test/support/full-set-test.ts';
 import { tick } from './support/controls.ts';
 import { expectGoodScreen, expectNothingSerious } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
+import { openDetails } from './support/run-page.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
 
@@ -63,10 +64,10 @@ test('an activity with inputs that somebody has to fill in offers no schedule, o
   await upload('A1*2', 1);
   await page.getByRole('button', { name: 'Create Activity' }).click();
   await page.getByText('New activity created').waitFor();
-  const report = page.getByRole('region', { name: 'Fidelity report' });
+  const report = page.getByRole('region', { name: 'Next steps' });
   const link = await report.getByRole('link', { name: 'Nightly' }).getAttribute('href');
   activity = /activities\/(\d+)/.exec(link ?? '')?.[1] ?? '';
-  await report.getByRole('button', { name: 'Close the report' }).click();
+  await report.getByRole('button', { name: 'Close the next steps' }).click();
   await report.waitFor({ state: 'detached' });
   await visit(page, `${portal.address}/activities/edit/${activity}/`);
   await page.getByRole('heading', { name: 'Run Schedule' }).waitFor();
@@ -144,7 +145,7 @@ test('what did not simply succeed is told by the bell, and leaves it when it is 
   await page.getByLabel('Schema').selectOption('General');
   await upload('1/(A1-7)', 7);
   await page.getByRole('button', { name: 'Create Activity' }).click();
-  await page.getByRole('region', { name: 'Fidelity report' }).getByRole('button', { name: 'Run Now' }).click();
+  await page.getByRole('region', { name: 'Next steps' }).getByRole('button', { name: 'Run it' }).click();
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByText(/The run (failed|succeeded with warnings)/).waitFor();
   await page.reload();
@@ -231,6 +232,7 @@ fullSetTest('one run is purged from its menu, and one goes back', async () => {
   const dialog = page.getByRole('dialog', { name: 'Purge this run' });
   await dialog.getByRole('button', { name: 'Purge output files' }).click();
   await page.getByText('1 file(s) affected').waitFor();
+  await openDetails(page);
   await page.getByText(/output files of this run were purged by/).waitFor();
   await page.getByRole('button', { name: 'Menu of Nightly' }).click();
   await page.getByRole('menuitem', { name: 'Purge this run' }).click();

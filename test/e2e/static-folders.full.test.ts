@@ -10,6 +10,7 @@ import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 import { publish } from './support/publish.ts';
+import { openDetails } from './support/run-page.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
 const UNCONFIGURED = 'Activity cannot be run because it is not configured correctly';
@@ -106,6 +107,7 @@ test('an activity that reads a folder runs once its editor has preset which', as
   expect(await page.getByLabel('Source').inputValue()).toBe('Rates');
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByText('The run was successful').waitFor();
+  await openDetails(page);
   await page.getByText("'rates-2.csv' of the folder 'Rates', changed 2024-10-05 00:00:00 UTC").waitFor();
   await page.getByText('50', { exact: true }).waitFor();
   await expectGoodScreen(browser, 'folder-run');
@@ -116,8 +118,9 @@ test('another run reads what is the newest by then', async () => {
   await put('rates-3.csv', 20_002, 'Code,Rate\nUSD,200\n');
   await page.getByRole('button', { name: 'Run Again' }).click();
   await page.getByRole('button', { name: 'Start' }).click();
-  await page.getByText("'rates-3.csv' of the folder 'Rates'").waitFor();
   await page.getByText('200', { exact: true }).waitFor();
+  await openDetails(page);
+  await page.getByText("'rates-3.csv' of the folder 'Rates'").waitFor();
 });
 
 test('a folder that the person chooses comes from the list of folders', async () => {

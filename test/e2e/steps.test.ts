@@ -122,7 +122,7 @@ test('the file of an Export step can be downloaded', async () => {
 
 fullSetTest('the calculated workbook has a button of its own where there are other files', async () => {
   const { page } = browser;
-  const button = page.getByRole('button', { name: 'Calculated workbook' });
+  const button = page.getByRole('button', { name: 'Excel', exact: true });
   await button.scrollIntoViewIfNeeded();
   await expectGoodScreen(browser, 'calculated-workbook');
   const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
@@ -142,7 +142,7 @@ fullSetTest(
     await dialog().getByLabel('The password of the month?').fill('wrong');
     await page.keyboard.press('Enter');
     await page.getByText('The run failed').waitFor();
-    await page.getByText('That is not the password').waitFor();
+    await page.getByText('That is not the password').first().waitFor();
 
     await start();
     await dialog().waitFor();

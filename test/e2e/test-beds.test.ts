@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
 import { fullSetTest } from '#test/support/full-set-test.ts';
+import { chooseAction } from './support/run-page.ts';
 import { expectNote } from './support/controls.ts';
 import { expectGoodScreen as expectGoodScreenOf } from './support/good-screen.ts';
 import { expectPartsToFit, expectToFit } from './support/layout.ts';
@@ -56,7 +57,7 @@ test('a case is kept of a run and one entered by hand, and a workbook that fails
   await page.getByLabel('Amount').fill('7');
   await page.getByRole('button', { name: 'Start' }).click();
   await page.waitForURL(/runstatus/);
-  await page.getByRole('button', { name: 'Save as test case' }).click();
+  await chooseAction(page, 'Save as test case');
   await page.getByText('The run was saved as a test case').waitFor();
   await visit(page, `${portal.address}/activities/${activity}`);
   await page.getByRole('button', { name: 'Test cases' }).click();

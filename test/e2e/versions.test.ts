@@ -57,7 +57,7 @@ test('an error that reaches an output names the cell where it arose', async () =
   await page.getByLabel('Schema').selectOption('General');
   await choose({ formula: 'A1*Rates!A2', input: 'Amount' });
   await page.getByRole('button', { name: 'Create Activity' }).click();
-  await page.getByRole('region', { name: 'Fidelity report' }).getByRole('button', { name: 'Run Now' }).click();
+  await page.getByRole('region', { name: 'Next steps' }).getByRole('button', { name: 'Run it' }).click();
   await page.getByRole('button', { name: 'Start' }).waitFor();
   activity = /run\/(\d+)/.exec(page.url())?.[1] ?? '';
   await page.getByRole('button', { name: 'Start' }).click();
@@ -73,7 +73,7 @@ test('a new version tells what changed, cell by cell, and which preset it has lo
   await choose({ formula: 'A1*1.19', input: 'Net' });
   await page.getByLabel('Change Description').fill('No rates any more');
   await page.getByRole('button', { name: 'Update Activity' }).click();
-  const dialog = page.getByRole('region', { name: 'Fidelity report' });
+  const dialog = page.getByRole('region', { name: 'Next steps' });
   await dialog.getByText("The input 'Amount' has a preset value but no longer exists").waitFor();
   await dialog.getByRole('button', { name: 'What changed' }).click();
   await page.getByRole('heading', { name: 'Version Changes - Price' }).waitFor();

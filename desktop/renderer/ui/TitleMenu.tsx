@@ -17,7 +17,7 @@ export interface MenuEntry {
 }
 
 /** Entries of a menu. Those with `to` are links, so that they can be opened in a new tab. */
-function MenuEntries({ entries }: { entries: readonly MenuEntry[] }) {
+export function MenuEntries({ entries }: { entries: readonly MenuEntry[] }) {
   const reason = useServerReason();
   return (
     <KeyMenu>

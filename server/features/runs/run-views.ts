@@ -96,6 +96,7 @@ export function activityRun(
     Id,
     ActivityId,
     ActivityVersion,
+    Fidelity: version.fidelity,
     Name,
     Description,
     Type,

@@ -9,10 +9,11 @@ import { formsOfRun, type Forms } from '#renderer/features/run-form/form-inputs.
 import { MissingResult } from '#renderer/features/runs/status/MissingResult.tsx';
 import { LogList } from '#renderer/features/runs/status/LogList.tsx';
 import { RunPrompt } from '#renderer/features/runs/status/PromptDialog.tsx';
+import { ResultView } from '#renderer/features/runs/status/result/ResultView.tsx';
 import { isOver } from '#renderer/features/runs/status/run-watch.ts';
 import { shownOutputs } from '#renderer/features/runs/status/shown-values.ts';
 import { StatusBlock } from '#renderer/features/runs/status/StatusBlock.tsx';
-import { ValuesView, type ShownValue } from '#renderer/ui/values/ValuesView.tsx';
+import type { ShownValue } from '#renderer/ui/values/ValuesView.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { Card } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
@@ -42,7 +43,7 @@ export function PublicRunStatus({ runKey, activity, onTryAgain }: PublicRunStatu
       {!isResultFetched && <MissingResult error={resultError} onRetry={refetch} />}
       {isResultFetched && outputs.length > 0 && (
         <Card title={t('Outputs')}>
-          <ValuesView values={outputs} tone="output" />
+          <ResultView values={outputs} />
         </Card>
       )}
       {isOver(run) && (

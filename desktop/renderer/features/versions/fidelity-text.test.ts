@@ -4,6 +4,7 @@ import {
   engineInWords,
   engineShort,
   fidelityIntent,
+  fidelityLine,
   fidelitySentence,
   fidelityShort,
   regionSentence,
@@ -35,6 +36,13 @@ const report = (
 });
 
 describe('a fidelity report in words', () => {
+  it('is one sentence beside a result: short if all match, otherwise with what differs', () => {
+    expect(fidelityLine(report(2164, 0, 0))).toBe("All 2,164 formulas match Excel's saved values");
+    expect(fidelityLine(report(1, 0, 0))).toBe("The only formula matches Excel's saved value");
+    expect(fidelityLine(report(5, 1, 0))).toBe(fidelitySentence(report(5, 1, 0)));
+    expect(fidelityLine(report(5, 0, 0, 2))).toBe(fidelitySentence(report(5, 0, 0, 2)));
+    expect(fidelityLine(earlier(5, 0, 0))).toBe(fidelitySentence(earlier(5, 0, 0)));
+  });
   it('says in a cell how many differ and how many of them matter', () => {
     expect(fidelityShort(null)).toBe('Not compared');
     expect(fidelityShort(report(0, 0, 0))).toBe('No formulas');

@@ -47,6 +47,16 @@ export function fidelityIntent(report: Summary): 'none' | 'success' | 'warning' 
   return Formulas === 0 ? 'none' : 'success';
 }
 
+/** Returns one sentence about a version, for places beside its results. */
+export function fidelityLine(report: Summary): string {
+  const { Formulas, Different, NotCompared } = report;
+  if (Formulas === 0 || Different > 0 || NotCompared !== 0) return fidelitySentence(report);
+  return t(
+    "{count, plural, one {The only formula matches Excel's saved value} other {All # formulas match Excel's saved values}}",
+    { count: Formulas },
+  );
+}
+
 /** Returns the headline of a report. */
 export function fidelitySentence(report: Summary): string {
   const { Formulas, Different, NotCompared } = report;

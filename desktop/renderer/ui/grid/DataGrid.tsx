@@ -12,7 +12,6 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react';
-import { bridge } from '#renderer/api/bridge.ts';
 import { t } from '#renderer/language/translate.ts';
 import { TABLE_KEYS } from '#renderer/ui/key-groups.ts';
 import { MoreFailure, type FurtherPages } from '#renderer/ui/LoadMore.tsx';
@@ -20,11 +19,13 @@ import { useKeys } from '#renderer/ui/page-keys.ts';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import { showMessage } from '#renderer/ui/toaster.tsx';
 import { usePrinting } from '#renderer/ui/use-printing.ts';
+import { copyTables } from './copy-tables.ts';
 import { drawColumns } from './grid-columns.tsx';
 import { createGridWindow, GridFilter, GridRows } from './GridParts.tsx';
 import { GRID_HOTKEYS } from './grid-hotkeys.ts';
 import {
   columnWidths,
+  copiedRows,
   drawnWidths,
   fittedWidths,
   HEADER_HEIGHT,
@@ -279,8 +280,8 @@ async function copyCells<Row>(
   const [firstRow, lastRow] = region.rows ?? [0, 0];
   const [firstCol, lastCol] = region.cols ?? [0, columns.length - 1];
   const copied = columns.slice(firstCol, lastCol + 1).filter((column) => !column.isActions);
-  const cells = Array.from({ length: lastRow - firstRow + 1 }, (_, index) =>
-    copied.map((column) => column.text(rowAt(firstRow + index))),
-  );
-  if (await bridge.copyText(toClipboardText(cells))) showMessage(t('Copied'));
+  const picked = Array.from({ length: lastRow - firstRow + 1 }, (_, index) => rowAt(firstRow + index));
+  const cells = copiedRows(copied, picked);
+  const text = toClipboardText(cells.map((row) => row.map((cell) => cell.text)));
+  if (await copyTables(text, [{ title: '', header: [], rows: cells }])) showMessage(t('Copied'));
 }

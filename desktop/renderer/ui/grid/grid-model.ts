@@ -2,6 +2,7 @@
 import type { To } from 'react-router-dom';
 import type { ReactNode } from 'react';
 import { compareNames } from '#renderer/language/numbers.ts';
+import { TEXT, type CopiedCell, type CopiedValue } from './copied-cells.ts';
 
 export type SortValue = string | number | boolean | null;
 
@@ -21,6 +22,8 @@ export interface GridColumn<Row> {
   sortValue?: (row: Row) => SortValue;
   /** Default true; grids that load page by page should set false. */
   sortable?: boolean;
+  /** The value of the cell, for programs that it is copied to; by default its text. */
+  copied?: (row: Row) => CopiedValue;
   align?: 'left' | 'right';
   /** Header of an input (yellow) or an output (green), also indicated by an icon. */
   tone?: 'input' | 'output';
@@ -190,6 +193,11 @@ export function nextSort(sort: GridSort | null, key: string): GridSort | null {
 export function toClipboardText(cells: readonly (readonly string[])[]): string {
   const quote = (text: string): string => (/[\t\r\n"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   return cells.map((row) => row.map(quote).join('\t')).join('\n');
+}
+
+/** Returns the cells of rows for copying. */
+export function copiedRows<Row>(columns: readonly GridColumn<Row>[], rows: readonly Row[]): CopiedCell[][] {
+  return rows.map((row) => columns.map(({ text, copied }) => ({ text: text(row), value: copied?.(row) ?? TEXT })));
 }
 
 export interface CellPosition {

@@ -1,9 +1,9 @@
 import { Button } from '@blueprintjs/core';
 import { Download, Duplicate, TimelineLineChart } from '@blueprintjs/icons';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { bridge } from '#renderer/api/bridge.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
-import { toClipboardText, type GridColumn } from '#renderer/ui/grid/grid-model.ts';
+import { copyTables } from '#renderer/ui/grid/copy-tables.ts';
+import { copiedRows, toClipboardText, type GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Skeleton } from '#renderer/ui/states.tsx';
 import { showMessage } from '#renderer/ui/toaster.tsx';
@@ -23,26 +23,20 @@ interface ValueTableViewProps {
   download: ((rows: number[] | null) => Promise<string>) | null;
   /** Called with the rows that pass the filter, in their order; null if all pass. */
   onRows: (rows: number[] | null) => void;
+  /** The plot if it is shown elsewhere; absent if it appears above the table. */
+  plot?: { isShown: boolean; toggle: () => void } | undefined;
 }
 
 /** A table of values with filter, sorting, copying, download of the filtered rows, and a plot of its numbers. */
-export function ValueTableView({ label, table, tone, download, onRows }: ValueTableViewProps) {
-  const [shown, setShown] = useState<number[] | null>(null);
-  const [isPlotted, setPlotted] = useState(false);
+export function ValueTableView({ label, table, tone, download, onRows, plot }: ValueTableViewProps) {
+  const { shown, filtered, onShownRows } = useShownRows(table, onRows);
+  const isFiltered = filtered !== null;
+  const [isPlottedHere, setPlottedHere] = useState(false);
+  const isPlotted = plot ? plot.isShown : isPlottedHere;
   const plan = useMemo(() => planPlot(table), [table]);
   const allColumns = useMemo(() => tableColumns(table), [table]);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(() => new Set());
   const columns = useMemo(() => allColumns.filter(({ key }) => !hidden.has(key)), [allColumns, hidden]);
-  const onShownRows = useCallback((indices: number[]) => setShown(indices), []);
-  const filtered = useMemo(
-    () => (shown !== null && shown.length < table.rows.length ? shown.toSorted((a, b) => a - b) : null),
-    [shown, table],
-  );
-  const isFiltered = filtered !== null;
-  useEffect(() => {
-    onRows(filtered);
-    return () => onRows(null);
-  }, [filtered, onRows]);
   return (
     <div className="rs-value-table">
       <div className="rs-value-table-head">
@@ -55,7 +49,7 @@ export function ValueTableView({ label, table, tone, download, onRows }: ValueTa
             aria-label={t('Plot {label}', { label })}
             active={isPlotted}
             aria-pressed={isPlotted}
-            onClick={() => setPlotted(!isPlotted)}
+            onClick={plot ? plot.toggle : () => setPlottedHere(!isPlotted)}
           />
         )}
         {allColumns.length > 1 && <ColumnChooser label={label} columns={allColumns} {...{ hidden, setHidden }} />}
@@ -79,7 +73,7 @@ export function ValueTableView({ label, table, tone, download, onRows }: ValueTa
           />
         )}
       </div>
-      {plan && isPlotted && <TablePlot label={label} table={table} plan={plan} />}
+      {plan && isPlottedHere && !plot && <TablePlot label={label} table={table} plan={plan} />}
       <DataGrid
         label={`${tone === 'input' ? t('Input') : t('Output')} ${label}`}
         rows={table.rows}
@@ -93,11 +87,28 @@ export function ValueTableView({ label, table, tone, download, onRows }: ValueTa
   );
 }
 
+/** Tracks which rows pass the filter, and reports them. */
+function useShownRows(table: ValueTable, onRows: ValueTableViewProps['onRows']) {
+  const [shown, setShown] = useState<number[] | null>(null);
+  const onShownRows = useCallback((indices: number[]) => setShown(indices), []);
+  const filtered = useMemo(
+    () => (shown !== null && shown.length < table.rows.length ? shown.toSorted((a, b) => a - b) : null),
+    [shown, table],
+  );
+  useEffect(() => {
+    onRows(filtered);
+    return () => onRows(null);
+  }, [filtered, onRows]);
+  return { shown, filtered, onShownRows };
+}
+
 const rowsOf = ({ rows }: ValueTable, shown: readonly number[] | null): readonly TableRow[] =>
   shown === null ? rows : shown.map((index) => rows[index]!);
 
 async function copyRows(columns: readonly GridColumn<TableRow>[], rows: readonly TableRow[]): Promise<void> {
-  const cells = [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ text }) => text(row)))];
-  if (await bridge.copyText(toClipboardText(cells)))
+  const header = columns.map((column) => column.title);
+  const cells = copiedRows(columns, rows);
+  const text = toClipboardText([header, ...cells.map((row) => row.map((cell) => cell.text))]);
+  if (await copyTables(text, [{ title: '', header, rows: cells }]))
     showMessage(t('{rowsCount, plural, one {Copied 1 row} other {Copied # rows}}', { rowsCount: rows.length }));
 }

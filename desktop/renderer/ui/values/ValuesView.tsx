@@ -12,6 +12,7 @@ import { dragOf } from '#renderer/ui/drag-file.ts';
 import { startDownload } from '#renderer/ui/downloads.ts';
 import { t } from '#renderer/language/translate.ts';
 import { isFileValue, isSingleValue, singleText, valueTable, type ValueTable } from './output-values.ts';
+import type { ChosenPlots } from './use-chosen-plots.ts';
 import { tableColumns } from './table-columns.ts';
 import './values.css';
 
@@ -49,11 +50,13 @@ interface ValuesViewProps {
   values: readonly ShownValue[];
   tone: 'input' | 'output';
   /** Receives the visible rows of each table, by the value's id. */
-  chosen?: Map<number, readonly number[] | null>;
+  chosen?: Map<number, readonly number[] | null> | undefined;
+  /** Plots shown elsewhere; absent if each table shows its plot itself. */
+  plots?: ChosenPlots | undefined;
 }
 
 /** Shows single values and files as a list, and tables below it. */
-export function ValuesView({ values, tone, chosen }: ValuesViewProps) {
+export function ValuesView({ values, tone, chosen, plots }: ValuesViewProps) {
   const listed = values.filter((value) => value.note !== '' || isSingleValue(value.info) || isFileValue(value.info));
   const tables = values.filter((value) => !listed.includes(value));
   return (
@@ -71,13 +74,13 @@ export function ValuesView({ values, tone, chosen }: ValuesViewProps) {
         </dl>
       )}
       {tables.map((value) => (
-        <TableValue key={value.id} value={value} tone={tone} chosen={chosen} />
+        <TableValue key={value.id} value={value} tone={tone} chosen={chosen} plots={plots} />
       ))}
     </>
   );
 }
 
-function SingleValue({ value }: { value: ShownValue }) {
+export function SingleValue({ value }: { value: ShownValue }) {
   if (value.note !== '') return <span className="rs-muted">{value.note}</span>;
   if (isFileValue(value.info)) return <FileLinks files={value.files} />;
   const text = singleText(value.json, value.info);
@@ -122,7 +125,7 @@ function FileLink({ file: { name, token } }: { file: ShownFile }) {
   );
 }
 
-export function CopyLink({ name, documentId }: { name: string; documentId: string }) {
+function CopyLink({ name, documentId }: { name: string; documentId: string }) {
   return (
     <Button
       variant="minimal"
@@ -143,7 +146,7 @@ function HtmlValue({ html, name }: { html: string; name: string }) {
   return <iframe className="rs-html-value" title={name} sandbox="" srcDoc={html} />;
 }
 
-function TableValue({ value, tone, chosen }: Omit<ValuesViewProps, 'values'> & { value: ShownValue }) {
+function TableValue({ value, tone, chosen, plots }: Omit<ValuesViewProps, 'values'> & { value: ShownValue }) {
   const { id, json, info, name } = value;
   const table = useMemo(() => valueTable(json, info, name), [json, info, name]);
   const onRows = useCallback((rows: number[] | null) => void chosen?.set(id, rows), [chosen, id]);
@@ -151,7 +154,14 @@ function TableValue({ value, tone, chosen }: Omit<ValuesViewProps, 'values'> & {
   return (
     <>
       {isPrinting && <PrintedValueTable label={name} table={table} />}
-      <ValueTableView onRows={onRows} label={name} table={table} tone={tone} download={value.tableToken} />
+      <ValueTableView
+        onRows={onRows}
+        label={name}
+        table={table}
+        tone={tone}
+        download={value.tableToken}
+        plot={plots && { isShown: plots.isChosen(name), toggle: () => plots.toggle(name) }}
+      />
     </>
   );
 }

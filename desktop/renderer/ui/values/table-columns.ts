@@ -1,6 +1,7 @@
 import { type JsonCell } from '#shared/codecs/format-value.ts';
 import type { GridColumn, SortValue } from '#renderer/ui/grid/grid-model.ts';
 import { shownValue } from '#renderer/language/shown-value.ts';
+import { copiedValue } from './copied-value.ts';
 import type { TableRow, ValueTable } from './output-values.ts';
 
 /** The columns of a table of values, for the grid and for printing. */
@@ -10,6 +11,7 @@ export function tableColumns({ columns, hasRowNames }: ValueTable): GridColumn<T
     title: column.title,
     text: remembered((row) => shownValue(row.cells[col], column.format, column.usage)),
     sortValue: (row) => sortValue(row.cells[col]),
+    copied: (row) => copiedValue(row.cells[col], column.format, column.usage),
     align: column.usage === 'Number' || column.usage === 'Date' ? 'right' : 'left',
   }));
   return hasRowNames ? [{ key: 'name', title: '', text: (row) => row.name }, ...values] : values;

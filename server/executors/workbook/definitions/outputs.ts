@@ -57,6 +57,7 @@ export function outputDefinition(
       RangeType: shape.rangeType,
       CellUsages: isFile ? ['FilePath'] : usages(said, inferred),
       CalculateImmediately: row.flag('CalculateImmediately') ?? false,
+      ...(row.flag('Plot') ? { Plot: true } : {}),
       SqlNames: shape.rangeType === 'RangeWithColumnHeaders' ? sqlNames(shape.columnHeaders) : [],
       HeaderRows: shape.headerRows,
       HeaderCols: shape.headerCols,

@@ -34,12 +34,12 @@ describe('the Portal sheet', () => {
       Info: { CellUsages: ['FilePath'], DefaultValue: null },
     });
     const outputs = withPortal({ cells: { A1: 1, B1: 2 } }, 'PortalOutputs', [
-      ['Name', 'Range', 'CalculateImmediately', 'RangeType'],
-      ['Pair', 'S!A1:B1', true, 'MatrixWithoutHeaders'],
+      ['Name', 'Range', 'CalculateImmediately', 'Plot', 'RangeType'],
+      ['Pair', 'S!A1:B1', true, true, 'MatrixWithoutHeaders'],
     ]);
     expect((await defined(outputs)).outputs[0]).toMatchObject({
       Name: 'Pair',
-      Info: { CalculateImmediately: true, RangeType: 'MatrixWithoutHeaders' },
+      Info: { CalculateImmediately: true, Plot: true, RangeType: 'MatrixWithoutHeaders' },
     });
   });
 

@@ -62,7 +62,7 @@ export function MarkDetails(props: MarkDetailsProps) {
       {mark.Role === 'Input' ? (
         <InputFields mark={mark} info={info as InputInfo | undefined} rights={rights} onChange={onChange} />
       ) : (
-        <OutputFields mark={mark} onChange={onChange} />
+        <OutputFields mark={mark} info={info} onChange={onChange} />
       )}
       <div className="rs-form-actions">
         {otherRange !== null && !isFixed && (
@@ -171,7 +171,7 @@ const blanksText = (blanks: readonly boolean[]): string =>
       ? t('Some may be left empty')
       : t('Must be filled in');
 
-function OutputFields({ mark, onChange }: Pick<MarkDetailsProps, 'mark' | 'onChange'>) {
+function OutputFields({ mark, info, onChange }: PartProps<InputInfo | OutputInfo>) {
   return (
     <>
       <Checkbox
@@ -181,6 +181,13 @@ function OutputFields({ mark, onChange }: Pick<MarkDetailsProps, 'mark' | 'onCha
           onChange(withOption(mark, 'CalculateImmediately', event.currentTarget.checked ? 'TRUE' : ''))
         }
       />
+      {info?.RangeType !== 'SingleCell' && (
+        <Checkbox
+          label={t('Plot its numbers below the results of a run')}
+          checked={/^true$/i.test(mark.Options.Plot ?? '')}
+          onChange={(event) => onChange(withOption(mark, 'Plot', event.currentTarget.checked ? 'TRUE' : ''))}
+        />
+      )}
       <TextOption mark={mark} option="Description" label={t('Description')} rows={2} onChange={onChange} />
     </>
   );

@@ -20,7 +20,7 @@ import type { Uploaded } from '#renderer/features/activities/upload/upload-state
 import { refreshActivities } from '#renderer/features/activities/use-activities.ts';
 
 export interface Saved {
-  /** Null if no workbook was uploaded. */
+  /** Null if only fields were saved. */
   uploaded: Uploaded | null;
   message: string;
 }
@@ -86,7 +86,7 @@ async function send(
     return { uploaded: null, message: t('Activity updated') };
   }
   const { Id, Version } = await upload(createActivity, toUploadForm(id, fields), options);
-  const uploaded = { id: Id, version: Version, name: fields.Name };
+  const uploaded = { id: Id, version: Version, name: fields.Name, isWorkbook: true };
   return { uploaded, message: id === 0 ? t('New activity created') : t('Activity updated') };
 }
 
@@ -99,8 +99,9 @@ async function sendProcedure(
     await call(updateActivity, { body: toProcedureUpdate(id, before, fields), signal });
     return { uploaded: null, message: t('Activity updated') };
   }
-  await call(createStoredProcedureActivity, { body: toCreation(fields), signal });
-  return { uploaded: null, message: t('Activity created') };
+  const { Id, Version } = await call(createStoredProcedureActivity, { body: toCreation(fields), signal });
+  const uploaded = { id: Id, version: Version, name: fields.Name, isWorkbook: false };
+  return { uploaded, message: t('Activity created') };
 }
 
 /** True if someone else changed the activity since it was opened. */

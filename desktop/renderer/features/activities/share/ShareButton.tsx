@@ -8,12 +8,12 @@ import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 const ShareDialog = lazyPart(async () => (await import('./ShareDialog.tsx')).ShareDialog);
 
 /** Button for users who manage rights; renders nothing for others. */
-export function ShareButton({ id, name }: { id: number; name: string }) {
+export function ShareButton({ id, name, text = t('Share') }: { id: number; name: string; text?: string }) {
   const [isOpen, setOpen] = useState(false);
   if (useRight('sk.ManageRights') !== true) return null;
   return (
     <>
-      <Button icon={<Share title={false} />} text={t('Share')} onClick={() => setOpen(true)} />
+      <Button icon={<Share title={false} />} text={text} onClick={() => setOpen(true)} />
       {isOpen && <ShareDialog id={id} name={name} onClose={() => setOpen(false)} />}
     </>
   );

@@ -23,15 +23,24 @@ interface LogListProps {
   isGrowing?: boolean;
 }
 
-/** The log of a run. Each entry shows its category as an icon, word and color. */
-export function LogList({ runId, entries, isGrowing = false }: LogListProps) {
+/** The log of a run in a card; nothing if it is empty. */
+export function LogList(props: LogListProps) {
+  if (props.entries.length === 0) return null;
+  return (
+    <Card title={t('Log')}>
+      <LogEntries {...props} />
+    </Card>
+  );
+}
+
+/** The entries of a log. Each shows its category as an icon, word and color. */
+export function LogEntries({ runId, entries, isGrowing = false }: LogListProps) {
   const [showAll, setShowAll] = useState(false);
   const view = visibleLog(entries, showAll);
   const { box, onScroll } = useFollowedEnd(isGrowing, view.entries.length);
-  if (view.entries.length === 0) return null;
   const left = Math.max(0, view.entries.length - MAX_SHOWN_ENTRIES);
   return (
-    <Card title={t('Log')}>
+    <>
       <div className="rs-log-tools">
         {view.hasMore && (
           <Switch
@@ -75,7 +84,7 @@ export function LogList({ runId, entries, isGrowing = false }: LogListProps) {
           ))}
         </ul>
       </div>
-    </Card>
+    </>
   );
 }
 
@@ -115,7 +124,7 @@ function Entry({ runId, entry }: { runId: number | null; entry: LogEntry }) {
   );
 }
 
-function countText(entries: readonly LogEntry[]): string {
+export function countText(entries: readonly LogEntry[]): string {
   const count = (kind: LogKind): number => entries.filter((entry) => logKind(entry) === kind).length;
   const [errors, warnings, messages] = [count('Error'), count('Warning'), count('Information')];
   const parts = [

@@ -1,11 +1,10 @@
 import { Button } from '@blueprintjs/core';
-import { ArrowLeft, Endorsed, Notifications, Play, Repeat, Stop } from '@blueprintjs/icons';
+import { ArrowLeft, Notifications, Play, Repeat, Stop } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { checklistStatus } from '#shared/contract/checklist-runs.ts';
 import { hasSucceeded, isPending } from '#shared/contract/run-status.ts';
 import { cancelRun, retryRun, wakeup, type ActivityRun } from '#shared/contract/runs.ts';
-import { testCaseOfRun } from '#shared/contract/test-beds.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { createKeyedStart } from '#renderer/api/keyed-start.ts';
@@ -13,7 +12,7 @@ import { queryOf } from '#renderer/api/queries.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { RetryButton } from '#renderer/features/checklists/status/RetryStep.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
-import { showError, showMessage, showSuccess } from '#renderer/ui/toaster.tsx';
+import { showError, showMessage } from '#renderer/ui/toaster.tsx';
 import { useGoBack } from '#renderer/ui/use-go-back.ts';
 import { t } from '#renderer/language/translate.ts';
 import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
@@ -38,7 +37,7 @@ export function RunButtons({ run, refetch }: { run: ActivityRun; refetch: () => 
     <>
       <Button icon={<ArrowLeft />} text={t('Back')} onClick={goBack} />
       {isOver(run) ? (
-        <OverButtons run={run} busy={busy} act={act} />
+        run.CanRun && <AgainButtons run={run} busy={busy} act={act} />
       ) : (
         <PendingButtons run={run} busy={busy} act={act} refetch={refetch} />
       )}
@@ -85,29 +84,6 @@ function PendingButtons({ run, busy, act, refetch }: GroupProps & { refetch: () 
   );
 }
 
-function OverButtons({ run, busy, act }: GroupProps) {
-  const reason = useServerReason();
-  const saveAsTestCase = async (): Promise<void> => {
-    await call(testCaseOfRun, { params: { runId: run.Id } });
-    showSuccess(t('The run was saved as a test case of the activity'));
-  };
-  return (
-    <>
-      {run.CanEdit && run.Type === 'Workbook' && run.BatchFileName === null && (
-        <Button
-          icon={<Endorsed />}
-          text={t('Save as test case')}
-          loading={busy === 'keep'}
-          disabled={reason !== undefined}
-          title={reason ?? t('Its inputs and outputs are compared whenever the activity gets a new workbook')}
-          onClick={() => void act('keep', saveAsTestCase, t('Unexpected error'))}
-        />
-      )}
-      {run.CanRun && <AgainButtons run={run} busy={busy} act={act} />}
-    </>
-  );
-}
-
 function AgainButtons({ run, busy, act }: GroupProps) {
   const reason = useServerReason();
   const navigate = useNavigateWhileHere();
@@ -121,6 +97,8 @@ function AgainButtons({ run, busy, act }: GroupProps) {
       <RetryOfStep run={run} />
       {!hasSucceeded(run.Status) && run.ChecklistRunId === null && (
         <Button
+          className="rs-run-primary"
+          intent="primary"
           icon={<Repeat />}
           text={t('Retry')}
           loading={busy === 'retry'}
@@ -129,7 +107,13 @@ function AgainButtons({ run, busy, act }: GroupProps) {
           onClick={() => void act('retry', retry, t('Could not retry'))}
         />
       )}
-      <LinkButton icon={<Play />} text={t('Run Again')} to={`/activities/run/${run.ActivityId}/again/${run.Id}/`} />
+      <LinkButton
+        className={hasSucceeded(run.Status) ? 'rs-run-primary' : undefined}
+        intent={hasSucceeded(run.Status) ? 'primary' : 'none'}
+        icon={<Play />}
+        text={t('Run Again')}
+        to={`/activities/run/${run.ActivityId}/again/${run.Id}/`}
+      />
     </>
   );
 }

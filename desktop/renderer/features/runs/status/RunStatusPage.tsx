@@ -1,37 +1,47 @@
 import { Button, Tooltip } from '@blueprintjs/core';
-import { Changes, Download, Edit, History, InfoSign, Play, Th, Trash } from '@blueprintjs/icons';
-import { useMemo, useState } from 'react';
+import { Changes, Edit, History, InfoSign, Play, Trash } from '@blueprintjs/icons';
+import { useMemo, useState, type ReactNode } from 'react';
 import { Link, useParams } from 'react-router-dom';
-import { documentFile, findDocument } from '#shared/contract/documents.ts';
-import { downloadRunFiles, provideInput, type ActivityRun } from '#shared/contract/runs.ts';
+import { hasSucceeded } from '#shared/contract/run-status.ts';
+import { provideInput, type ActivityRun } from '#shared/contract/runs.ts';
 import { call } from '#renderer/api/client.ts';
 import { useProfile } from '#renderer/app/profile.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
-import { DateText, FileSize } from '#renderer/ui/texts.tsx';
+import { DateText } from '#renderer/ui/texts.tsx';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
+import { useMedia } from '#renderer/features/activities/list/use-media.ts';
 import { LinkedActivities } from '#renderer/features/links/LinkedActivities.tsx';
 import { PurgeRunDialog } from '#renderer/features/purge/PurgeRunDialog.tsx';
-import { dragOf } from '#renderer/ui/drag-file.ts';
-import { startDownload } from '#renderer/ui/downloads.ts';
-import { rich, t } from '#renderer/language/translate.ts';
+import { FidelityLine } from '#renderer/features/versions/FidelityLine.tsx';
+import { rich, said, t } from '#renderer/language/translate.ts';
+import { LineWithCells } from './CellLink.tsx';
 import { ChildRuns } from './ChildRuns.tsx';
-import { CompareButton } from './CompareButton.tsx';
-import { MissingResult } from './MissingResult.tsx';
 import { LogList } from './LogList.tsx';
+import { reasonEntry } from './log-view.ts';
+import { MissingResult } from './MissingResult.tsx';
 import { Panel } from '#renderer/ui/Panel.tsx';
 import { RunPrompt } from './PromptDialog.tsx';
+import { PrintedRunFacts } from './result/PrintedRunFacts.tsx';
+import { ResultActions } from './result/ResultActions.tsx';
+import { ResultView } from './result/ResultView.tsx';
+import { useChosenPlots } from '#renderer/ui/values/use-chosen-plots.ts';
 import { RunButtons } from './RunButtons.tsx';
+import { hasProblem, RunDetails } from './RunDetails.tsx';
 import { isOver } from './run-watch.ts';
-import { calculatedWorkbook, offersAllFiles, shownInputs, shownOutputs } from './shown-values.ts';
-import { StatusBlock } from './StatusBlock.tsx';
+import { shownInputs, shownOutputs } from './shown-values.ts';
+import { BatchBlock, RunState, StartedRuns } from './StatusBlock.tsx';
 import { useRun } from './use-run.ts';
-import { CopyLink, ValuesView } from '#renderer/ui/values/ValuesView.tsx';
+import { ValuesView } from '#renderer/ui/values/ValuesView.tsx';
 import './run-status.css';
+import './run-page.css';
 
-/** Width from which inputs are beside outputs. Must match run-status.css. */
-const BESIDE = '(min-width: 1600px)';
+/** Width from which inputs are beside outputs. Must match run-page.css. */
+const BESIDE = '(min-width: 1360px)';
+/** Up to this width, buttons are below the result. Must match run-page.css. */
+const PHONE = '(max-width: 599px)';
 
 /** /activities/runstatus/{id}/ */
 export function RunStatusPage() {
@@ -40,11 +50,11 @@ export function RunStatusPage() {
 }
 
 function WatchedPage({ id }: { id: number }) {
-  const { run, error, watchError, isResultFetched, resultError, refetch } = useRun(id);
+  const { run, error, ...watched } = useRun(id);
+  const { refetch } = watched;
   const [isPurging, setPurging] = useState(false);
-  // A mutable map, because it is read only when a link is followed. A keystroke in a filter thus renders only its
-  // table.
-  const [chosen] = useState(() => new Map<number, readonly number[] | null>());
+  const isPhone = useMedia(PHONE);
+  // The same page as below, so that its heading keeps the focus.
   if (!run) {
     return (
       <Page title={t('Run status')}>
@@ -52,29 +62,24 @@ function WatchedPage({ id }: { id: number }) {
       </Page>
     );
   }
+  const buttons = <RunButtons run={run} refetch={refetch} />;
   return (
     <Page
       title={run.Name}
       number={t('Run {id}', { id: run.Id })}
       menu={menuOf(run, () => setPurging(true))}
       description={<RunLine run={run} />}
-      actions={<RunButtons run={run} refetch={refetch} />}
+      actions={!isPhone && buttons}
     >
-      <StatusBlock run={run} watchError={watchError} />
-      {!isOver(run) && <RunPrompt run={run} onAnswer={(body) => call(provideInput, { body })} />}
-      <LogList runId={run.Id} entries={run.LogEntries} isGrowing={!isOver(run)} />
-      <ChildRuns run={run} refetch={refetch} />
-      {run.BatchFileName === null && (
+      <PrintedRunFacts run={run} />
+      {run.BatchFileName === null ? (
+        <SingleRun run={run} watched={watched} buttons={isPhone && <div className="rs-run-buttons">{buttons}</div>} />
+      ) : (
         <>
-          {isOver(run) && <LinkedActivities run={run} chosen={chosen} />}
-          <div className="rs-run-values">
-            {isResultFetched ? (
-              <Outputs run={run} chosen={chosen} />
-            ) : (
-              <MissingResult error={resultError} onRetry={refetch} />
-            )}
-            <Inputs run={run} />
-          </div>
+          <BatchBlock run={run} watchError={watched.watchError} />
+          <LogList runId={run.Id} entries={run.LogEntries} isGrowing={!isOver(run)} />
+          <ChildRuns run={run} refetch={refetch} />
+          {isPhone && <div className="rs-run-buttons">{buttons}</div>}
         </>
       )}
       <PurgeRunDialog
@@ -85,6 +90,42 @@ function WatchedPage({ id }: { id: number }) {
         onFilesPurged={refetch}
       />
     </Page>
+  );
+}
+
+type Watched = Omit<ReturnType<typeof useRun>, 'run' | 'error'>;
+
+/** A run that is not a batch: its result first; without a result, its state and what went wrong. */
+function SingleRun({ run, watched, buttons }: { run: ActivityRun; watched: Watched; buttons: ReactNode }) {
+  const { watchError, isResultFetched, resultError, refetch } = watched;
+  // A mutable map, because it is read only when a link is followed. A keystroke in a filter thus renders only its
+  // table.
+  const [chosen] = useState(() => new Map<number, readonly number[] | null>());
+  const hasResult = isOver(run) && hasSucceeded(run.Status);
+  const reason = hasProblem(run) ? reasonEntry(run.LogEntries) : null;
+  return (
+    <div className={run.Status === 'Succeeded' ? 'rs-run rs-run-succeeded' : 'rs-run'}>
+      <RunState
+        run={run}
+        watchError={watchError}
+        reason={reason && <LineWithCells runId={run.Id} text={said(reason.displayMessage || reason.Message)} />}
+      />
+      <StartedRuns run={run} />
+      {!isOver(run) && <RunPrompt run={run} onAnswer={(body) => call(provideInput, { body })} />}
+      {!hasResult && <RunDetails run={run} />}
+      <div className="rs-run-values">
+        {isResultFetched ? (
+          <Outputs run={run} chosen={chosen} />
+        ) : (
+          <MissingResult error={resultError} onRetry={refetch} />
+        )}
+        <Inputs run={run} />
+      </div>
+      {buttons}
+      {isOver(run) && <LinkedActivities run={run} chosen={chosen} />}
+      <ChildRuns run={run} refetch={refetch} />
+      {hasResult && <RunDetails run={run} />}
+    </div>
   );
 }
 
@@ -144,7 +185,22 @@ function Inputs({ run }: { run: ActivityRun }) {
   const [isWide] = useState(() => window.matchMedia(BESIDE).matches);
   if (inputs.every((input) => input.HasPresetValue)) return null;
   return (
-    <Panel title={t('Inputs')} name="inputs" isInitiallyOpen={isWide}>
+    <Panel
+      title={t('Inputs')}
+      name="inputs"
+      isInitiallyOpen={isWide}
+      actions={
+        isOver(run) &&
+        run.CanRun && (
+          <LinkButton
+            size="small"
+            icon={<Edit />}
+            text={t('Edit and run again')}
+            to={`/activities/run/${run.ActivityId}/again/${run.Id}/`}
+          />
+        )
+      }
+    >
       <ValuesView values={values} tone="input" />
     </Panel>
   );
@@ -156,71 +212,20 @@ function Outputs({ run, chosen }: { run: ActivityRun; chosen: Map<number, readon
     () => shownOutputs({ Id, Outputs: outputs, StoredFiles } as ActivityRun),
     [Id, outputs, StoredFiles],
   );
+  const plots = useChosenPlots(run.ActivityId, outputs);
   if (!isOver(run) || (outputs.length === 0 && run.StoredFiles.length === 0)) return null;
+  const { ActivityId, ActivityVersion, Fidelity } = run;
   return (
-    <Panel title={t('Outputs')} name="outputs" isInitiallyOpen actions={<OutputActions run={run} />}>
+    <Panel title={t('Outputs')} name="outputs" isInitiallyOpen actions={<ResultActions run={run} values={values} />}>
       {outputs.length > 0 ? (
-        <ValuesView values={values} tone="output" chosen={chosen} />
+        <ResultView values={values} chosen={chosen} plots={plots} />
       ) : (
         <p className="rs-muted">{t('This run has no outputs.')}</p>
       )}
+      {Fidelity && outputs.length > 0 && (
+        <FidelityLine activityId={ActivityId} version={ActivityVersion} fidelity={Fidelity} />
+      )}
     </Panel>
-  );
-}
-
-function OutputActions({ run }: { run: ActivityRun }) {
-  return (
-    <div className="rs-panel-actions">
-      {run.Outputs.length > 0 && <CompareButton run={run} />}
-      <AllFiles run={run} />
-    </div>
-  );
-}
-
-/** Downloads several files together, or a single file by its name. */
-function AllFiles({ run }: { run: ActivityRun }) {
-  const [first] = run.StoredFiles;
-  if (!first) return null;
-  const workbook = calculatedWorkbook(run);
-  const token = (): Promise<string> => call(downloadRunFiles, { params: { runId: run.Id } });
-  const size = run.StoredFiles.reduce((sum, file) => sum + file.ContentLength, 0);
-  return (
-    <div className="rs-panel-actions">
-      {workbook && <CalculatedWorkbook file={workbook} />}
-      <Button
-        size="small"
-        icon={<Download />}
-        text={offersAllFiles(run) ? t('Download all') : first.FileName}
-        title={
-          offersAllFiles(run) ? run.StoredFileNames.join('\n') : t('Download {fileName}', { fileName: first.FileName })
-        }
-        onClick={() => void startDownload(token())}
-        {...dragOf(token)}
-      />
-      {run.StoredFiles.length === 1 && <CopyLink name={first.FileName} documentId={first.DocumentId} />}
-      <span className="rs-muted">
-        <FileSize bytes={size} />
-      </span>
-    </div>
-  );
-}
-
-/** Downloads only the workbook, if the run also created other files. */
-function CalculatedWorkbook({ file }: { file: ActivityRun['StoredFiles'][number] }) {
-  const token = async (): Promise<string> =>
-    (await call(findDocument, { params: { uniqueId: file.DocumentId } })).Token;
-  return (
-    <>
-      <Button
-        size="small"
-        icon={<Th />}
-        text={t('Calculated workbook')}
-        title={t('Download {fileName}', { fileName: file.FileName })}
-        onClick={() => void startDownload(token(), documentFile)}
-        {...dragOf(token, documentFile)}
-      />
-      <CopyLink name={file.FileName} documentId={file.DocumentId} />
-    </>
   );
 }
 

@@ -1,4 +1,5 @@
 import { Callout } from '@blueprintjs/core';
+import type { ReactNode } from 'react';
 import { isPending } from '#shared/contract/run-status.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import { numberText } from '#renderer/language/numbers.ts';
@@ -11,14 +12,32 @@ import { RunOutcome, WatchFailure } from './RunOutcome.tsx';
 import { TimeLine } from './TimeLine.tsx';
 import { WaitingReasons } from './WaitingReasons.tsx';
 
-/** The state of a run: icon and word, the sentence of its outcome, its progress and its phases. */
-export function StatusBlock({ run, watchError }: { run: ActivityRun; watchError: Error | null }) {
-  if (run.BatchFileName !== null) return <BatchBlock run={run} watchError={watchError} />;
-  const isMoving = isPending(run.Status) && run.Status !== 'Queued' && run.Status !== 'QueuedInSeq';
+interface StatusProps {
+  run: ActivityRun;
+  watchError: Error | null;
+}
+
+/** The state of a run and its phases. */
+export function StatusBlock({ run, watchError }: StatusProps) {
   return (
     <Card>
+      <RunState run={run} watchError={watchError} />
+      <TimeLine run={run} />
+      <StartedRuns run={run} />
+    </Card>
+  );
+}
+
+/**
+ * The state of a run: the sentence of its outcome, or icon and word, and its progress.
+ * @param reason why something went wrong
+ */
+export function RunState({ run, watchError, reason }: StatusProps & { reason?: ReactNode }) {
+  const isMoving = isPending(run.Status) && run.Status !== 'Queued' && run.Status !== 'QueuedInSeq';
+  return (
+    <>
       <div role="status" className="rs-run-status">
-        <RunOutcome status={run.Status} />
+        <RunOutcome status={run.Status} reason={reason} />
       </div>
       {isMoving && (
         <Progress
@@ -29,14 +48,12 @@ export function StatusBlock({ run, watchError }: { run: ActivityRun; watchError:
       )}
       <WaitingReasons run={run} />
       <WatchFailure error={watchError} />
-      <TimeLine run={run} />
-      <StartedRuns run={run} />
-    </Card>
+    </>
   );
 }
 
 /** The state of a batch's rows. The run that represents the batch has no state worth showing. */
-function BatchBlock({ run, watchError }: { run: ActivityRun; watchError: Error | null }) {
+export function BatchBlock({ run, watchError }: StatusProps) {
   const { RunningChildRuns, FailedChildRuns } = run;
   const intent = RunningChildRuns > 0 ? 'primary' : FailedChildRuns > 0 ? 'danger' : 'success';
   return (
@@ -71,7 +88,7 @@ function progressText({ Progress: progress, Status }: ActivityRun): string {
     : `${phase} (${Math.round(progress.Share * 100)} %)`;
 }
 
-function StartedRuns({ run }: { run: ActivityRun }) {
+export function StartedRuns({ run }: { run: ActivityRun }) {
   const counts = childCounts(run);
   return counts.length > 0 ? (
     <p className="rs-muted">{t('Runs started by this run: {told}', { told: counts.join(', ') })}</p>

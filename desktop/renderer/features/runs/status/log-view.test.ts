@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { logKind, visibleLog } from './log-view.ts';
+import { logKind, reasonEntry, visibleLog } from './log-view.ts';
 
 const entry = (Id: number, Category: number, StatusCode: number) => ({
   Id,
@@ -32,5 +32,11 @@ describe('the log of a run', () => {
       'Error',
       'Error',
     ]);
+  });
+  it('has a reason: an error a person can act on, else the first error, else the first warning', () => {
+    expect(reasonEntry([entry(1, 2, 0), entry(2, 3, 10_000), entry(3, 3, 5)])?.Id).toBe(3);
+    expect(reasonEntry([entry(1, 2, 0), entry(2, 3, 10_000)])?.Id).toBe(2);
+    expect(reasonEntry([entry(1, 1, 0), entry(2, 2, 0)])?.Id).toBe(2);
+    expect(reasonEntry([entry(1, 1, 0)])).toBeNull();
   });
 });

@@ -26,3 +26,16 @@ export function logKind(entry: LogEntry): LogKind {
   if (entry.Category <= LogCategory.Information) return 'Information';
   return entry.Category === LogCategory.Warning ? 'Warning' : 'Error';
 }
+
+/**
+ * Returns the entry that explains best why something went wrong: an error that the user can act on, else the first
+ * error, else the first warning. Null if there is none.
+ */
+export function reasonEntry(entries: readonly LogEntry[]): LogEntry | null {
+  return (
+    entries.find(isRootCause) ??
+    entries.find((entry) => logKind(entry) === 'Error') ??
+    entries.find((entry) => logKind(entry) === 'Warning') ??
+    null
+  );
+}

@@ -74,10 +74,3 @@ export function shownOutputs(run: ActivityRun): ShownValue[] {
 /** True if there is more than one file, or an output is a file. Source: specification of activities, section 9. */
 export const offersAllFiles = (run: ActivityRun): boolean =>
   run.StoredFileNames.length > 1 || run.Outputs.some((output) => output.Info.CellUsages.includes('FilePath'));
-
-/**
- * Returns the workbook with the results, which belongs to no output. Null if it is the only file, because it is then
- * offered by its name.
- */
-export const calculatedWorkbook = (run: ActivityRun): ActivityRun['StoredFiles'][number] | null =>
-  run.StoredFiles.length > 1 ? (run.StoredFiles.find((file) => file.ActivityParameterId === null) ?? null) : null;

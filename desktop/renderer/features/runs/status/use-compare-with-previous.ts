@@ -1,6 +1,4 @@
-import { Button } from '@blueprintjs/core';
-import { Comparison } from '@blueprintjs/icons';
-import { useState } from 'react';
+import { useRef } from 'react';
 import { runHistory } from '#shared/contract/run-history.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
@@ -9,12 +7,16 @@ import { t } from '#renderer/language/translate.ts';
 import { showError, showMessage } from '#renderer/ui/toaster.tsx';
 import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 
-/** Explains why a number changed: compares the run with the activity's previous successful run. */
-export function CompareButton({ run: { Id, ActivityId } }: { run: ActivityRun }) {
-  const [isSearching, setSearching] = useState(false);
+/** Returns a function that shows why a number changed: it compares the run with the previous successful run. */
+export function useCompareWithPrevious({
+  Id,
+  ActivityId,
+}: Pick<ActivityRun, 'Id' | 'ActivityId'>): () => Promise<void> {
+  const isSearching = useRef(false);
   const navigate = useNavigateWhileHere();
-  const compare = async (): Promise<void> => {
-    setSearching(true);
+  return async () => {
+    if (isSearching.current) return;
+    isSearching.current = true;
     try {
       const { Runs } = await call(runHistory, {
         body: { ActivityId, PrevRunId: Id, ApproxRows: 1, Statuses: ['Succeeded', 'SucceededWarn'] },
@@ -25,17 +27,7 @@ export function CompareButton({ run: { Id, ActivityId } }: { run: ActivityRun })
     } catch (error) {
       showError(toFailure(error).message);
     } finally {
-      setSearching(false);
+      isSearching.current = false;
     }
   };
-  return (
-    <Button
-      size="small"
-      icon={<Comparison />}
-      text={t('Compare with previous run')}
-      title={t('Shows what differs from the previous successful run')}
-      loading={isSearching}
-      onClick={() => void compare()}
-    />
-  );
 }
