@@ -11,7 +11,7 @@ describe('the key of a page', () => {
   );
 
   test.each(['', '?page-key=', '?page-key=a&x=1', '?x=page-key=a', '#page-key=a'])(
-    'is none in the query %j',
+    'is not found in the query %j',
     (tail) => {
       expect(takePageKey(`runsheet://app/api/settings${tail}`).key).toBe('');
     },

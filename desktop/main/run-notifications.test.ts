@@ -249,7 +249,7 @@ test.each<[RunMessagesWanted, string[]]>([
   ['all', ['short', 'long', 'failed']],
   ['long', ['long', 'failed']],
   ['problems', ['failed']],
-])('who wants messages of %s has those, and is not told of the others later', async (chosen, expected) => {
+])('a user who wants messages of %s gets those, and is not notified of the others later', async (chosen, expected) => {
   wanted = chosen;
   await watchFromNow();
   await expect.poll(() => storedFiles.get('news.json') ?? '').toContain('succeededUntil');

@@ -112,7 +112,7 @@ test.each([
   ['is missing', () => Promise.reject(new Error('no DBus')), 'No keychain of the system was found'],
   ['is locked', () => Promise.reject(new Error('Couldn’t access platform storage: locked')), 'is locked'],
   ['does not answer', () => new Promise<never>(() => undefined), 'did not answer'],
-])('a keychain that %s keeps nothing, and the session goes on without', async (_what, answer, text) => {
+])('a keychain that %s stores nothing, and the session continues without it', async (_what, answer, text) => {
   const secrets = createKeychain(() => keyring(answer), 20);
   const tokens = await loadSessionTokens(secrets, 'account');
   expect(tokens.problem()).toContain(text);

@@ -31,7 +31,7 @@ test('accounts are kept whole, for this person alone, however many changes come 
 });
 
 test.each(['', '{', '{"version":2}', '{"version":1,"accounts":[{"id":"../x"}],"last":null}'])(
-  'a file of accounts that says %j is begun anew',
+  'a file of accounts that contains %j is started again',
   async (text) => {
     const files = createFiles(folder);
     await files.write('accounts.json', text);

@@ -79,7 +79,7 @@ describe('a number as Excel shows it', () => {
     ['€'],
     ['()'],
     ['9'.repeat(101)],
-  ])('%j is none', (text) => {
+  ])('%j is not a number', (text) => {
     expect(valueOf(text)).toBeNull();
   });
 

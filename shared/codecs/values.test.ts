@@ -48,7 +48,7 @@ describe('numbers as typed', () => {
     ['1e3', 1000],
   ])('%s is %d', (text, value) => expect(parseNumber(text)).toBe(value));
 
-  it.each(['', '%', 'abc', '1,23', '0x10', 'Infinity', '1e999', '1 2', 'NaN'])('%s is none', (text) => {
+  it.each(['', '%', 'abc', '1,23', '0x10', 'Infinity', '1e999', '1 2', 'NaN'])('%s is invalid', (text) => {
     expect(parseNumber(text)).toBeNull();
   });
 });

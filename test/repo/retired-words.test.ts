@@ -45,7 +45,8 @@ const PHRASES =
 /** Further words that no title of a test uses. */
 const TITLE_PHRASES =
   /\b(go on|going on|told of|by itself|by themselves|of (?:its|their) own|whoever|meanwhile|mend(?:s|ed)?)\b/i;
-const TITLE = /\b(?:describe|it|test)(?:\.\w+)*\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs;
+/** Also those of a table: `test.each([…])('title', …)`. */
+const TITLE = /(?:\b(?:describe|it|test)(?:\.\w+)*|\))\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs;
 const WHOLE_WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
 
 interface Node {

@@ -268,7 +268,7 @@ describe('the embedded PostgreSQL', () => {
     cleanUps.unshift(() => rm(socket, { recursive: true }));
   });
 
-  it.runIf(asRoot)('runs as a user of its own for root, and for nobody else to read', async () => {
+  it.runIf(asRoot)('runs as a separate user for root, and nobody else can read it', async () => {
     const folder = await usedDataDir();
     const server = await start(folder);
     await makeTable(connect(server.url));

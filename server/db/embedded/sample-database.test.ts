@@ -49,7 +49,7 @@ describe('the filling of the sample database', () => {
     },
   );
 
-  it.runIf(isFullSet)('goes on after whatever of database and login a start that was cut short has made', async () => {
+  it.runIf(isFullSet)('continues after any part of database and login that an interrupted start has made', async () => {
     await asSuperuser('drop database samples with (force)', 'postgres');
     expect(await provisionSampleDatabase(cluster.server())).toBe(cluster.url());
     await asSuperuser('drop database samples with (force)', 'postgres');

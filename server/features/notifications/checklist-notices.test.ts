@@ -78,7 +78,7 @@ test.each([
   ['Failed', 'Approval', 3],
   ['SucceededWarn', 'Decision', 2],
 ])(
-  'a run that ended as %s by its step of kind %s is told of once, by the error in its log',
+  'a run that ended as %s by its step of kind %s is reported once, by the error in its log',
   async (Status, Kind, Category) => {
     const run = await addWorkflowRun(Status);
     await addRun(run, 'a', 'Succeeded');

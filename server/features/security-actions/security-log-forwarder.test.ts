@@ -175,6 +175,9 @@ test.each([
   expect(loadConfig({ RUNSHEET_SECURITY_LOG_URL: text }).securityLogUrl).toBe(text);
 });
 
-test.each(['http://siem', 'tls://user:secret@siem', 'tcp://', 'udp://siem/path', 'siem:514'])('%s is none', (text) => {
-  expect(() => loadConfig({ RUNSHEET_SECURITY_LOG_URL: text })).toThrow('RUNSHEET_SECURITY_LOG_URL');
-});
+test.each(['http://siem', 'tls://user:secret@siem', 'tcp://', 'udp://siem/path', 'siem:514'])(
+  '%s is invalid',
+  (text) => {
+    expect(() => loadConfig({ RUNSHEET_SECURITY_LOG_URL: text })).toThrow('RUNSHEET_SECURITY_LOG_URL');
+  },
+);

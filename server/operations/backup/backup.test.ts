@@ -144,7 +144,7 @@ test.runIf(isFullSet)('a restore that was cut short keeps a server from starting
   expect((await targetStore.read(keys[0]!)).toString()).toBe(FIRST);
 });
 
-test.runIf(isFullSet)('another backup does not go on where one was cut short', async () => {
+test.runIf(isFullSet)('another backup does not continue where one was interrupted', async () => {
   await backUpSource();
   await migrateToLatest(target);
   await setRestoreMark(target, 'of another backup');

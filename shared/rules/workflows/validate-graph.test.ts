@@ -111,7 +111,7 @@ describe('the rows of a table that is entered', () => {
   it.each([
     [{ Rows: { Kind: 'Input', Name: 'Firms' } }, "There is no input 'Firms'"],
     [{ Inputs: [] }, "It uses no column of the rows of 'Companies'"],
-  ])('are refused where they are none: %o', (more, message) => {
+  ])('are refused if they are invalid: %o', (more, message) => {
     expect(validateGraph(entered(more), catalogue)).toContainEqual({ Step: 'b', Message: message });
   });
 });

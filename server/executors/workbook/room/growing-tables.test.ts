@@ -180,7 +180,7 @@ describe('two tables', () => {
     [1, 6],
     [3, 3],
     [40, 50],
-  ])('one above the other grow by themselves: %i and %i rows', async (first, second) => {
+  ])('one above the other grow separately: %i and %i rows', async (first, second) => {
     const rows = (count: number): unknown[][] => Array.from({ length: count }, (_, at) => [`r${at}`, at + 1]);
     const book = await growingBook(stacked());
     const sum = (count: number): number => (count * (count + 1)) / 2;
