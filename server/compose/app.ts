@@ -194,6 +194,6 @@ export async function createApp(deps: AppDeps): Promise<App> {
   registerLicenseRoutes(http, license);
   registerOfflineReadingRoutes(http, createOfflineReadingService(database));
   registerOutgoingRoutes(http, outgoing);
-  registerAdministrationRoutes(http, administration, { config, database, rights, files: portal.files });
+  registerAdministrationRoutes(http, administration, { config, database, rights, files: portal.files, log });
   return { http, users, rights, sessions, portal, administration, license, connections, mail, system, outgoing };
 }
