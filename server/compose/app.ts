@@ -31,6 +31,8 @@ import { createQueueingService } from '#server/features/queueing/queueing-servic
 import { registerSystemRoutes } from '#server/features/system/system-routes.ts';
 import { createSystemService, type SystemService } from '#server/features/system/system-service.ts';
 import { refuseByState } from '#server/features/system/refuse-by-state.ts';
+import { registerSetupRoutes } from '#server/features/setup/setup-routes.ts';
+import { createSetupService } from '#server/features/setup/setup-service.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { createStaticFolders } from '#server/folders/static-folders.ts';
@@ -190,6 +192,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const system = createSystemService(database, config.s3Bucket === '' ? config.dataDir : null);
   const upkeep = createMaintenanceService(database, state);
   registerSystemRoutes(http, { system, upkeep, drains: createDrainService(database) });
+  const { directories } = signOn;
+  const setup = { config, database, fileStore, mail, license, sources, directories, state };
+  registerSetupRoutes(http, createSetupService(setup));
   registerQueueingRoutes(http, createQueueingService(database, signals));
   registerLicenseRoutes(http, license);
   registerOfflineReadingRoutes(http, createOfflineReadingService(database));
