@@ -16,82 +16,100 @@ export interface UserImportService {
   setEnabled(actor: Actor, userIds: readonly number[], enabled: boolean): Promise<EnableOutcome[]>;
 }
 
-const UNEXPECTED = 'This failed unexpectedly. The log of the server has the reason.';
-
 export function createUserImportService(deps: UserImportDeps): UserImportService {
-  const { users, roles, rights, log } = deps;
-
-  /** Returns null if the work succeeded, else the message for people. */
-  async function problemOf(work: () => Promise<unknown>): Promise<string | null> {
-    try {
-      await work();
-      return null;
-    } catch (error) {
-      if (error instanceof AppError) return error.message;
-      // The outcomes of the other users must still reach the caller.
-      log.error({ err: error }, 'a user of a list could not be changed');
-      return UNEXPECTED;
-    }
-  }
-
-  async function createOne(actor: Actor, imported: ImportedUser, origin: ImportOrigin): Promise<ImportOutcome> {
-    const { UserId, Roles: _, ...fields } = imported;
-    const { UserName, Email } = fields;
-    const none = { IsCreated: false, IsMailed: false, SetPasswordPath: null, Roles: [], Problems: [] };
-    const outcome: ImportOutcome = { UserName, Email, UserId, ...none };
-    if (UserId !== null) return outcome;
-    const problem = await problemOf(async () => {
-      const created = await users.create(actor, { ...fields, ...origin }, undefined);
-      const isLocal = (origin.Source ?? 'Local') === 'Local';
-      outcome.UserId = created.UserId;
-      outcome.IsCreated = true;
-      outcome.SetPasswordPath = created.SetPasswordPath ?? null;
-      outcome.IsMailed = isLocal && created.SetPasswordPath === undefined && created.Warning === undefined;
-      if (created.Warning !== undefined) outcome.Problems.push(created.Warning);
-    });
-    if (problem !== null) outcome.Problems.push(problem);
-    return outcome;
-  }
-
-  async function create({ person, actor }: Who, imported: readonly ImportedUser[], origin: ImportOrigin) {
-    const roleNames = [...new Set(imported.flatMap(({ Roles }) => Roles))];
-    if (roleNames.length > 0) await rights.require(person, 'sk.ManageRoles');
-    for (const name of roleNames) await roles.requireIncludable(actor, name);
-    const outcomes: ImportOutcome[] = [];
-    // One after the other: a mail server often refuses several connections at once.
-    for (const user of imported) outcomes.push(await createOne(actor, user, origin));
-    for (const name of roleNames) {
-      const included = outcomes.filter(({ UserId }, index) => UserId !== null && imported[index]!.Roles.includes(name));
-      const ids = included.map(({ UserId }) => UserId!);
-      const problem = ids.length === 0 ? null : await problemOf(() => roles.include(actor, name, ids));
-      for (const outcome of included) {
-        if (problem === null) outcome.Roles.push(name);
-        else outcome.Problems.push(problem);
-      }
-    }
-    return outcomes;
-  }
-
   return {
     preview: async (who, request) => {
-      if (request.Roles.length > 0) await rights.require(who.person, 'sk.ManageRoles');
+      if (request.Roles.length > 0) await deps.rights.require(who.person, 'sk.ManageRoles');
       return previewImport(deps, who, request);
     },
-    create,
+    create: (who, users, origin) => importAll(deps, who, users, origin),
     setEnabled: async (actor, userIds, enabled) => {
       const outcomes: EnableOutcome[] = [];
-      for (const UserId of userIds) {
-        const outcome: EnableOutcome = { UserId, UserName: '', IsChanged: false, Problem: null };
-        outcome.Problem = await problemOf(async () => {
-          const { UserName, Enabled } = await users.profile(UserId);
-          outcome.UserName = UserName;
-          if (Enabled === enabled) return;
-          await (enabled ? users.enable : users.disable)(actor, UserId);
-          outcome.IsChanged = true;
-        });
-        outcomes.push(outcome);
-      }
+      for (const userId of userIds) outcomes.push(await setOneEnabled(deps, actor, userId, enabled));
       return outcomes;
     },
   };
+}
+
+const UNEXPECTED = 'This failed unexpectedly. The log of the server has the reason.';
+
+/** Returns null if the work succeeded, else the message for people. */
+async function problemOf({ log }: UserImportDeps, work: () => Promise<unknown>): Promise<string | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error.message;
+    // The outcomes of the other users must still reach the caller.
+    log.error({ err: error }, 'a user of a list could not be changed');
+    return UNEXPECTED;
+  }
+}
+
+async function importAll(
+  deps: UserImportDeps,
+  { person, actor }: Who,
+  imported: readonly ImportedUser[],
+  origin: ImportOrigin,
+): Promise<ImportOutcome[]> {
+  const { roles, rights } = deps;
+  const roleNames = [...new Set(imported.flatMap(({ Roles }) => Roles))];
+  if (roleNames.length > 0) await rights.require(person, 'sk.ManageRoles');
+  for (const name of roleNames) await roles.requireIncludable(actor, name);
+  const outcomes: ImportOutcome[] = [];
+  // One after the other: a mail server often refuses several connections at once.
+  for (const user of imported) outcomes.push(await createOne(deps, actor, user, origin));
+  for (const name of roleNames) {
+    const included = outcomes.filter(({ UserId }, index) => UserId !== null && imported[index]!.Roles.includes(name));
+    const ids = included.map(({ UserId }) => UserId!);
+    const problem = ids.length === 0 ? null : await problemOf(deps, () => roles.include(actor, name, ids));
+    for (const outcome of included) {
+      if (problem === null) outcome.Roles.push(name);
+      else outcome.Problems.push(problem);
+    }
+  }
+  return outcomes;
+}
+
+/** Creates the user, unless the user exists and is only added to roles. */
+async function createOne(
+  deps: UserImportDeps,
+  actor: Actor,
+  { UserId, Roles: _, ...fields }: ImportedUser,
+  origin: ImportOrigin,
+): Promise<ImportOutcome> {
+  const { UserName, Email } = fields;
+  const none = { IsCreated: false, IsMailed: false, SetPasswordPath: null };
+  const outcome: ImportOutcome = { UserName, Email, UserId, ...none, Roles: [], Problems: [] };
+  if (UserId !== null) return outcome;
+  const problem = await problemOf(deps, async () => {
+    const created = await deps.users.create(actor, { ...fields, ...origin }, undefined);
+    const { Warning, SetPasswordPath } = created;
+    const isLocal = (origin.Source ?? 'Local') === 'Local';
+    outcome.UserId = created.UserId;
+    outcome.IsCreated = true;
+    outcome.SetPasswordPath = SetPasswordPath ?? null;
+    outcome.IsMailed = isLocal && SetPasswordPath === undefined && Warning === undefined;
+    if (Warning !== undefined) outcome.Problems.push(Warning);
+  });
+  if (problem !== null) outcome.Problems.push(problem);
+  return outcome;
+}
+
+async function setOneEnabled(
+  deps: UserImportDeps,
+  actor: Actor,
+  UserId: number,
+  enabled: boolean,
+): Promise<EnableOutcome> {
+  const { users } = deps;
+  const outcome: EnableOutcome = { UserId, UserName: '', IsChanged: false, Problem: null };
+  outcome.Problem = await problemOf(deps, async () => {
+    const { UserName, Enabled } = await users.profile(UserId);
+    outcome.UserName = UserName;
+    if (Enabled === enabled) return;
+    await (enabled ? users.enable : users.disable)(actor, UserId);
+    outcome.IsChanged = true;
+  });
+  return outcome;
 }
