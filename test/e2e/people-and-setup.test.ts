@@ -1,6 +1,7 @@
 /** An administrator adds several people, acts on several users at once, and looks at the setup of the server. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MAIL_USER, startSmtpPeer, type SmtpPeer } from '#test/support/peers/smtp.ts';
+import { tick } from './support/controls.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, visit, type Browser, type Portal } from './support/portal.ts';
 
@@ -43,12 +44,12 @@ test('a dropped CSV file is previewed, and its people become users with roles an
   await page.getByRole('button', { name: 'Add' }).click();
   await page.getByRole('gridcell', { name: 'Sales' }).waitFor();
   await visit(page, `${portal.address}/users/`);
-  await page.getByRole('link', { name: 'Add several users' }).click();
+  await page.getByRole('button', { name: 'Add several users' }).click();
   await page
     .getByLabel('CSV file', { exact: true })
     .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(LIST) });
   await expect.poll(() => page.getByLabel('People').inputValue()).toBe(LIST);
-  await page.getByRole('checkbox', { name: 'Sales' }).check({ force: true });
+  await tick(page.getByRole('checkbox', { name: 'Sales' }));
   await expectGoodScreen(admin, 'add-users');
   await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByText('2 new, 0 existing, 1 invalid, 1 duplicate').waitFor();
@@ -62,22 +63,22 @@ test('a dropped CSV file is previewed, and its people become users with roles an
     .waitFor();
   await expectGoodScreen(admin, 'add-users-result');
   // The links are shown only here, so leaving asks first.
-  await page.getByRole('link', { name: 'Users', exact: true }).last().click();
+  await page.getByRole('button', { name: 'Users', exact: true }).click();
   await page.getByText('Are you sure you want to leave?').waitFor();
-  await page.getByRole('button', { name: 'Yes' }).click();
+  await page.getByRole('button', { name: 'Leave' }).click();
   await page.getByRole('gridcell', { name: 'ann@example.com' }).waitFor();
 });
 
 test('several users are ticked, put into a role and disabled, and who stays as before is named', async () => {
   const { page } = admin;
   await visit(page, `${portal.address}/users/`);
-  for (const name of ['ann', 'bob', 'admin']) await page.getByLabel(`Select ${name}`).check({ force: true });
+  for (const name of ['ann', 'bob', 'admin']) await tick(page.getByLabel(`Select ${name}`));
   await page.getByText('3 selected').waitFor();
   await page.getByRole('button', { name: 'Remove from roles…' }).click();
-  await page.getByRole('dialog').getByRole('checkbox', { name: 'Sales' }).check({ force: true });
+  await tick(page.getByRole('dialog').getByRole('checkbox', { name: 'Sales' }));
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
   await page.getByText('Roles changed').waitFor();
-  await page.getByRole('group', { name: 'Selected users' }).getByRole('button', { name: 'Disable' }).click();
+  await page.getByRole('button', { name: 'Disable selected' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
   const problems = page.getByRole('dialog', { name: 'Not everything was changed' });
   await problems.getByText('admin: You cannot disable or delete yourself').waitFor();

@@ -43,7 +43,7 @@ export function SettingLines({ label, settings }: { label: string; settings: rea
           <tbody>
             {settings.map((setting) => (
               <tr key={setting.Field}>
-                <th scope="row">
+                <th scope="row" className="rs-setup-name">
                   <code>{setting.Variable}</code>
                   <div className="rs-muted">{t('in the file: {field}', { field: setting.Field })}</div>
                 </th>

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import type { PreviewedUser } from '#shared/contract/user-import.ts';
 import type { UserAbilities } from '#shared/contract/users.ts';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { NotAllowed } from '#renderer/features/rights/OwnRights.tsx';
@@ -7,6 +6,7 @@ import { useAbilities } from '#renderer/features/users/use-users.ts';
 import { t } from '#renderer/language/translate.ts';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
+import type { Preview } from './import-preview.ts';
 import { OutcomePart } from './OutcomePart.tsx';
 import { EMPTY_LIST, PeopleForm, type PeopleList } from './PeopleForm.tsx';
 import { PreviewPart } from './PreviewPart.tsx';
@@ -23,11 +23,6 @@ export function AddUsersPage() {
       </QueryStates>
     </Page>
   );
-}
-
-export interface Preview {
-  Users: PreviewedUser[];
-  UnusedColumns: string[];
 }
 
 function AddUsers({ abilities }: { abilities: UserAbilities }) {

@@ -14,8 +14,8 @@ import { FormField } from '#renderer/ui/FormField.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { showError } from '#renderer/ui/toaster.tsx';
-import type { Preview } from './AddUsersPage.tsx';
 import { originBody } from './import-origin.ts';
+import type { Preview } from './import-preview.ts';
 import { readTextFile } from './read-text-file.ts';
 import { RoleChoice } from './RoleChoice.tsx';
 

@@ -5,7 +5,7 @@ import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { Card } from '#renderer/ui/Page.tsx';
 import { ServerButton } from '#renderer/ui/ServerButton.tsx';
-import type { Preview } from './AddUsersPage.tsx';
+import type { Preview } from './import-preview.ts';
 
 interface PreviewPartProps {
   preview: Preview;
@@ -46,7 +46,9 @@ export function PreviewPart({ preview, mailsLinks, isLocal, onBack, onAdd }: Pre
         <p className="rs-muted rs-import-note">
           {mailsLinks
             ? t('New users get an email with a link to set their password. It works for one day.')
-            : t('This portal does not send email: you get a link for each new user to pass on. It works for one day.')}
+            : t(
+                'This portal does not send links by email: you get a link for each new user to pass on. It works for one day.',
+              )}
         </p>
       )}
       <div className="rs-form-actions">

@@ -64,8 +64,8 @@ export function UserBulkBar({ rows, ticks, managesUsers, managesRoles }: UserBul
       )}
       {managesUsers && (
         <>
-          <ServerButton text={t('Enable')} disabled={none || isBusy} onClick={() => void setEnabled(true)} />
-          <Button text={t('Disable')} disabled={none || isBusy} onClick={() => setAskingToDisable(true)} />
+          <ServerButton text={t('Enable selected')} disabled={none || isBusy} onClick={() => void setEnabled(true)} />
+          <Button text={t('Disable selected')} disabled={none || isBusy} onClick={() => setAskingToDisable(true)} />
         </>
       )}
       <ConfirmDialog
