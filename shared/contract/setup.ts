@@ -35,6 +35,8 @@ const FINDINGS = {
   directoryRefusesName: 'problem',
   directoryBaseMissing: 'problem',
   directoryUnreachable: 'problem',
+  directoryFinds: 'fact',
+  directoryFindsNobody: 'problem',
   oidcWorks: 'fact',
   oidcUnreachable: 'problem',
   oidcOtherIssuer: 'problem',
@@ -160,7 +162,13 @@ export const checkSetup = post('/api/admin/setup/check', {
   access: userAdmin,
   summary: 'Try whether a part works now; takes at most some seconds',
   parts: {
-    body: closed({ Key: SetupKey, Name: Type.String({ maxLength: 60 }) }),
+    body: closed({
+      Key: SetupKey,
+      /** One of Checks. */
+      Name: Type.String({ maxLength: 60 }),
+      /** Name of a person to look up in a directory; ignored by other checks. */
+      Person: Type.Optional(Type.String({ maxLength: 256 })),
+    }),
     result: SetupCheck,
   },
 });

@@ -8,16 +8,23 @@ import { daysUntil, endsSoon, finding, reasonOf } from './finding.ts';
 import { jsonOf, probe } from './probe.ts';
 import type { SetupDeps } from './setup-deps.ts';
 
-/** @param name 'ad:corp', 'saml2:corp' or 'oidc:corp'. Throws an AppError 404 if there is no such one. */
+export interface SignInCheck {
+  /** 'ad:corp', 'saml2:corp' or 'oidc:corp'. */
+  name: string;
+  /** Name of a person to look up in a directory; '' for none. */
+  person: string;
+}
+
+/** Throws an AppError 404 if there is no such directory or provider. */
 export async function checkSignIn(
   { sources, directories }: SetupDeps,
-  name: string,
+  { name, person }: SignInCheck,
   signal: AbortSignal,
 ): Promise<Finding[]> {
   const key = name.slice(name.indexOf(':') + 1);
   if (name === `ad:${key}`) {
     const check = directories.check(key);
-    if (check) return [directoryFinding(key, await check)];
+    if (check) return [directoryFinding(key, await check), ...(await lookUp(directories, key, person))];
   }
   const oidc = name === `oidc:${key}` && sources.oidc.find((one) => one.key === key);
   if (oidc) return checkOidc(oidc, signal);
@@ -35,6 +42,16 @@ const DIRECTORY_CODES: Readonly<Record<DirectoryCheck['outcome'], FindingCode>> 
 
 const directoryFinding = (name: string, { outcome, error }: DirectoryCheck): Finding =>
   finding(DIRECTORY_CODES[outcome], { name, reason: error === undefined ? '' : reasonOf(error) });
+
+/** Shows whether userFilter and attributes of the sign-in file fit. */
+async function lookUp(directories: SetupDeps['directories'], key: string, person: string): Promise<Finding[]> {
+  if (person === '') return [];
+  // The check itself says why a directory cannot be asked.
+  const found = await directories.find(person, key).catch(() => null);
+  if (!found) return [finding('directoryFindsNobody', { person })];
+  const { UserName: name, FirstName, LastName, Email: email } = found;
+  return [finding('directoryFinds', { person, name, fullName: `${FirstName} ${LastName}`.trim(), email })];
+}
 
 /** Reads the metadata that each sign-in begins with. The client id and its secret are used only in sign-ins. */
 async function checkOidc({ issuer }: OidcSettings, signal: AbortSignal): Promise<Finding[]> {

@@ -14,6 +14,6 @@ export interface SetupDeps {
   mail: MailSender;
   license: Pick<LicenseService, 'current' | 'allowsRuns'>;
   sources: SignInSources;
-  directories: Pick<DirectoriesService, 'check'>;
+  directories: Pick<DirectoriesService, 'check' | 'find'>;
   state: Readonly<ServerState>;
 }

@@ -11,9 +11,14 @@ export function registerSetupRoutes(app: FastifyInstance, setup: SetupService): 
   registerEndpoint(app, setupItems, async ({ request }) => ({
     Items: await setup.items({ isForwarded: request.headers['x-forwarded-for'] !== undefined }),
   }));
-  registerEndpoint(app, checkSetup, ({ body }) => setup.check(body.Key, body.Name), {
-    callsPerMinute: CHECKS_PER_MINUTE,
-  });
+  registerEndpoint(
+    app,
+    checkSetup,
+    ({ body: { Key, Name, Person = '' } }) => setup.check(Key, { name: Name, person: Person.trim() }),
+    {
+      callsPerMinute: CHECKS_PER_MINUTE,
+    },
+  );
   registerEndpoint(app, sendTestMail, ({ body }) => setup.testMail(body.To), {
     callsPerMinute: TEST_MAILS_PER_MINUTE,
   });

@@ -10,7 +10,7 @@ import {
 import { AppError } from '#server/base/app-error.ts';
 import { checkAddress } from './check-address.ts';
 import { sendTestMail } from './check-mail.ts';
-import { checkSignIn } from './check-sign-in.ts';
+import { checkSignIn, type SignInCheck } from './check-sign-in.ts';
 import { checkDatabase, checkFiles } from './check-storage.ts';
 import { finding, reasonOf, within } from './finding.ts';
 import type { SetupDeps } from './setup-deps.ts';
@@ -20,7 +20,7 @@ import { setupSettings } from './setup-settings.ts';
 export interface SetupService {
   items(call: CallFacts): Promise<SetupItem[]>;
   /** Throws an AppError 404 if there is no such check. Takes at most CHECK_SECONDS. */
-  check(key: SetupKey, name: string): Promise<SetupCheck>;
+  check(key: SetupKey, of: SignInCheck): Promise<SetupCheck>;
   /** Throws an AppError 400 if `to` is not an address. Takes at most CHECK_SECONDS. */
   testMail(to: string): Promise<SetupCheck>;
 }
@@ -44,12 +44,12 @@ const COMMANDS: Partial<Record<SetupKey, readonly string[]>> = {
 /** Facts are quick; this is for a database or a share that has just stopped to answer. */
 const FACTS_SECONDS = 3;
 
-type Check = (deps: SetupDeps, name: string, signal: AbortSignal) => Promise<Finding[]>;
+type Check = (deps: SetupDeps, of: SignInCheck, signal: AbortSignal) => Promise<Finding[]>;
 
 const CHECKS: Partial<Record<SetupKey, Check>> = {
   signIn: checkSignIn,
-  address: (deps, _name, signal) => checkAddress(deps, signal),
-  files: (deps, _name, signal) => checkFiles(deps, signal),
+  address: (deps, _of, signal) => checkAddress(deps, signal),
+  files: (deps, _of, signal) => checkFiles(deps, signal),
   database: (deps) => checkDatabase(deps),
 };
 
@@ -76,13 +76,14 @@ export function createSetupService(deps: SetupDeps): SetupService {
 
   return {
     items: (call) => Promise.all(KEYS.map((key) => itemOf(key, call))),
-    check: async (key, name) => {
+    check: async (key, of) => {
       const check = CHECKS[key];
-      if (!check || (key !== 'signIn' && name !== '')) throw new AppError('noSuchCheck', 404, 'There is no such check');
-      const id = `${key} ${name}`;
+      if (!check || (key !== 'signIn' && of.name !== ''))
+        throw new AppError('noSuchCheck', 404, 'There is no such check');
+      const id = JSON.stringify([key, of.name, of.person]);
       const known = running.get(id);
       if (known) return known;
-      const started = limited((signal) => check(deps, name, signal)).finally(() => running.delete(id));
+      const started = limited((signal) => check(deps, of, signal)).finally(() => running.delete(id));
       running.set(id, started);
       return started;
     },

@@ -105,12 +105,12 @@ const itemsOf = async (on: TestApp, headers: Record<string, string>) => {
   return { text: answer.body, item, codes };
 };
 
-async function check(Key: SetupKey, Name = '', on = app, headers = admin) {
+async function check(Key: SetupKey, Name = '', on = app, headers = admin, Person?: string) {
   const answer = await on.http.inject({
     method: 'POST',
     url: '/api/admin/setup/check',
     headers,
-    payload: { Key, Name },
+    payload: { Key, Name, ...(Person === undefined ? {} : { Person }) },
   });
   const { result } = answer.json<{ result: SetupCheck }>();
   return { text: answer.body, status: answer.statusCode, codes: result?.Findings.map(({ Code }) => Code), result };
@@ -176,6 +176,15 @@ test('directories and providers are asked, and what is wrong is named', async ()
   const [valid, answers] = ['samlCertificateValid', 'samlPageAnswers'];
   expect(await signInCodes('saml2:corp')).toEqual([valid, valid, answers]);
   expect(await signInCodes('saml2:mixed')).toEqual([valid, valid, 'samlKeyDiffers', 'samlPageUnreachable']);
+  const grace = await check('signIn', 'ad:corp', app, admin, 'grace');
+  expect(grace.result.Findings[1]).toEqual({
+    Code: 'directoryFinds',
+    Values: { person: 'grace', name: 'grace', fullName: 'Grace Hopper', email: 'grace@example.org' },
+  });
+  expect((await check('signIn', 'ad:corp', app, admin, 'nobody')).codes).toEqual([
+    'directoryWorks',
+    'directoryFindsNobody',
+  ]);
   const { text, result } = await check('signIn', 'ad:typo');
   expect(result.State).toBe('Attention');
   expect(text).not.toContain(SECRET);

@@ -1,10 +1,12 @@
-import { useState } from 'react';
+import { useState, type FormEvent } from 'react';
 import { checkSetup, type SetupCheck, type SetupItem, type SetupKey } from '#shared/contract/setup.ts';
+import { SOURCE_NAME_MAX } from '#shared/rules/user-rules.ts';
 import { call } from '#renderer/api/client.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
+import { TextField } from '#renderer/ui/FormField.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
-import { ServerButton } from '#renderer/ui/ServerButton.tsx';
+import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { CheckResult, FindingList, StateMark } from './CheckResult.tsx';
 import { CommandLines, SettingLines } from './SettingLines.tsx';
 import { TestMailForm } from './TestMailForm.tsx';
@@ -59,20 +61,32 @@ const NOTHING_TOUCHED = [] as const;
 
 function Check({ part, name }: { part: SetupKey; name: string }) {
   const { isBusy, change } = useChange(NOTHING_TOUCHED);
+  const [person, setPerson] = useState('');
   const [result, setResult] = useState<SetupCheck | null>(null);
-  const check = (): void =>
+  const check = (event: FormEvent): void => {
+    event.preventDefault();
     void change(async () => {
       setResult(null);
-      setResult(await call(checkSetup, { body: { Key: part, Name: name } }));
+      setResult(await call(checkSetup, { body: { Key: part, Name: name, Person: person } }));
     });
+  };
   return (
-    <div className="rs-setup-check">
-      <ServerButton
+    <form className="rs-setup-check" onSubmit={check}>
+      {name.startsWith('ad:') && (
+        <TextField
+          label={t('Person to look up in {name}', { name })}
+          labelInfo={t('optional')}
+          value={person}
+          onChange={setPerson}
+          maxLength={SOURCE_NAME_MAX}
+        />
+      )}
+      <SubmitButton
+        intent="none"
         text={name === '' ? CHECK_LABELS[part] : t('Check {name}', { name })}
         loading={isBusy}
-        onClick={check}
       />
       <div role="status">{result && <CheckResult result={result} />}</div>
-    </div>
+    </form>
   );
 }

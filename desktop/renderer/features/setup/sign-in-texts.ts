@@ -21,8 +21,17 @@ export const SIGN_IN_TEXTS = {
       'The directory cannot be reached: {reason}. Check urls, startTls and caFile in the sign-in file, and whether a firewall blocks the connection.',
       values,
     ),
+  directoryFinds: (values: Values) => t('The directory finds {person}: {name}, {fullName}, {email}', values),
+  directoryFindsNobody: (values: Values) =>
+    t(
+      'The directory does not find {person}, or finds several. Check userFilter and baseDn in the sign-in file.',
+      values,
+    ),
   oidcWorks: (values: Values) =>
-    t('{issuer} answers with its settings. The client ID and secret are checked when somebody signs in.', values),
+    t(
+      '{issuer} answers with its settings. To check the client ID and secret too, sign in with it in a private window.',
+      values,
+    ),
   oidcUnreachable: (values: Values) =>
     t('{address} does not answer as a provider: {reason}. Check issuer in the sign-in file.', values),
   oidcOtherIssuer: (values: Values) =>
