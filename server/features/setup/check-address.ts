@@ -6,7 +6,7 @@ import { isDistrust, jsonOf, probe } from './probe.ts';
 import type { SetupDeps } from './setup-deps.ts';
 
 /** Calls the portal at its public address, as people do. */
-export async function checkAddress({ config }: SetupDeps, signal: AbortSignal): Promise<Finding[]> {
+export async function checkAddress({ config }: Pick<SetupDeps, 'config'>, signal: AbortSignal): Promise<Finding[]> {
   const address = publicAddress(config);
   if (address === null) return [finding('addressOff')];
   try {

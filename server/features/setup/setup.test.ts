@@ -1,8 +1,10 @@
 /** Tests what the page Setup says, and its checks against real mail servers, directories and providers. */
 import { rename } from 'node:fs/promises';
+import { createServer } from 'node:https';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SetupCheck, SetupItem, SetupKey } from '#shared/contract/setup.ts';
+import { loadConfig } from '#server/config/load-config.ts';
 import { checkSignInSources } from '#server/config/sign-in-sources.ts';
 import { createMailSender } from '#server/mail/mail-sender.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
@@ -11,8 +13,10 @@ import { startHttpPeer, type HttpPeer } from '#test/support/peers/http.ts';
 import { DIRECTORY_SETTINGS } from '#test/support/peers/ldap-people.ts';
 import { startLdapPeer, type LdapPeer } from '#test/support/peers/ldap.ts';
 import { startOidcPeer, type OidcPeer } from '#test/support/peers/oidc.ts';
+import { listen } from '#test/support/peers/peer.ts';
 import { MAIL_SERVER_CERTIFICATE, MAIL_USER, startSmtpPeer, type SmtpPeer } from '#test/support/peers/smtp.ts';
 import { bearer, createUser, signedInUser, signIn } from '#test/support/users.ts';
+import { checkAddress } from './check-address.ts';
 import { recordDataWork } from './data-records.ts';
 
 const SECRET = 'a secret that no page may show';
@@ -209,6 +213,19 @@ test('a test mail is sent, or the answer of the mail server is shown', async () 
 test('the address is called, and another program behind it is noticed', async () => {
   expect(await check('address')).toMatchObject({ codes: ['addressIsOther'] });
   expect((await check('address', '', plain, plainAdmin)).codes).toEqual(['addressOff']);
+});
+
+test('the portal recognizes itself at its address, and names a certificate that nobody trusts', async () => {
+  const codes = async (publicUrl: string): Promise<string[]> => {
+    const config = { ...loadConfig({}), publicUrl };
+    return (await checkAddress({ config }, AbortSignal.timeout(10_000))).map(({ Code }) => Code);
+  };
+  expect(await codes(await plain.http.listen({ port: 0, host: '127.0.0.1' }))).toEqual(['addressAnswers']);
+  expect(await codes('http://localhost:1')).toEqual(['addressUnreachable']);
+  const { key, certificate } = await makeServerCertificate(await makeCertificate('Nobody', { isAuthority: true }));
+  const { port, stop } = await listen(createServer({ key, cert: certificate }));
+  expect(await codes(`https://localhost:${port}`)).toEqual(['certificateUntrusted']);
+  await stop();
 });
 
 test('database and files are tried, and a missing folder is reported', async () => {
