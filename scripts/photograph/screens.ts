@@ -168,6 +168,8 @@ const ADMINISTRATION: Screen[] = [
   { name: 'webhook-new', path: '/webhooks/new' },
   { name: 'holiday-calendars', path: '/holidayCalendars' },
   { name: 'offline-reading', path: '/offlineReading' },
+  { name: 'setup', path: '/setup' },
+  { name: 'add-users', path: '/newusers/' },
   { name: 'system', path: '/system' },
   { name: 'system-drain', path: '/system', open: press(/^(Drain .*|.* auslaufen lassen)$/) },
   { name: 'system-trend', path: '/system', open: scrollTo(/^(Slowest activities|Langsamste Aktivitäten)$/) },

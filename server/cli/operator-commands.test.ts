@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lastDataWork } from '#server/features/setup/data-records.ts';
 import { nodeOptions } from '#test/support/child-options.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
 import { runFolder } from '#test/support/run-folder.ts';
@@ -70,6 +71,15 @@ test('commands that find nothing wrong end with 0', async () => {
   expect(await runsheet(['verify-security-log'])).toMatchObject({ code: 0, err: '' });
   expect(await runsheet(['replay'])).toMatchObject({ code: 0, err: '' });
   expect(await runsheet(['backup', backups, '--keep', '2'])).toMatchObject({ code: 0, err: '' });
+});
+
+test('a backup and a verification are recorded for the page Setup', async () => {
+  const target = join(folder, 'recorded.zip');
+  await database.knex('Settings').where('Name', 'like', 'Last%').delete();
+  expect((await runsheet(['backup', target])).code).toBe(0);
+  expect((await runsheet(['verify-data'])).code).toBe(0);
+  expect(await lastDataWork(database, 'backup')).toMatchObject({ Files: 0, DamagedFiles: 0, HasDatabase: true });
+  expect(await lastDataWork(database, 'verification')).toMatchObject({ MissingFiles: 0, IsLogIntact: true });
 });
 
 test('--keep deletes older backups and drafts of killed ones, and names what it cannot delete', async () => {

@@ -1,5 +1,6 @@
 /** Composes the parts around users, roles, rights and their logs. */
 import type { FastifyInstance } from 'fastify';
+import type { Log } from '#server/base/log.ts';
 import type { Config } from '#server/config/config-schema.ts';
 import type { Database } from '#server/db/database.ts';
 import { activityKeyValues } from '#server/features/activities/activity-key-values.ts';
@@ -27,6 +28,8 @@ import type { PasswordPolicy } from '#server/access/sign-in/password-policy.ts';
 import type { PasswordLinks } from '#server/features/users/password-links.ts';
 import type { UserOrigins } from '#server/features/users/user-origins.ts';
 import { tableKeyValues } from '#server/features/tableviews/table-keys.ts';
+import { registerUserImportRoutes } from '#server/features/user-import/user-import-routes.ts';
+import { createUserImportService } from '#server/features/user-import/user-import-service.ts';
 import { registerUsersRoutes } from '#server/features/users/users-routes.ts';
 import { createUsersAdminService, type UsersAdminService } from '#server/features/users/users-admin-service.ts';
 
@@ -72,16 +75,19 @@ interface AdministrationRoutesDeps {
   database: Database;
   rights: RightsService;
   files: FilesService;
+  log: Log;
 }
 
 export function registerAdministrationRoutes(
   http: FastifyInstance,
   { users, apiKeys, definitions, escalationGuard }: Administration,
-  { config, database, rights, files }: AdministrationRoutesDeps,
+  { config, database, rights, files, log }: AdministrationRoutesDeps,
 ): void {
+  const roles = createRolesService({ database, escalationGuard });
   registerUsersRoutes(http, users);
+  registerUserImportRoutes(http, createUserImportService({ database, users, roles, rights, log }));
   registerApiKeysRoutes(http, apiKeys);
-  registerRolesRoutes(http, createRolesService({ database, escalationGuard }));
+  registerRolesRoutes(http, roles);
   registerRightsRoutes(http, {
     rights,
     definitions,

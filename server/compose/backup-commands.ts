@@ -7,6 +7,7 @@ import type { Config } from '#server/config/config-schema.ts';
 import { loadSecretKey } from '#server/config/secret-key.ts';
 import type { Database } from '#server/db/database.ts';
 import { protectDataFolder } from '#server/db/embedded/data-folder.ts';
+import { recordDataWork } from '#server/features/setup/data-records.ts';
 import { withDeltas } from '#server/files/deltas.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { openFileStore } from '#server/files/open-file-store.ts';
@@ -78,11 +79,17 @@ export async function backUpCommand(
   const report = await withDatabaseAndStore(config, { command: 'backup', migrate: false }, async (database, store) => {
     await requireTables(database, 'there is nothing to back up');
     const secretKey = await loadSecretKey(config);
-    return backUp({ database, store, secretKey }, path);
+    const backedUp = await backUp({ database, store, secretKey }, path);
+    const { files: Files, tables, damagedFiles } = backedUp;
+    await record(database, 'backup', { Files, DamagedFiles: damagedFiles.length, HasDatabase: tables !== null });
+    return backedUp;
   });
   const cleared = keep === undefined ? { deleted: [], undeletable: [] } : await deleteOlder(target, keep);
   return { ...report, ...cleared, path };
 }
+
+/** For the page Setup. The work is done, even if a database that just went away cannot note it. */
+const record: typeof recordDataWork = (database, kind, work) => recordDataWork(database, kind, work).catch(() => {});
 
 /** Returns the path of the new backup. Rejects unusable targets before the database is started. */
 async function backupPath(target: string, isKeeping: boolean): Promise<string> {
@@ -154,6 +161,10 @@ export async function restoreCommand(config: Config, path: string): Promise<Rest
 export async function verifyDataCommand(config: Config, options: VerifyOptions): Promise<DataReport> {
   return withDatabaseAndStore(config, { command: 'verify-data', migrate: false }, async (database, store) => {
     await requireTables(database, 'there is nothing to verify');
-    return verifyData(database, store, options);
+    const report = await verifyData(database, store, options);
+    const faults = { MissingFiles: report.missing.length, ChangedFiles: report.changed.length };
+    const IsLogIntact = report.chain.defect === null;
+    await record(database, 'verification', { Files: report.files, ...faults, IsLogIntact });
+    return report;
   });
 }

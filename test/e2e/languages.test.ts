@@ -64,6 +64,8 @@ fullSetTest('the other pages are German, and fit a telephone', async () => {
     ['/users/', 'Benutzer'],
     ['/rights/', 'Rechte'],
     ['/system', 'System'],
+    ['/setup', 'Einrichtung'],
+    ['/newusers/', 'Mehrere Benutzer hinzufügen'],
   ] as const) {
     await page.goto(`${portal.address}${path}`);
     await page.getByRole('heading', { name: heading, exact: true }).first().waitFor();

@@ -5,6 +5,7 @@ import { page } from './page-route.ts';
 export const ADMINISTRATION: RouteObject[] = [
   page('users', async () => (await import('#renderer/features/users/UsersPage.tsx')).UsersPage),
   page('newuser', async () => (await import('#renderer/features/users/NewUserPage.tsx')).NewUserPage),
+  page('newusers', async () => (await import('#renderer/features/user-import/AddUsersPage.tsx')).AddUsersPage),
   page('edituser/:id', async () => (await import('#renderer/features/users/EditUserPage.tsx')).EditUserPage),
   page(
     'setNewPassword/:name',
@@ -48,6 +49,7 @@ export const ADMINISTRATION: RouteObject[] = [
   page('webhooks/:id', async () => (await import('#renderer/features/webhooks/WebhookPage.tsx')).WebhookPage),
   page('schemas', async () => (await import('#renderer/features/schemas/SchemasPage.tsx')).SchemasPage),
   page('system', async () => (await import('#renderer/features/system/SystemPage.tsx')).SystemPage),
+  page('setup', async () => (await import('#renderer/features/setup/SetupPage.tsx')).SetupPage),
   page('renewLicense', async () => (await import('#renderer/features/license/RenewLicensePage.tsx')).RenewLicensePage),
 ];
 

@@ -28,6 +28,7 @@ export interface PortalPage {
     | 'license'
     | 'schemas'
     | 'system'
+    | 'setup'
     | 'webhooks'
     | 'offline'
     | 'outbox'
@@ -113,6 +114,7 @@ export const PAGES: readonly PortalPage[] = [
   { title: t('Webhooks'), path: '/webhooks', icon: 'webhooks', group: 'Security', isForUserAdmins: true },
   { title: t('Schemas'), path: '/schemas', icon: 'schemas', group: 'Security', isForUserAdmins: true },
   { title: t('System'), path: '/system', icon: 'system', group: 'Security', isForUserAdmins: true },
+  { title: t('Setup'), path: '/setup', icon: 'setup', group: 'Security', isForUserAdmins: true },
   {
     title: t('Holiday calendars'),
     path: '/holidayCalendars',
@@ -124,6 +126,13 @@ export const PAGES: readonly PortalPage[] = [
   { title: t('Renew License'), path: '/renewLicense', icon: 'license', group: 'Security', isForUserAdmins: true },
   { title: t('Notifications'), path: '/notifications', isReadable: true, icon: 'notifications', isOnlyInPalette: true },
   { title: t('Notification settings'), path: '/notifications/settings', icon: 'notifications', isOnlyInPalette: true },
+  {
+    title: t('Add several users'),
+    path: '/newusers/',
+    icon: 'newUser',
+    right: 'sk.ManageUsers',
+    isOnlyInPalette: true,
+  },
   { title: t('Excel add-in'), path: '/excelAddIn', icon: 'addIn', isOnlyInPalette: true },
   { title: t('Sessions'), path: '/sessions', icon: 'sessions', isOnlyInPalette: true },
   {

@@ -223,6 +223,7 @@ function classify(error: unknown): ClassifiedError {
 /** Supports SQL Server 2019 and later, and Azure SQL. */
 export const mssqlDialect: Dialect = {
   name: 'mssql',
+  product: 'SQL Server',
   // The limit is 2,100, and sp_executesql uses some of these itself.
   maxBindings: 2_000,
   maxRows: 1_000,
@@ -230,6 +231,7 @@ export const mssqlDialect: Dialect = {
 
   prepareDatabase: turnOnRowVersions,
 
+  serverVersion: (db) => db.raw("cast(serverproperty('ProductVersion') as nvarchar(128))"),
   now: (db) => db.raw(MSSQL_NOW),
   nowPlus: (db, seconds) => dateAdd(db, MSSQL_NOW, [], seconds),
   plusSeconds: (db, column, seconds) => dateAdd(db, '??', [column], seconds),

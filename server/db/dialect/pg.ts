@@ -94,6 +94,7 @@ function classify(error: unknown): ClassifiedError {
 /** Supports PostgreSQL 14 and later; the embedded server is 18. */
 export const pgDialect: Dialect = {
   name: 'pg',
+  product: 'PostgreSQL',
   // The protocol counts parameters in 16 bits.
   maxBindings: 65_535,
   maxRows: 10_000,
@@ -102,6 +103,7 @@ export const pgDialect: Dialect = {
   prepareDatabase: async () => {},
 
   // now() would be the start of the transaction, which may be long ago.
+  serverVersion: (db) => db.raw("current_setting('server_version')"),
   now: (db) => db.raw('statement_timestamp()'),
   // Not written as a multiplication: a statement with an asterisk is never prepared.
   nowPlus: (db, seconds) => db.raw('statement_timestamp() + make_interval(secs => ?::double precision)', [seconds]),

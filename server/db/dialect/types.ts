@@ -187,6 +187,8 @@ export interface Snapshots {
  */
 export interface Dialect {
   readonly name: DialectName;
+  /** Name of the database product, as people know it. */
+  readonly product: string;
 
   /** Maximum number of values that one statement may bind. */
   readonly maxBindings: number;
@@ -207,6 +209,9 @@ export interface Dialect {
    * must be set by hand.
    */
   prepareDatabase(db: Db): Promise<void>;
+
+  /** Returns the version of the database server. */
+  serverVersion(db: Db): Knex.Raw;
 
   /** Returns the database time; the same value throughout one statement. Also usable as a column default. */
   now(db: Db): Knex.Raw;

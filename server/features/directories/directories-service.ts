@@ -1,4 +1,5 @@
 /** Sign-in with the password of a directory (LDAP, Active Directory). */
+import { InvalidCredentialsError, NoSuchObjectError } from 'ldapts';
 import type { SignInSources } from '#server/config/sign-in-sources.ts';
 import type { Log } from '#server/base/log.ts';
 import type { ExternalUsersService } from '#server/features/users/external-users-service.ts';
@@ -23,6 +24,26 @@ export interface DirectoriesService {
    * directory is not reachable.
    */
   find(userName: string, key?: string): Promise<(DirectoryProfile & { SourceName: string }) | null>;
+  /** Returns how the check of a directory ends; undefined if there is no such directory. */
+  check(key: string): Promise<DirectoryCheck> | undefined;
+}
+
+export interface DirectoryCheck {
+  outcome: 'works' | 'refusesName' | 'hasNoBase' | 'unreachable';
+  /** Why it does not work. */
+  error?: unknown;
+}
+
+async function checkOne(directory: Directory): Promise<DirectoryCheck> {
+  try {
+    await directory.check();
+    return { outcome: 'works' };
+  } catch (error) {
+    const causes: unknown[] = error instanceof AggregateError ? error.errors : [error];
+    if (causes.some((cause) => cause instanceof InvalidCredentialsError)) return { outcome: 'refusesName', error };
+    if (causes.some((cause) => cause instanceof NoSuchObjectError)) return { outcome: 'hasNoBase', error };
+    return { outcome: 'unreachable', error };
+  }
 }
 
 /** Throws a StartError if a file named in the settings cannot be read. */
@@ -78,6 +99,10 @@ export function createDirectoriesService(
         if (profile) return admit(directory, profile.UserName, profile, address);
       }
       return null;
+    },
+    check: (key) => {
+      const directory = directories.find((one) => one.key === key);
+      return directory && checkOne(directory);
     },
     find: async (userName, key) => {
       for (const directory of directories) {

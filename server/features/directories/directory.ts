@@ -28,6 +28,11 @@ export interface Directory {
    * anonymous bind.
    */
   authenticate(userName: string, password: string): Promise<DirectoryProfile | null>;
+  /**
+   * Signs in with the name and password of the settings and reads the base entry. Rejects with an AggregateError of the
+   * reason of each server.
+   */
+  check(): Promise<void>;
 }
 
 export interface DirectorySecrets {
@@ -85,9 +90,16 @@ export function createDirectory(settings: DirectorySettings, secrets: DirectoryS
     return entry && !second ? profileOf(entry, attributes, userName) : null;
   }
 
+  async function readBase(open: () => Promise<Client>): Promise<void> {
+    const client = await open();
+    await client.bind(bindDn, secrets.bindPassword);
+    await client.search(baseDn, { scope: 'base', filter: '(objectClass=*)', attributes: ['1.1'], sizeLimit: 1 });
+  }
+
   return {
     key,
     createUsers,
+    check: () => withServer(readBase),
     find: (userName) => withServer((open) => search(open, userName)),
     authenticate: async (userName, password) => {
       if (password === '' || userName.trim() === '') return null;

@@ -74,6 +74,19 @@ export async function listMemberIds(db: Db, RoleName: string): Promise<number[]>
   return (await db('RoleUsers').where({ RoleName }).pluck('UserId')) as number[];
 }
 
+export async function listMemberships(
+  db: Db,
+  userIds: readonly number[],
+): Promise<{ UserId: number; RoleName: string }[]> {
+  const found: { UserId: number; RoleName: string }[] = [];
+  const { maxBindings } = dialectOf(db);
+  for (let start = 0; start < userIds.length; start += maxBindings) {
+    const part = userIds.slice(start, start + maxBindings);
+    found.push(...((await db('RoleUsers').whereIn('UserId', part).select('UserId', 'RoleName')) as typeof found));
+  }
+  return found;
+}
+
 export async function insertMembers(db: Db, RoleName: string, userIds: readonly number[]): Promise<void> {
   const rows = userIds.map((UserId) => ({ RoleName, UserId }));
   await inRows(db, rows, (part) =>

@@ -14,6 +14,7 @@ import {
   insertMembers,
   insertRole,
   listMemberIds,
+  listMemberships,
   listRoleRows,
   listRoleUserRows,
   updateRoleActive,
@@ -38,6 +39,10 @@ export interface RolesService {
   /** Existing members stay in the role. Throws an AppError 404 if one of the users does not exist. */
   include(actor: Actor, name: string, userIds: readonly number[]): Promise<void>;
   exclude(actor: Actor, name: string, userIds: readonly number[]): Promise<void>;
+  /** Throws the error with which `include` would refuse any user, and changes nothing. */
+  requireIncludable(actor: Actor, name: string): Promise<void>;
+  /** Returns the names of the roles of each user; users without roles have no entry. */
+  rolesOfUsers(userIds: readonly number[]): Promise<Map<number, Set<string>>>;
 }
 
 const LOCK = 'runsheet.roles';
@@ -109,6 +114,16 @@ export function createRolesService({ database: { knex, dialect }, escalationGuar
     },
     include: (actor, name, userIds) => changeMembers(actor, name, userIds, 'IncludeUser'),
     exclude: (actor, name, userIds) => changeMembers(actor, name, userIds, 'ExcludeUser'),
+    requireIncludable: async (actor, name) => {
+      await requireRole(name);
+      await escalationGuard.requireRoleGivable(actor, name, 1);
+    },
+    rolesOfUsers: async (userIds) => {
+      const roles = new Map<number, Set<string>>();
+      for (const { UserId, RoleName } of await listMemberships(knex, userIds))
+        roles.set(UserId, (roles.get(UserId) ?? new Set()).add(RoleName));
+      return roles;
+    },
   };
 }
 

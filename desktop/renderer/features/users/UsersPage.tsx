@@ -12,12 +12,14 @@ import {
 } from '#shared/contract/users.ts';
 import { removeSecondFactor } from '#shared/contract/second-factor.ts';
 import { call } from '#renderer/api/client.ts';
-import { useProfile } from '#renderer/app/profile.ts';
+import { useProfile, useRight } from '#renderer/app/profile.ts';
 import { EnabledMark } from '#renderer/ui/EnabledMark.tsx';
 import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
 import { SearchField } from '#renderer/ui/SearchField.tsx';
 import { useChange } from '#renderer/ui/query/use-change.ts';
 import { useSearch } from '#renderer/ui/use-search.ts';
+import { useTickedUsers } from '#renderer/features/user-import/use-ticked-users.tsx';
+import { UserBulkBar } from '#renderer/features/user-import/UserBulkBar.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
@@ -79,7 +81,12 @@ export function UsersPage() {
     <Page
       title={t('Users')}
       actions={
-        abilities?.canManageUsers && <LinkButton to="/newuser/" icon={<Add />} intent="primary" text={t('New User')} />
+        abilities?.canManageUsers && (
+          <>
+            <LinkButton to="/newusers/" text={t('Add several users')} />
+            <LinkButton to="/newuser/" icon={<Add />} intent="primary" text={t('New User')} />
+          </>
+        )
       }
     >
       <div className="rs-bar">
@@ -102,40 +109,28 @@ interface UserGridProps {
   query: FurtherPages;
 }
 
+interface Asked {
+  question: UserQuestion;
+  user: User;
+}
+
 function UserGrid({ pages, abilities, search, query }: UserGridProps) {
   const navigate = useNavigate();
-  const me = useProfile();
   const { isBusy, change } = useChange(TOUCHED);
-  const [asked, setAsked] = useState<{ question: UserQuestion; user: User } | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
   const rows = useMemo(() => pages.flatMap((page) => page.Items), [pages]);
-  const menuOf = useCallback(
-    (user: User): MenuEntry[] =>
-      me
-        ? userMenu(user, {
-            abilities,
-            me,
-            enable: ({ UserId }) => void change(() => call(enableUser, { params: { id: UserId } })),
-            ask: (question, about) => setAsked({ question, user: about }),
-            sendLink: ({ UserId }) =>
-              void change(() => call(sendPasswordReset, { params: { id: UserId } }), PASSWORD_LINK_SENT),
-          })
-        : [],
-    [abilities, me, change],
-  );
+  const menuOf = useUserMenus(abilities, change, setAsked);
   const pathOf = useCallback(
     (user: User) => menuOf(user).find(({ text }) => text === t('Edit') || text === t('Details'))?.to ?? null,
     [menuOf],
   );
-  const columns = useMemo((): GridColumn<User>[] => {
-    const name = {
-      key: 'UserName',
-      title: t('User Name'),
-      text: (user: User) => user.UserName,
-      to: pathOf,
-      givesWayTo: 150,
-    };
-    return [name, actionsColumn(menuOf), ...DATA_COLUMNS];
-  }, [menuOf, pathOf]);
+  const managesRoles = useRight('sk.ManageRoles') === true;
+  const isBulk = abilities.canManageUsers || managesRoles;
+  const ticks = useTickedUsers();
+  const columns = useMemo(
+    () => [...(isBulk ? [ticks.column] : []), nameColumn(pathOf), actionsColumn(menuOf), ...DATA_COLUMNS],
+    [menuOf, pathOf, isBulk, ticks.column],
+  );
   const open = useCallback(
     (user: User) => {
       const path = pathOf(user);
@@ -143,8 +138,16 @@ function UserGrid({ pages, abilities, search, query }: UserGridProps) {
     },
     [pathOf, navigate],
   );
+  const answer = (isYes: boolean): void => {
+    if (!isYes || !asked) return setAsked(null);
+    const { question, user } = asked;
+    void change(() => call(ENDPOINTS[question], { params: { id: user.UserId } })).then(
+      (isDone) => isDone && setAsked(null),
+    );
+  };
   return (
     <>
+      {isBulk && <UserBulkBar {...{ rows, ticks, managesRoles }} managesUsers={abilities.canManageUsers} />}
       <DataGrid
         label={t('Users')}
         rows={rows}
@@ -157,20 +160,41 @@ function UserGrid({ pages, abilities, search, query }: UserGridProps) {
         more={query}
       />
       <MoreButton query={query} />
-      <Question
-        asked={asked}
-        isBusy={isBusy}
-        onAnswer={(isYes) => {
-          if (!isYes || !asked) return setAsked(null);
-          const { question, user } = asked;
-          void change(() => call(ENDPOINTS[question], { params: { id: user.UserId } })).then(
-            (isDone) => isDone && setAsked(null),
-          );
-        }}
-      />
+      <Question asked={asked} isBusy={isBusy} onAnswer={answer} />
     </>
   );
 }
+
+/** Returns a function that returns the menu of a user; empty while it is not known who the current user is. */
+function useUserMenus(
+  abilities: UserAbilities,
+  change: ReturnType<typeof useChange>['change'],
+  setAsked: (asked: Asked) => void,
+): (user: User) => MenuEntry[] {
+  const me = useProfile();
+  return useCallback(
+    (user: User): MenuEntry[] =>
+      me
+        ? userMenu(user, {
+            abilities,
+            me,
+            enable: ({ UserId }) => void change(() => call(enableUser, { params: { id: UserId } })),
+            ask: (question, about) => setAsked({ question, user: about }),
+            sendLink: ({ UserId }) =>
+              void change(() => call(sendPasswordReset, { params: { id: UserId } }), PASSWORD_LINK_SENT),
+          })
+        : [],
+    [abilities, me, change, setAsked],
+  );
+}
+
+const nameColumn = (to: (user: User) => MenuEntry['to'] | null): GridColumn<User> => ({
+  key: 'UserName',
+  title: t('User Name'),
+  text: (user) => user.UserName,
+  to: (user) => to(user) ?? null,
+  givesWayTo: 150,
+});
 
 function actionsColumn(menuOf: (user: User) => MenuEntry[]): GridColumn<User> {
   return {
@@ -187,7 +211,7 @@ function actionsColumn(menuOf: (user: User) => MenuEntry[]): GridColumn<User> {
 }
 
 interface QuestionProps {
-  asked: { question: UserQuestion; user: User } | null;
+  asked: Asked | null;
   isBusy: boolean;
   onAnswer: (isYes: boolean) => void;
 }

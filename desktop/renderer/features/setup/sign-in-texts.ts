@@ -1,0 +1,87 @@
+import { t } from '#renderer/language/translate.ts';
+
+type Values = Readonly<Record<string, string | number>>;
+
+/** What is found about directories and identity providers. */
+export const SIGN_IN_TEXTS = {
+  localUsers: () => t('People can sign in with passwords stored in this portal.'),
+  noLocalUsers: () => t('People sign in only through directories and identity providers.'),
+  providers: (values: Values) =>
+    t(
+      'The sign-in file has {count, plural, one {# directory or provider} other {# directories and providers}}.',
+      values,
+    ),
+  directoryWorks: () => t('The directory accepts the name and password, and has the base entry.'),
+  directoryRefusesName: () =>
+    t('The directory refuses the name or password. Check bindDn and bindPassword in the sign-in file.'),
+  directoryBaseMissing: () =>
+    t('The directory has no entry with the name in baseDn. Check baseDn in the sign-in file.'),
+  directoryUnreachable: (values: Values) =>
+    t(
+      'The directory cannot be reached: {reason}. Check urls, startTls and caFile in the sign-in file, and whether a firewall blocks the connection.',
+      values,
+    ),
+  directoryFinds: (values: Values) => t('The directory finds {person}: {name}, {fullName}, {email}', values),
+  directoryFindsNobody: (values: Values) =>
+    t(
+      'The directory does not find {person}, or finds several. Check userFilter and baseDn in the sign-in file.',
+      values,
+    ),
+  oidcWorks: (values: Values) =>
+    t(
+      '{issuer} answers with its settings. To check the client ID and secret too, sign in with it in a private window.',
+      values,
+    ),
+  oidcUnreachable: (values: Values) =>
+    t('{address} does not answer as a provider: {reason}. Check issuer in the sign-in file.', values),
+  oidcOtherIssuer: (values: Values) =>
+    t(
+      'The provider calls itself {named}, not {issuer}. Write issuer in the sign-in file exactly as the provider does.',
+      values,
+    ),
+  samlCertificateValid: (values: Values) => t('The certificate {file} is valid until {day}.', values),
+  samlCertificateEnds: (values: Values) =>
+    t('The certificate {file} ends on {day}. Add its successor to the sign-in file before then.', values),
+  samlCertificateEnded: (values: Values) =>
+    t('The certificate {file} ended on {day}. Replace it with the current one.', values),
+  samlCertificateUnreadable: (values: Values) =>
+    t('{file} is not a certificate: {reason}. It must be a PEM file.', values),
+  samlKeyDiffers: (values: Values) =>
+    t('The key {key} does not belong to the certificate {file}. Use a pair that was made together.', values),
+  samlPageAnswers: (values: Values) => t('The sign-in page {address} answers.', values),
+  samlPageUnreachable: (values: Values) =>
+    t(
+      'The server does not reach the sign-in page {address}: {reason}. Check signInUrl; only the browsers of people must reach it.',
+      values,
+    ),
+};
+
+/** What is found about the address of the portal and its certificate. */
+export const ADDRESS_TEXTS = {
+  addressOff: () =>
+    t('The address of the portal is not set, so mails and messages contain no links. Set RUNSHEET_PUBLIC_URL.'),
+  address: (values: Values) => t('People reach the portal at {address}', values),
+  addressUnencrypted: () =>
+    t(
+      'The address begins with http://, so passwords and data can be read on the way. Set up HTTPS in the reverse proxy, then change RUNSHEET_PUBLIC_URL.',
+    ),
+  proxyNotTrusted: () =>
+    t(
+      'A reverse proxy forwards your calls, but RUNSHEET_TRUSTED_PROXIES does not name it. Everybody seems to have the same address, which weakens the limits and the log.',
+    ),
+  addressAnswers: (values: Values) => t('The portal answers at {address}', values),
+  addressIsOther: (values: Values) =>
+    t(
+      'Something else answers at {address} (HTTP {status}). Check RUNSHEET_PUBLIC_URL, RUNSHEET_BASE_PATH and the reverse proxy.',
+      values,
+    ),
+  addressUnreachable: (values: Values) =>
+    t(
+      'The server does not reach {address}: {reason}. Check RUNSHEET_PUBLIC_URL, the DNS entry and the reverse proxy. Some networks keep a server from calling its own public address.',
+      values,
+    ),
+  certificateUntrusted: (values: Values) =>
+    t('The certificate of {address} is not trusted: {reason}. Install a certificate of a trusted authority.', values),
+  certificateValid: (values: Values) => t('The certificate is valid until {day}.', values),
+  certificateEnds: (values: Values) => t('The certificate ends on {day}. Renew it in the reverse proxy.', values),
+};

@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import type { UserAbilities } from '#shared/contract/users.ts';
+import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
+import { NotAllowed } from '#renderer/features/rights/OwnRights.tsx';
+import { useAbilities } from '#renderer/features/users/use-users.ts';
+import { t } from '#renderer/language/translate.ts';
+import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
+import { Page } from '#renderer/ui/Page.tsx';
+import type { Preview } from './import-preview.ts';
+import { OutcomePart } from './OutcomePart.tsx';
+import { EMPTY_LIST, PeopleForm, type PeopleList } from './PeopleForm.tsx';
+import { PreviewPart } from './PreviewPart.tsx';
+import { useImport } from './use-import.ts';
+import './user-import.css';
+
+/** /newusers/: a list of people, what it would do, and what was done. */
+export function AddUsersPage() {
+  const abilities = useAbilities();
+  return (
+    <Page title={t('Add several users')}>
+      <QueryStates query={abilities} kind="form">
+        {(found) => (found.canManageUsers ? <AddUsers abilities={found} /> : <NotAllowed right="sk.ManageUsers" />)}
+      </QueryStates>
+    </Page>
+  );
+}
+
+function AddUsers({ abilities }: { abilities: UserAbilities }) {
+  const [list, setList] = useState<PeopleList>(EMPTY_LIST);
+  const [preview, setPreview] = useState<Preview | null>(null);
+  const [isCopied, setCopied] = useState(false);
+  const work = useImport();
+  const hasLinks = work.rows.some(({ outcome }) => (outcome?.SetPasswordPath ?? null) !== null);
+  const isUnsaved = work.rows.length > 0 ? work.isRunning || (hasLinks && !isCopied) : list.text.trim() !== '';
+  const restart = (): void => {
+    work.clear();
+    setCopied(false);
+    setPreview(null);
+    setList((before) => ({ ...before, text: '' }));
+  };
+  return (
+    <>
+      {work.rows.length > 0 ? (
+        <OutcomePart work={work} onCopied={() => setCopied(true)} onRestart={restart} />
+      ) : preview ? (
+        <PreviewPart
+          preview={preview}
+          mailsLinks={abilities.AllowPasswordReset}
+          isLocal={list.origin === ''}
+          onBack={() => setPreview(null)}
+          onAdd={(users) => void work.run(users, list.origin, abilities.ExternalSources)}
+        />
+      ) : (
+        <PeopleForm list={list} onChange={setList} abilities={abilities} onPreview={setPreview} />
+      )}
+      <LeaveWarning isUnsaved={isUnsaved} />
+    </>
+  );
+}

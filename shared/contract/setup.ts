@@ -1,0 +1,180 @@
+/** The page Setup: whether each part of the installation works, and with which settings it is changed. */
+import { Type, type Static } from 'typebox';
+import { closed, get, nullable, post, userAdmin } from './endpoint.ts';
+
+const SETUP_KEYS = [
+  'mail',
+  'signIn',
+  'address',
+  'backup',
+  'files',
+  'database',
+  'license',
+  'metrics',
+  'versions',
+] as const;
+export type SetupKey = (typeof SETUP_KEYS)[number];
+const SetupKey = Type.Unsafe<SetupKey>(Type.Union(SETUP_KEYS.map((key) => Type.Literal(key))));
+
+/** What is found, and whether somebody should act. The screens have the sentences. */
+const FINDINGS = {
+  mailOff: 'off',
+  mailServer: 'fact',
+  mailUnencrypted: 'problem',
+  mailLinksOff: 'problem',
+  mailSent: 'fact',
+  mailRefused: 'problem',
+  mailRecipientRefused: 'problem',
+  mailSignInRefused: 'problem',
+  mailUnreachable: 'problem',
+  mailUncertain: 'problem',
+  localUsers: 'fact',
+  noLocalUsers: 'fact',
+  providers: 'fact',
+  directoryWorks: 'fact',
+  directoryRefusesName: 'problem',
+  directoryBaseMissing: 'problem',
+  directoryUnreachable: 'problem',
+  directoryFinds: 'fact',
+  directoryFindsNobody: 'problem',
+  oidcWorks: 'fact',
+  oidcUnreachable: 'problem',
+  oidcOtherIssuer: 'problem',
+  samlCertificateValid: 'fact',
+  samlCertificateEnds: 'problem',
+  samlCertificateEnded: 'problem',
+  samlCertificateUnreadable: 'problem',
+  samlKeyDiffers: 'problem',
+  samlPageAnswers: 'fact',
+  samlPageUnreachable: 'problem',
+  addressOff: 'off',
+  address: 'fact',
+  addressUnencrypted: 'problem',
+  proxyNotTrusted: 'problem',
+  addressAnswers: 'fact',
+  addressIsOther: 'problem',
+  addressUnreachable: 'problem',
+  certificateUntrusted: 'problem',
+  certificateValid: 'fact',
+  certificateEnds: 'problem',
+  backupNever: 'off',
+  backupMade: 'fact',
+  backupOld: 'problem',
+  backupDamaged: 'problem',
+  backupOfFilesOnly: 'fact',
+  verifiedNever: 'fact',
+  verified: 'fact',
+  verifiedWithFaults: 'problem',
+  filesInFolder: 'fact',
+  filesInBucket: 'fact',
+  filesFree: 'fact',
+  filesAlmostFull: 'problem',
+  filesAway: 'problem',
+  filesWork: 'fact',
+  filesMissing: 'problem',
+  databaseEmbedded: 'fact',
+  databaseOwn: 'fact',
+  databaseVersion: 'fact',
+  databaseFast: 'fact',
+  databaseSlow: 'problem',
+  databaseAway: 'problem',
+  licenseNone: 'fact',
+  licenseValid: 'fact',
+  licenseEnds: 'problem',
+  licenseEnded: 'problem',
+  licenseMissing: 'problem',
+  metricsOff: 'off',
+  metricsOn: 'fact',
+  metricsOpen: 'problem',
+  tracesOn: 'fact',
+  version: 'fact',
+  otherVersions: 'problem',
+  tooSlow: 'problem',
+} as const;
+export type FindingCode = keyof typeof FINDINGS;
+
+const isCode = (text: string): text is FindingCode => text in FINDINGS;
+const FindingCode = Type.Unsafe<FindingCode>(
+  Type.Union(
+    Object.keys(FINDINGS)
+      .filter(isCode)
+      .map((code) => Type.Literal(code)),
+  ),
+);
+
+export const Finding = closed({
+  Code: FindingCode,
+  /** Values of the sentence: names, addresses, times, and reasons that another program gave. Never secrets. */
+  Values: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()])),
+});
+export type Finding = Static<typeof Finding>;
+
+const SetupState = Type.Union([Type.Literal('Good'), Type.Literal('Attention'), Type.Literal('Off')]);
+export type SetupState = Static<typeof SetupState>;
+
+export const isProblem = ({ Code }: Pick<Finding, 'Code'>): boolean => FINDINGS[Code] === 'problem';
+
+/** Off: the part is not set up. */
+export function setupState(findings: readonly Pick<Finding, 'Code'>[]): SetupState {
+  if (findings.some(isProblem)) return 'Attention';
+  return findings.some(({ Code }) => FINDINGS[Code] === 'off') ? 'Off' : 'Good';
+}
+
+export const SetupSetting = closed({
+  /** Name of the environment variable, and of the field in the configuration file. */
+  Variable: Type.String(),
+  Field: Type.String(),
+  IsSecret: Type.Boolean(),
+  /** True if it differs from the default. */
+  IsSet: Type.Boolean(),
+  /** Null for a secret, which is never shown. */
+  Value: nullable(Type.String()),
+  /** A line for the environment: with the value, or with an example. */
+  Line: Type.String(),
+});
+export type SetupSetting = Static<typeof SetupSetting>;
+
+export const SetupItem = closed({
+  Key: SetupKey,
+  State: SetupState,
+  Findings: Type.Array(Finding),
+  Settings: Type.Array(SetupSetting),
+  /** Commands for the machine of the server. */
+  Commands: Type.Array(Type.String()),
+  /** What can be checked: '' for the part as a whole, else the name of a directory or provider, such as oidc:corp. */
+  Checks: Type.Array(Type.String()),
+});
+export type SetupItem = Static<typeof SetupItem>;
+
+export const setupItems = get('/api/admin/setup', {
+  access: userAdmin,
+  summary: 'How the answering server is set up: parts with their state and settings, without secrets',
+  parts: { result: closed({ Items: Type.Array(SetupItem) }) },
+});
+
+const SetupCheck = closed({ State: SetupState, Findings: Type.Array(Finding) });
+export type SetupCheck = Static<typeof SetupCheck>;
+
+/** Longest time of a check in seconds. */
+export const CHECK_SECONDS = 15;
+
+export const checkSetup = post('/api/admin/setup/check', {
+  access: userAdmin,
+  summary: 'Try whether a part works now; takes at most some seconds',
+  parts: {
+    body: closed({
+      Key: SetupKey,
+      /** One of Checks. */
+      Name: Type.String({ maxLength: 60 }),
+      /** Name of a person to look up in a directory; ignored by other checks. */
+      Person: Type.Optional(Type.String({ maxLength: 256 })),
+    }),
+    result: SetupCheck,
+  },
+});
+
+export const sendTestMail = post('/api/admin/setup/testMail', {
+  access: userAdmin,
+  summary: 'Send a mail with the settings of the server, and say what the mail server answered',
+  parts: { body: closed({ To: Type.String({ minLength: 3, maxLength: 256 }) }), result: SetupCheck },
+});
