@@ -12,6 +12,8 @@ import type { LinksService } from '#server/features/links/links-service.ts';
 import type { PickersService } from '#server/features/pickers/pickers-service.ts';
 import type { ExampleFilesService } from '#server/features/samples/example-files-service.ts';
 import type { RunAccess } from '#server/features/runs/run-access.ts';
+import type { AccessNotices } from '#server/features/sharing/access-notices.ts';
+import type { SharingAccess } from '#server/features/sharing/sharing-access.ts';
 import type { TableWorkbookBuilder } from '#server/features/runs/table-workbook-builder.ts';
 import type { Replayer } from '#server/features/test-beds/replay-cases.ts';
 import type { InspectService } from '#server/features/versions/inspect-service.ts';
@@ -33,6 +35,8 @@ export interface Checklists {
 export interface ActivityParts extends ProcedureParts, Checklists, DesignParts {
   access: ActivityAccess;
   runAccess: RunAccess;
+  sharingAccess: SharingAccess;
+  accessNotices: AccessNotices;
   versions: VersionCatalog;
   activities: ActivitiesService;
   pickers: PickersService;

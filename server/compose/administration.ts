@@ -6,7 +6,7 @@ import { activityKeyValues } from '#server/features/activities/activity-key-valu
 import { registerApiKeysRoutes } from '#server/features/api-keys/api-keys-routes.ts';
 import { createApiKeysService, type ApiKeysService } from '#server/features/api-keys/api-keys-service.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
-import { createGrantsService } from '#server/features/rights/grants-service.ts';
+import { createGrantsService, type GrantsService } from '#server/features/rights/grants-service.ts';
 import type { KeyValues } from '#server/features/rights/key-values.ts';
 import { createEscalationGuard, type EscalationGuard } from '#server/features/rights/privilege-escalation.ts';
 import { createRightDefinitions, type RightDefinitions } from '#server/features/rights/right-definitions.ts';
@@ -49,6 +49,7 @@ export interface Administration {
   apiKeys: ApiKeysService;
   definitions: RightDefinitions;
   escalationGuard: EscalationGuard;
+  grants: GrantsService;
 }
 
 export function createAdministration({ config, connections, ...deps }: AdministrationDeps): Administration {
@@ -64,7 +65,8 @@ export function createAdministration({ config, connections, ...deps }: Administr
   const { allowAdminToSetPassword, enableUserApiKeys } = config;
   const users = createUsersAdminService({ ...deps, escalationGuard, allowAdminToSetPassword, enableUserApiKeys });
   const apiKeys = createApiKeysService({ database, users, escalationGuard, enabled: enableUserApiKeys });
-  return { users, apiKeys, definitions, escalationGuard };
+  const grants = createGrantsService({ database, definitions, escalationGuard });
+  return { users, apiKeys, definitions, escalationGuard, grants };
 }
 
 interface AdministrationRoutesDeps {
@@ -76,7 +78,7 @@ interface AdministrationRoutesDeps {
 
 export function registerAdministrationRoutes(
   http: FastifyInstance,
-  { users, apiKeys, definitions, escalationGuard }: Administration,
+  { users, apiKeys, definitions, escalationGuard, grants }: Administration,
   { config, database, rights, files }: AdministrationRoutesDeps,
 ): void {
   registerUsersRoutes(http, users);
@@ -85,7 +87,7 @@ export function registerAdministrationRoutes(
   registerRightsRoutes(http, {
     rights,
     definitions,
-    grants: createGrantsService({ database, definitions, escalationGuard }),
+    grants,
     matrix: createSecurityMatrixService(database, definitions),
     downloads: createSecurityMatrixDownloads(files, createTableWorkbookBuilder(1)),
   });

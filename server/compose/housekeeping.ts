@@ -23,7 +23,7 @@ interface HousekeepingDeps {
  * function that stops it.
  */
 export function startHousekeeping(
-  { sessions }: App,
+  { sessions, outgoing }: App,
   { database, fileStore, log }: HousekeepingDeps,
 ): () => Promise<void> {
   const stopping = new AbortController();
@@ -44,6 +44,7 @@ export function startHousekeeping(
   const cleanAll = async (): Promise<void> => {
     await sessions.deleteOld(stopping.signal);
     await deleteOldAttempts(database, stopping.signal);
+    await outgoing.sharing.clean();
     // Rows are deleted before their files, so the store must be available.
     await fileStore.check();
     await deleteOldDesigns({ database, store: fileStore }, stopping.signal);

@@ -124,6 +124,20 @@ export const PAGES: readonly PortalPage[] = [
   { title: t('Renew License'), path: '/renewLicense', icon: 'license', group: 'Security', isForUserAdmins: true },
   { title: t('Notifications'), path: '/notifications', isReadable: true, icon: 'notifications', isOnlyInPalette: true },
   { title: t('Notification settings'), path: '/notifications/settings', icon: 'notifications', isOnlyInPalette: true },
+  {
+    title: t('Access requests'),
+    path: '/accessRequests',
+    icon: 'key',
+    right: ['sk.EditActivity', 'sk.ManageRights'],
+    isOnlyInPalette: true,
+  },
+  {
+    title: t("Why can or can't somebody …?"),
+    path: '/accessReasons',
+    icon: 'key',
+    right: ['sk.ViewSecurityMatrix', 'sk.ManageRights', 'sk.EditActivity'],
+    isOnlyInPalette: true,
+  },
   { title: t('Excel add-in'), path: '/excelAddIn', icon: 'addIn', isOnlyInPalette: true },
   { title: t('Sessions'), path: '/sessions', icon: 'sessions', isOnlyInPalette: true },
   {

@@ -15,6 +15,7 @@ import {
 import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
+import { AccessNotice } from '#renderer/features/access/AccessNotice.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { LoadMore } from '#renderer/ui/LoadMore.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
@@ -41,7 +42,8 @@ export function NotificationsPage() {
   const approvals = first?.Approvals ?? [];
   const checklists = first?.Checklists ?? [];
   const alerts = first?.Alerts ?? [];
-  const isEmpty = items.length + approvals.length + checklists.length + alerts.length === 0;
+  const accesses = first?.Access ?? [];
+  const isEmpty = [items, approvals, checklists, alerts, accesses].every(({ length }) => length === 0);
   return (
     <Page
       title={t('Notifications')}
@@ -79,6 +81,15 @@ export function NotificationsPage() {
           <ul className="rs-plain-list rs-notice-page">
             {alerts.map((item) => (
               <AlertNotice key={item.NoticeId} item={item} />
+            ))}
+          </ul>
+        </Card>
+      )}
+      {accesses.length > 0 && (
+        <Card title={t('Access')}>
+          <ul className="rs-plain-list rs-notice-page">
+            {accesses.map((item) => (
+              <AccessNotice key={`${item.Kind} ${item.Id}`} item={item} />
             ))}
           </ul>
         </Card>

@@ -4,6 +4,7 @@ import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { useProfile } from '#renderer/app/profile.ts';
+import { PersonAccess } from '#renderer/features/access/PersonAccess.tsx';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
@@ -69,6 +70,7 @@ function EditUser({ id }: { id: number }) {
                   void navigate('/users/');
                 }}
               />
+              <PersonAccess userId={id} name={`${found.FirstName} ${found.LastName}`.trim() || found.UserName} />
             </>
           )
         }

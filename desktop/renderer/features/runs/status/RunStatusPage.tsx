@@ -8,13 +8,14 @@ import { call } from '#renderer/api/client.ts';
 import { useProfile } from '#renderer/app/profile.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
-import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { Skeleton } from '#renderer/ui/states.tsx';
 import { DateText, FileSize } from '#renderer/ui/texts.tsx';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 import { LinkedActivities } from '#renderer/features/links/LinkedActivities.tsx';
 import { PurgeRunDialog } from '#renderer/features/purge/PurgeRunDialog.tsx';
 import { dragOf } from '#renderer/features/runs/drag-file.ts';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { AccessFailure } from '#renderer/features/access/AccessFailure.tsx';
 import { rich, t } from '#renderer/language/translate.ts';
 import { ChildRuns } from './ChildRuns.tsx';
 import { CompareButton } from './CompareButton.tsx';
@@ -48,7 +49,7 @@ function WatchedPage({ id }: { id: number }) {
   if (!run) {
     return (
       <Page title={t('Run status')}>
-        {error ? <FailureState error={error} onRetry={refetch} /> : <Skeleton kind="form" />}
+        {error ? <AccessFailure kind="Run" id={id} error={error} onRetry={refetch} /> : <Skeleton kind="form" />}
       </Page>
     );
   }

@@ -1,0 +1,26 @@
+import type { AccessObject } from '#shared/contract/access-requests.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { useProfile } from '#renderer/app/profile.ts';
+import { FailureState } from '#renderer/ui/states.tsx';
+import { NoAccess } from './NoAccess.tsx';
+
+interface AccessFailureProps {
+  kind: AccessObject;
+  id: number;
+  error: unknown;
+  onRetry: () => void;
+}
+
+/** 404 for an object that the user may not see; 403 for users who may see none of its kind. */
+const HIDDEN = [403, 404];
+
+/**
+ * Replaces the page of an activity or a run that could not be fetched. The server answers in the same way if it does
+ * not exist and if the user may not see it, so the user can ask for access either way. Administrators see everything:
+ * for them it does not exist.
+ */
+export function AccessFailure({ kind, id, error, onRetry }: AccessFailureProps) {
+  const isUserAdmin = useProfile()?.IsUserAdmin === true;
+  const isHidden = HIDDEN.includes(toFailure(error).status) && !isUserAdmin;
+  return isHidden ? <NoAccess kind={kind} id={id} /> : <FailureState error={error} onRetry={onRetry} />;
+}
