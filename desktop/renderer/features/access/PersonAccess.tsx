@@ -21,7 +21,7 @@ export function PersonAccess({ userId, name }: { userId: number; name: string })
   const [isOpen, setOpen] = useState(false);
   if (useRight('sk.ViewSecurityMatrix') !== true) return null;
   return (
-    <Card title={t('Access')}>
+    <Card title={t('Access')} className="rs-person-access">
       <LinkButton
         to={`/accessReasons?user=${userId}`}
         icon={<SearchIcon />}

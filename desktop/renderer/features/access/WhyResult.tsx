@@ -79,7 +79,9 @@ function Reason({ about, reason }: { about: AccessReasons; reason: AccessReason 
     <>
       <h2 className="rs-why-head">
         <Icon size={16} title={Access ? t('Yes') : t('No')} className={Access ? 'rs-success-text' : 'rs-danger-text'} />
-        {headline(Right, Access, name)} <span className="rs-muted">({Right})</span>
+        <span>
+          {headline(Right, Access, name)} <span className="rs-muted">({Right})</span>
+        </span>
       </h2>
       {IsUserAdmin && <p>{t('{name} is an administrator and has every right.', { name })}</p>}
       {!IsUserAdmin && Steps.length === 0 && (
@@ -116,7 +118,7 @@ function Change({ about, reason, fix }: { about: AccessReasons; reason: AccessRe
   return (
     <ServerButton
       size="small"
-      intent={reason.Access ? 'none' : 'primary'}
+      intent={!reason.Access && reason.Right === 'sk.RunActivity' ? 'primary' : 'none'}
       text={text}
       loading={isBusy}
       onClick={() => void change(() => applyFix(about, reason.Right, fix), t('Changed'))}

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { Cross, Tick } from '@blueprintjs/icons';
 import { useSearchParams } from 'react-router-dom';
+import { dismissAccessNotice } from '#shared/contract/access-requests.ts';
 import { dismissApproval } from '#shared/contract/approvals.ts';
 import {
   clearNotifications,
@@ -8,6 +9,7 @@ import {
   NOTIFICATION_CHOICE_MAX,
   notifications,
   readNotifications,
+  type AccessNotification,
   type ApprovalNotification,
   type ChecklistNotification,
   type NotificationChoice,
@@ -52,6 +54,7 @@ export function NotificationsPage() {
           upTo={items[0]?.ActivityRunId ?? null}
           approvals={approvals.filter(({ IsWaiting }) => !IsWaiting)}
           checklists={checklists}
+          accesses={accesses.filter(({ Kind }) => Kind !== 'Requested')}
           hasUnread={items.some(({ IsRead }) => !IsRead) || query.hasNextPage}
         />
       }
@@ -126,10 +129,12 @@ interface ForAllProps {
   /** Notifications of ended approvals. */
   approvals: readonly ApprovalNotification[];
   checklists: readonly ChecklistNotification[];
+  /** Without requests, which stay until they are decided. */
+  accesses: readonly AccessNotification[];
   hasUnread: boolean;
 }
 
-function ForAll({ upTo, approvals, checklists, hasUnread }: ForAllProps) {
+function ForAll({ upTo, approvals, checklists, accesses, hasUnread }: ForAllProps) {
   const { isBusy, change } = useChange(TOUCHED);
   const reason = useServerReason();
   const clear = async (): Promise<void> => {
@@ -138,6 +143,7 @@ function ForAll({ upTo, approvals, checklists, hasUnread }: ForAllProps) {
     await Promise.all(
       checklists.map(({ ChecklistRunId }) => call(dismissChecklistNotification, { params: { runId: ChecklistRunId } })),
     );
+    await Promise.all(accesses.map(({ Id }) => call(dismissAccessNotice, { params: { id: Id } })));
   };
   const isOff = isBusy || reason !== undefined;
   return (
@@ -152,7 +158,7 @@ function ForAll({ upTo, approvals, checklists, hasUnread }: ForAllProps) {
       <Button
         icon={<Cross />}
         text={t('Clear all')}
-        disabled={isOff || (upTo === null && approvals.length + checklists.length === 0)}
+        disabled={isOff || (upTo === null && approvals.length + checklists.length + accesses.length === 0)}
         title={reason}
         onClick={() => void change(clear, t('Notifications cleared'))}
       />
