@@ -89,6 +89,8 @@ test('an editor shares with several people and roles at once, who are told and m
 
 test('nobody shares what they may not share, or gives more than they hold', async () => {
   const runner = await signedInUser(app, [{ right: 'sk.RunActivity', Id: activityId }]);
+  const home = async (of: Signed) => (await get(of, `/activities/home/${activityId}`)).result.CanShare;
+  expect([await home(editor), await home(runner), await home(admin)]).toEqual([true, false, true]);
   expect(await share(runner, { UserIds: [other.UserId] })).toBe(403);
   expect((await get(runner, `/activities/shares/${activityId}`)).status).toBe(403);
   expect((await get(runner, `/activities/shares/${activityId}/people?Search=a`)).status).toBe(403);

@@ -58,7 +58,7 @@ export function NewShares({ id, levels }: NewSharesProps) {
       </div>
       {chosen.length > 0 && (
         <TextField
-          label={t('Message')}
+          label={t('Your message')}
           labelInfo={t('(optional)')}
           rows={2}
           maxLength={ACCESS_MESSAGE_MAX}
