@@ -1,6 +1,6 @@
 import type { AccessObject } from '#shared/contract/access-requests.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
-import { useProfile } from '#renderer/app/profile.ts';
+import { useProfile, useRight } from '#renderer/app/profile.ts';
 import { FailureState } from '#renderer/ui/states.tsx';
 import { NoAccess } from './NoAccess.tsx';
 
@@ -11,8 +11,8 @@ interface AccessFailureProps {
   onRetry: () => void;
 }
 
-/** 404 for an object that the user may not see; 403 for users who may see none of its kind. */
-const HIDDEN = [403, 404];
+const FORBIDDEN = 403;
+const NOT_FOUND = 404;
 
 /**
  * Replaces the page of an activity or a run that could not be fetched. The server answers in the same way if it does
@@ -21,6 +21,9 @@ const HIDDEN = [403, 404];
  */
 export function AccessFailure({ kind, id, error, onRetry }: AccessFailureProps) {
   const isUserAdmin = useProfile()?.IsUserAdmin === true;
-  const isHidden = HIDDEN.includes(toFailure(error).status) && !isUserAdmin;
+  const seesNone = useRight('sk.RunActivity') === false;
+  const { status } = toFailure(error);
+  // 403 also means that the user sees the activity, but lacks the right for this page.
+  const isHidden = !isUserAdmin && (status === NOT_FOUND || (status === FORBIDDEN && seesNone));
   return isHidden ? <NoAccess kind={kind} id={id} /> : <FailureState error={error} onRetry={onRetry} />;
 }
