@@ -161,6 +161,8 @@ const ADMINISTRATION: Screen[] = [
   { name: 'right-refine', path: '/rights/refine/sk.RunActivity/Schema/' },
   { name: 'right-internet', path: '/rights/assignInternetRights/sk.RunActivity/' },
   { name: 'security-matrix', path: '/securityMatrix' },
+  { name: 'access-requests', path: '/accessRequests' },
+  { name: 'access-reasons', path: '/accessReasons?user=1&activity=3' },
   { name: 'security-actions', path: '/securityActions' },
   { name: 'security-actions-search', path: '/securityActions?search=finance&action=CreateSchema' },
   { name: 'schemas', path: '/schemas' },

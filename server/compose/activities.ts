@@ -44,6 +44,7 @@ import type { PortalDeps, PortalRoutesOptions } from './portal-deps.ts';
 import { createDesignParts } from './designs.ts';
 import { createProcedureParts } from './procedures.ts';
 import type { ActivityParts } from './activity-parts.ts';
+import { createAccessParts } from './access-parts.ts';
 
 export function createActivityParts(deps: PortalDeps): ActivityParts {
   const { database, fileStore, executor, rights, folders, connections, log } = deps;
@@ -81,6 +82,7 @@ export function createActivityParts(deps: PortalDeps): ActivityParts {
   return {
     access,
     runAccess,
+    ...createAccessParts(deps, access),
     versions,
     activities,
     pickers: createPickersService({ ...base, connections, log, linkedForm }),

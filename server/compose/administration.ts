@@ -7,9 +7,9 @@ import { activityKeyValues } from '#server/features/activities/activity-key-valu
 import { registerApiKeysRoutes } from '#server/features/api-keys/api-keys-routes.ts';
 import { createApiKeysService, type ApiKeysService } from '#server/features/api-keys/api-keys-service.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
-import { createGrantsService } from '#server/features/rights/grants-service.ts';
+import { type GrantsService, createGrantsService } from '#server/features/rights/grants-service.ts';
 import type { KeyValues } from '#server/access/rights/key-values.ts';
-import { createEscalationGuard, type EscalationGuard } from '#server/access/rights/privilege-escalation.ts';
+import { type EscalationGuard, createEscalationGuard } from '#server/access/rights/privilege-escalation.ts';
 import { createRightDefinitions, type RightDefinitions } from '#server/features/rights/right-definitions.ts';
 import { registerRightsRoutes } from '#server/features/rights/rights-routes.ts';
 import type { RightsService } from '#server/access/rights/rights-service.ts';
@@ -52,6 +52,7 @@ export interface Administration {
   apiKeys: ApiKeysService;
   definitions: RightDefinitions;
   escalationGuard: EscalationGuard;
+  grants: GrantsService;
 }
 
 export function createAdministration({ config, connections, ...deps }: AdministrationDeps): Administration {
@@ -67,7 +68,8 @@ export function createAdministration({ config, connections, ...deps }: Administr
   const { allowAdminToSetPassword, enableUserApiKeys } = config;
   const users = createUsersAdminService({ ...deps, escalationGuard, allowAdminToSetPassword, enableUserApiKeys });
   const apiKeys = createApiKeysService({ database, users, escalationGuard, enabled: enableUserApiKeys });
-  return { users, apiKeys, definitions, escalationGuard };
+  const grants = createGrantsService({ database, definitions, escalationGuard });
+  return { users, apiKeys, definitions, escalationGuard, grants };
 }
 
 interface AdministrationRoutesDeps {
@@ -80,7 +82,7 @@ interface AdministrationRoutesDeps {
 
 export function registerAdministrationRoutes(
   http: FastifyInstance,
-  { users, apiKeys, definitions, escalationGuard }: Administration,
+  { users, apiKeys, definitions, escalationGuard, grants }: Administration,
   { config, database, rights, files, log }: AdministrationRoutesDeps,
 ): void {
   const roles = createRolesService({ database, escalationGuard });
@@ -91,7 +93,7 @@ export function registerAdministrationRoutes(
   registerRightsRoutes(http, {
     rights,
     definitions,
-    grants: createGrantsService({ database, definitions, escalationGuard }),
+    grants,
     matrix: createSecurityMatrixService(database, definitions),
     downloads: createSecurityMatrixDownloads(files, createTableWorkbookBuilder(1)),
   });

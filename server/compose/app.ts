@@ -151,9 +151,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
     connections,
     log,
     capabilities: { mail: mail.isConfigured, pdf: deps.canMakePdf ?? false },
+    editorsMayShare: config.editorsMayShare,
     isLicensed: () => license.allowsRuns(),
   });
-  const outgoing = createOutgoing({ config, database, secretKey, log, signals, mail, portal });
+  const outgoing = createOutgoing({ config, database, secretKey, log, signals, mail, rights, administration, portal });
 
   const http = await createHttpServer({
     log,

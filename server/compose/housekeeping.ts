@@ -24,7 +24,7 @@ interface HousekeepingDeps {
  * time. Returns a function that stops it.
  */
 export function startHousekeeping(
-  { sessions }: App,
+  { sessions, outgoing }: App,
   { database, fileStore, log }: HousekeepingDeps,
 ): () => Promise<void> {
   /** With a million runs this takes long, so the log reports progress. */
@@ -43,6 +43,7 @@ export function startHousekeeping(
   const cleanAll = async (signal: AbortSignal): Promise<void> => {
     await sessions.deleteOld(signal);
     await deleteOldAttempts(database, signal);
+    await outgoing.sharing.clean();
     // Rows are deleted before their files, so the store must be available.
     await fileStore.check();
     await deleteOldDesigns({ database, store: fileStore }, signal);

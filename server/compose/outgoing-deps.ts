@@ -2,8 +2,10 @@
 import type { Logger } from 'pino';
 import type { Config } from '#server/config/config-schema.ts';
 import type { Database } from '#server/db/database.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
 import type { RunSignals } from '#server/queue/run-signals.ts';
 import type { MailSender } from '#server/mail/mail-sender.ts';
+import type { Administration } from './administration.ts';
 import type { Portal } from './portal.ts';
 
 export interface OutgoingDeps {
@@ -13,5 +15,7 @@ export interface OutgoingDeps {
   log: Logger;
   signals: RunSignals;
   mail: MailSender;
-  portal: Pick<Portal, 'access' | 'checklistAccess' | 'versions'>;
+  rights: RightsService;
+  administration: Pick<Administration, 'grants'>;
+  portal: Pick<Portal, 'access' | 'checklistAccess' | 'versions' | 'runAccess' | 'sharingAccess' | 'accessNotices'>;
 }

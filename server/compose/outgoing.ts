@@ -11,12 +11,15 @@ import { createWebhookSecrets } from '#server/access/webhook-secrets.ts';
 import { createWebhookSender } from '#server/features/webhooks/webhook-sender.ts';
 import { registerWebhooksRoutes, type WebhookParts } from '#server/features/webhooks/webhooks-routes.ts';
 import { createWebhooksService } from '#server/features/webhooks/webhooks-service.ts';
+import { registerSharingRoutes } from '#server/features/sharing/sharing-routes.ts';
 import { createAlerts, type Alerts } from './alerts.ts';
+import { createSharingParts, type SharingParts } from './sharing.ts';
 import type { ServerWorkProbes } from './work-probes.ts';
 import type { OutgoingDeps } from './outgoing-deps.ts';
 
 export interface Outgoing extends WebhookParts, Alerts {
   deliveries: DeliveryEngine;
+  sharing: SharingParts;
   /** Polls once for events since the last poll. */
   collect(): Promise<void>;
   start(probes: Pick<ServerWorkProbes, 'events' | 'deliveries'>): () => Promise<void>;
@@ -53,6 +56,7 @@ export function createOutgoing(deps: OutgoingDeps): Outgoing {
     webhooks: createWebhooksService({ database, secrets, allowed, kick }),
     deliveryLog: createDeliveryLogService(database, kick),
     deliveries,
+    sharing: createSharingParts(deps, kick),
     collect,
     start: (probes) => {
       const poller = createPoller({
@@ -80,4 +84,5 @@ export function createOutgoing(deps: OutgoingDeps): Outgoing {
 export function registerOutgoingRoutes(http: FastifyInstance, outgoing: Outgoing): void {
   registerWebhooksRoutes(http, outgoing);
   registerAlertsRoutes(http, outgoing);
+  registerSharingRoutes(http, outgoing.sharing);
 }

@@ -28,6 +28,8 @@ export interface PortalDeps {
   log: Log;
   /** Capabilities of the server for steps, apart from connections. */
   capabilities: Pick<StepCapabilities, 'mail' | 'pdf'>;
+  /** False if only people who manage rights may share activities. */
+  editorsMayShare: boolean;
   /** Returns true if the license currently allows runs. */
   isLicensed: () => Promise<boolean>;
 }

@@ -144,18 +144,22 @@ export function createRunParts(deps: PortalDeps, parts: ActivityParts): RunParts
   };
 }
 
-function createNotices({ database }: PortalDeps, { access, checklistAccess }: ActivityParts): NotificationsService {
+function createNotices(
+  { database }: PortalDeps,
+  { access, checklistAccess, accessNotices }: ActivityParts,
+): NotificationsService {
   return createNotificationsService(database, access, {
     approvals: createApprovalNotices(database),
     checklists: createChecklistNotices(database, checklistAccess),
     alerts: createAlertNotices(database, createAlertAudience({ access, checklistAccess })),
+    accessNotices,
     succeeded: createListSucceeded(database, checklistAccess),
   });
 }
 
 function createHome(
   { database }: PortalDeps,
-  { access, activities, activityVersions, links, checklistAccess }: ActivityParts,
+  { access, activities, activityVersions, links, checklistAccess, sharingAccess }: ActivityParts,
   history: HistoryService,
 ): ActivityHomeService {
   const checklistsOf = createChecklistsOfActivity(database, checklistAccess);
@@ -169,6 +173,7 @@ function createHome(
     links,
     checklistsOf,
     schedulesOf,
+    sharing: sharingAccess,
   });
 }
 

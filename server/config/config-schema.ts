@@ -6,6 +6,7 @@ import { MAIL_SETTINGS } from './mail-settings.ts';
 import { SECURITY_LOG_SETTINGS } from './security-log-settings.ts';
 import { RUN_SETTINGS } from './run-settings.ts';
 import { MONITORING_SETTINGS } from './monitoring-settings.ts';
+import { SHARING_SETTINGS } from './sharing-settings.ts';
 import { SIGN_IN_SETTINGS } from './sign-in-settings.ts';
 import { NamedConnections } from './connection-settings.ts';
 
@@ -112,6 +113,7 @@ export const ConfigSchema = Type.Object(
         'Databases that workbooks may use by name: in pickers that query a database, in steps, and for stored procedures.',
     }),
     ...SIGN_IN_SETTINGS,
+    ...SHARING_SETTINGS,
     s3Bucket: Type.String({
       default: '',
       values: 'the name of a bucket, or nothing',

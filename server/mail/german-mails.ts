@@ -50,6 +50,11 @@ export const GERMAN_MAILS: Readonly<Record<string, string>> = {
   'Approved by {name}: {comment}': 'Freigegeben von {name}: {comment}',
   'Rejected by {name}': 'Abgelehnt von {name}',
   'Rejected by {name}: {comment}': 'Abgelehnt von {name}: {comment}',
+  // Access
+  '{person} asks for access to {name}': '{person} bittet um Zugriff auf {name}',
+  'You now have access to {name}': 'Sie haben jetzt Zugriff auf {name}',
+  '{person} shared {name} with you': '{person} hat {name} mit Ihnen geteilt',
+  '{person} writes:': '{person} schreibt:',
   // Daily summary
   'your day': 'Ihr Tag',
   'None of your runs ended in the last day, and nothing waits for you.':

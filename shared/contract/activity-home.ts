@@ -71,6 +71,8 @@ export const ActivityHome = closed({
   CanRun: Type.Boolean(),
   /** True if Runs contains the runs of all users; false if it contains only the user's own. */
   CanViewRuns: Type.Boolean(),
+  /** True if the user may give others access. */
+  CanShare: Type.Boolean(),
   Inputs: Type.Array(HomeParameter),
   Outputs: Type.Array(HomeParameter),
   /** Newest first. */

@@ -1,6 +1,6 @@
 /** Notifications about a user's runs. Source: specification of activities, sections 3 and 7; of security, section 9. */
 import { Type, type Static } from 'typebox';
-import { closed, get, post, RunId, signedIn, Timestamp } from './endpoint.ts';
+import { closed, get, Id, nullable, post, RunId, signedIn, Timestamp } from './endpoint.ts';
 
 /** Source: specification of security, section 9. */
 export const NOTIFICATION_PAGE_SIZE = 20;
@@ -66,6 +66,30 @@ export const AlertNotification = closed({
 });
 export type AlertNotification = Static<typeof AlertNotification>;
 
+/**
+ * About access to activities.
+ * Requested: somebody asks for access, and the user may grant it; it disappears when the request is decided.
+ * Granted: the user's own request was granted.
+ * Shared: somebody shared an activity with the user.
+ */
+export const AccessNotification = closed({
+  Kind: Type.Enum(['Requested', 'Granted', 'Shared'] as const),
+  /** Id of the request for Requested, otherwise of the notice, for removing it. */
+  Id,
+  ActivityId: Id,
+  /** The run that was asked for. */
+  ActivityRunId: nullable(RunId),
+  /** Name of the activity. */
+  Name: Type.String(),
+  Message: Type.String(),
+  /** What the person wrote; '' for nothing. */
+  Note: Type.String(),
+  /** As in Notification. */
+  Category: Type.Integer(),
+  Time: Timestamp,
+});
+export type AccessNotification = Static<typeof AccessNotification>;
+
 export const NotificationList = closed({
   Items: Type.Array(Notification),
   HasMore: Type.Boolean(),
@@ -75,12 +99,14 @@ export const NotificationList = closed({
   Checklists: Type.Array(ChecklistNotification),
   /** Only on the first page. */
   Alerts: Type.Array(AlertNotification),
+  /** Only on the first page. */
+  Access: Type.Array(AccessNotification),
   /**
-   * Number of notifications that were not dismissed, including approvals, checklists and alerts; capped at
+   * Number of notifications that were not dismissed, including approvals, checklists, alerts and access; capped at
    * NOTIFICATION_COUNT_MAX.
    */
   Count: Type.Integer(),
-  /** How many of these are unread. Approvals, alerts and checklist runs count as unread until they are removed. */
+  /** How many of these are unread. Approvals, alerts, checklist runs and access count as unread until they are removed. */
   Unread: Type.Integer(),
 });
 export type NotificationList = Static<typeof NotificationList>;

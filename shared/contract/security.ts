@@ -167,6 +167,8 @@ export const SECURITY_ACTIONS = [
   'RenameSchema',
   'DeleteSchema',
   'SetQueueing',
+  'DeclineAccess',
+  'LimitPublicLink',
 ] as const;
 export type SecurityActionType = (typeof SECURITY_ACTIONS)[number];
 

@@ -131,6 +131,8 @@ const PAGES: CallingPage[] = [
   { path: '/rights/refine/sk.RunActivity/Schema/' },
   { path: '/rights/assignInternetRights/sk.RunActivity/' },
   { path: '/securityMatrix' },
+  { path: '/accessRequests' },
+  { path: '/accessReasons?user=1&activity=3' },
   { path: '/securityActions' },
   { path: '/webhooks' },
   { path: '/webhooks/{webhook}' },

@@ -28,28 +28,42 @@ test('a role is given the activity, as an ordinary grant, and it is taken back',
   const { page } = browser;
   await visit(page, `${portal.address}/activities/3/`);
   await page.getByRole('button', { name: 'Share' }).click();
-  await dialog().getByText('Nobody has been given rights to this specific activity yet.').waitFor();
+  await dialog().getByText('1 administrator, who has every right').waitFor();
   await dialog().getByLabel('What they may do').selectOption({ label: 'Run and see runs' });
-  await dialog().getByRole('searchbox', { name: 'Search people and roles' }).fill('account');
-  await dialog().getByRole('button', { name: 'Share with Accountants' }).click();
+  await dialog().getByRole('searchbox', { name: 'Search people and roles' }).fill('a');
+  // Both people and roles, each with what tells them apart.
+  const found = dialog().getByRole('list', { name: 'Found' }).getByRole('listitem');
+  await found.filter({ hasText: 'Accountants' }).getByText('Role · 0 people').waitFor();
+  await found.filter({ hasText: portal.userName }).first().waitFor();
+  await expectGoodScreen(browser, 'share-search');
+  await dialog().getByRole('button', { name: 'Add Accountants' }).click();
+  await dialog().getByLabel('Message').fill('Please check the rates of May.');
+  await dialog().getByRole('button', { name: 'Share', exact: true }).click();
   await sharedWith().getByText('Accountants').waitFor();
   await sharedWith().getByText('Run and see runs').waitFor();
-  await expectGoodScreen(browser, 'share');
+  await sharedWith().getByText('for this activity').waitFor();
+  await expectGoodScreen(browser, 'share', { isWholePage: true });
   const other = await page.context().newPage();
   await other.goto(`${portal.address}/rights/assign/sk.ViewRuns/Id/3/`);
   await other.getByRole('gridcell', { name: 'Accountants' }).first().waitFor();
   await other.close();
   await dialog().getByRole('button', { name: 'Stop sharing with Accountants' }).click();
-  await dialog().getByText('Nobody has been given rights to this specific activity yet.').waitFor();
+  await sharedWith().getByText('Accountants').waitFor({ state: 'detached' });
 });
 
 test('the public link opens the form for somebody who is not signed in, until it is revoked', async () => {
   const { page } = browser;
   await dialog().getByRole('button', { name: 'Create public link' }).click();
+  const asked = page.getByRole('dialog', { name: 'Create public link' });
+  await asked.getByLabel('The link works for').selectOption({ label: '7 days' });
+  await asked.getByLabel('Maximum number of runs').fill('20');
+  await expectGoodScreen(browser, 'share-public-limits');
+  await asked.getByRole('button', { name: 'Create public link' }).click();
+  await dialog().getByText('0 of 20 runs used.').waitFor();
   await dialog().getByRole('img', { name: 'QR code of the link' }).waitFor();
   const address = await dialog().locator('.rs-share-address').innerText();
   expect(address).toBe(`${portal.address}/public/activities/run/3`);
-  await expectGoodScreen(browser, 'share-public');
+  await expectGoodScreen(browser, 'share-public', { isWholePage: true });
   const visitor = await openBrowser({ hasTouch: true, width: 360 });
   await visitor.page.goto(address);
   await visitor.page.getByLabel('Bonus Rate').waitFor();

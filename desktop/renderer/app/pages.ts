@@ -133,6 +133,20 @@ export const PAGES: readonly PortalPage[] = [
     right: 'sk.ManageUsers',
     isOnlyInPalette: true,
   },
+  {
+    title: t('Access requests'),
+    path: '/accessRequests',
+    icon: 'key',
+    right: ['sk.EditActivity', 'sk.ManageRights'],
+    isOnlyInPalette: true,
+  },
+  {
+    title: t("Why can or can't somebody …?"),
+    path: '/accessReasons',
+    icon: 'key',
+    right: ['sk.ViewSecurityMatrix', 'sk.ManageRights', 'sk.EditActivity'],
+    isOnlyInPalette: true,
+  },
   { title: t('Excel add-in'), path: '/excelAddIn', icon: 'addIn', isOnlyInPalette: true },
   { title: t('Sessions'), path: '/sessions', icon: 'sessions', isOnlyInPalette: true },
   {

@@ -126,6 +126,11 @@ const FRAMED: RouteObject[] = [
     async () => (await import('#renderer/features/schedules/overview/SchedulesPage.tsx')).SchedulesPage,
   ),
   page(
+    'accessRequests',
+    async () => (await import('#renderer/features/access/AccessRequestsPage.tsx')).AccessRequestsPage,
+  ),
+  page('accessReasons', async () => (await import('#renderer/features/access/WhyPage.tsx')).WhyPage),
+  page(
     'notifications',
     async () => (await import('#renderer/features/notifications/NotificationsPage.tsx')).NotificationsPage,
   ),

@@ -1,3 +1,4 @@
+import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { prepared } from '#server/db/prepared.ts';
 import type { Grant } from './grants.ts';
@@ -38,11 +39,17 @@ export async function findGrants(db: Db, userId: number): Promise<Grant[]> {
   }));
 }
 
-/** Returns the grants and denials of the internet. */
+/** Returns the grants and denials of the internet, without those of public links that have expired. */
 export async function findInternetGrants(db: Db): Promise<Grant[]> {
-  const rows = await db<GrantRow>('Grants')
-    .select('RightName', 'KeyColumnName', 'KeyColumnValue', 'Access')
-    .where({ GranteeKind: 'internet' });
+  const expired = db('PublicLinks as L')
+    .select(db.raw('1'))
+    .where('L.ExpiryTime', '<=', dialectOf(db).now(db))
+    .where({ 'G.RightName': 'sk.RunActivity', 'G.KeyColumnName': 'Id' })
+    .whereRaw('?? = cast(?? as varchar(20))', ['G.KeyColumnValue', 'L.ActivityId']);
+  const rows = (await db('Grants as G')
+    .select('G.RightName', 'G.KeyColumnName', 'G.KeyColumnValue', 'G.Access')
+    .where('G.GranteeKind', 'internet')
+    .whereNotExists(expired)) as Omit<GrantRow, 'GranteeKind' | 'Grantee'>[];
   return rows.map(({ Access, ...said }) => ({ ...said, Access: Access > 0 ? 1 : -1, RoleName: null }));
 }
 

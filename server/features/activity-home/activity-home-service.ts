@@ -7,6 +7,7 @@ import type { ChecklistsOfActivity } from '#server/features/checklists/checklist
 import type { LinksService } from '#server/features/links/links-service.ts';
 import type { HistoryService } from '#server/features/runs/history-service.ts';
 import type { SchedulesOf } from '#server/features/schedules/schedules-service.ts';
+import type { SharingAccess } from '#server/features/sharing/sharing-access.ts';
 import type { VersionsService } from '#server/features/versions/versions-service.ts';
 import {
   HOME_NEIGHBOURS,
@@ -33,10 +34,11 @@ export interface ActivityHomeDeps {
   links: Pick<LinksService, 'around'>;
   checklistsOf: ChecklistsOfActivity;
   schedulesOf: (activityId: number) => Promise<SchedulesOf>;
+  sharing: Pick<SharingAccess, 'mayShare'>;
 }
 
 export function createActivityHomeService(deps: ActivityHomeDeps): ActivityHomeService {
-  const { database, access, activities, history, versions, links, checklistsOf, schedulesOf } = deps;
+  const { database, access, activities, history, versions, links, checklistsOf, schedulesOf, sharing } = deps;
   return {
     of: async (person, activityId) => {
       const visible = await access.require(database.knex, person, activityId);
@@ -67,6 +69,7 @@ export function createActivityHomeService(deps: ActivityHomeDeps): ActivityHomeS
         CanEdit,
         CanRun,
         CanViewRuns,
+        CanShare: await sharing.mayShare(person, visible),
         ProcedureName: CanEdit ? ProcedureName : null,
         Inputs: inputs.map(homeInput),
         Outputs: version.outputs.map(homeOutput),

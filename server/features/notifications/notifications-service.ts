@@ -6,6 +6,7 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ApprovalNotices } from '#server/features/approvals/approval-notices-service.ts';
 import type { AlertNotices } from '#server/features/alerts/alert-notices-service.ts';
+import type { AccessNotices } from '#server/features/sharing/access-notices.ts';
 import type { ChecklistNotices } from './checklist-notices.ts';
 import type { ListSucceeded } from './succeeded-runs.ts';
 import type { ActivityAccess } from '#server/access/activity-access.ts';
@@ -49,13 +50,14 @@ export interface OtherNotices {
   approvals: ApprovalNotices;
   checklists: ChecklistNotices;
   alerts: AlertNotices;
+  accessNotices: Pick<AccessNotices, 'list'>;
   succeeded: ListSucceeded;
 }
 
 export function createNotificationsService(
   { knex, dialect }: Database,
   access: ActivityAccess,
-  { approvals, checklists, alerts, succeeded }: OtherNotices,
+  notices: OtherNotices,
 ): NotificationsService {
   async function markChosen(person: Person, choice: NotificationChoice, mark: Mark): Promise<void> {
     const userId = person.UserId;
@@ -87,30 +89,47 @@ export function createNotificationsService(
         before === null && !HasMore
           ? { Count: shown.length, Unread: shown.filter(({ ReadRunId }) => ReadRunId === null).length }
           : await countNotableRuns(knex, dialect, scopes, person.UserId, NOTIFICATION_COUNT_MAX);
-      const ofApprovals = await approvals(person);
-      const ofChecklists = await checklists.list(person);
-      const Alerts = await alerts(person);
-      const others = ofApprovals.count + ofChecklists.count + Alerts.length;
+      const { count, ...others } = await readOthers(notices, person);
       return {
         Items: shown.map((run) => notificationOf(run, byRun.get(run.Id) ?? [])),
         HasMore,
-        Approvals: before === null ? ofApprovals.items : [],
-        Checklists: before === null ? ofChecklists.items : [],
-        Alerts: before === null ? Alerts : [],
-        Count: Math.min(counts.Count + others, NOTIFICATION_COUNT_MAX),
-        Unread: Math.min(counts.Unread + others, NOTIFICATION_COUNT_MAX),
+        ...(before === null ? others : NO_OTHERS),
+        Count: Math.min(counts.Count + count, NOTIFICATION_COUNT_MAX),
+        Unread: Math.min(counts.Unread + count, NOTIFICATION_COUNT_MAX),
       };
     },
-    succeeded,
+    succeeded: notices.succeeded,
     dismiss: async (person, ActivityRunId, LogEntryId) => {
       if (!(await isOwnRun(knex, ActivityRunId, person.UserId))) {
         throw new AppError('notificationNotFound', 404, 'There is no such notification');
       }
       await insertDismissal(knex, dialect, { ActivityRunId, LogEntryId });
     },
-    dismissChecklist: (person, runId) => checklists.dismiss(person, runId),
+    dismissChecklist: (person, runId) => notices.checklists.dismiss(person, runId),
     read: (person, choice) => markChosen(person, choice, 'NotificationReads'),
     clear: (person, choice) => markChosen(person, choice, 'NotificationDismissals'),
+  };
+}
+
+type Others = Pick<NotificationList, 'Approvals' | 'Checklists' | 'Alerts' | 'Access'>;
+
+const NO_OTHERS: Others = { Approvals: [], Checklists: [], Alerts: [], Access: [] };
+
+/** Returns what the first page shows besides activity runs, and how many of these there are. */
+async function readOthers(
+  { approvals, checklists, alerts, accessNotices }: OtherNotices,
+  person: Person,
+): Promise<Others & { count: number }> {
+  const ofApprovals = await approvals(person);
+  const ofChecklists = await checklists.list(person);
+  const Alerts = await alerts(person);
+  const ofAccess = await accessNotices.list(person);
+  return {
+    Approvals: ofApprovals.items,
+    Checklists: ofChecklists.items,
+    Alerts,
+    Access: ofAccess.items,
+    count: ofApprovals.count + ofChecklists.count + Alerts.length + ofAccess.count,
   };
 }
 

@@ -16,6 +16,7 @@ import type { PickerPage, PickerQuery } from '#shared/contract/activities.ts';
 import type { UpdateUiBody, UpdateUiResult } from '#shared/contract/forms.ts';
 import type { PublicActivity, PublicStartResult } from '#shared/contract/public-runs.ts';
 import type { ActivityRun, ProvideInputBody, RunState, StartBody } from '#shared/contract/runs.ts';
+import { createPublicRunLimit } from '#server/features/sharing/public-links.ts';
 import { isInternal, publicActivity, publicRun, publicState } from './public-views.ts';
 import type { PublicVisitor } from '#server/access/public-visitor.ts';
 import { createRunToken, hashRunToken, isRunToken } from '#server/access/run-token.ts';
@@ -54,6 +55,7 @@ export interface PublicRunsDeps {
 
 export function createPublicRunsService(deps: PublicRunsDeps): PublicRunsService {
   const { activities, forms, starts, runs, downloads } = deps;
+  const limit = createPublicRunLimit(deps.database);
   const visitor = (): Promise<Person> => deps.visitor.person();
 
   const requireToken = (key: RunKey): Promise<void> => requireRunToken(deps.database, key);
@@ -62,6 +64,7 @@ export function createPublicRunsService(deps: PublicRunsDeps): PublicRunsService
     visitor,
     details: async (activityId) => {
       const activity = await activities.details(await visitor(), activityId);
+      await limit.check(activityId);
       return publicActivity(activity, activity.IsRunning);
     },
     pick: async (column, query, signal) => {
@@ -84,7 +87,12 @@ export function createPublicRunsService(deps: PublicRunsDeps): PublicRunsService
         InputPickerValues: answer.InputPickerValues.filter(isShown),
       };
     },
-    start: async (body, address) => startAsVisitor(starts, await visitor(), body, address),
+    start: async (body, address) => {
+      const person = await visitor();
+      // Only for an activity that visitors see, so that the limit reveals nothing about others.
+      await activities.details(person, body.ActivityId);
+      return limit.counted(body.ActivityId, () => startAsVisitor(starts, person, body, address));
+    },
     run: async (key) => {
       await requireToken(key);
       return publicRun(await runs.details(await visitor(), key.runId));

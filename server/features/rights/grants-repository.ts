@@ -89,6 +89,15 @@ export async function writeGrants(
   await inRows(db, added, (part) => db('Grants').insert(part));
 }
 
+/**
+ * Deletes the limits of a public link, because they belong to the grant that was just changed. Otherwise, a new grant
+ * would expire together with an earlier one.
+ */
+export async function deleteLinkLimits(db: Db, { RightName, KeyColumnName, KeyColumnValue }: GrantKey): Promise<void> {
+  if (RightName !== 'sk.RunActivity' || KeyColumnName !== 'Id') return;
+  await db('PublicLinks').where('ActivityId', Number(KeyColumnValue)).delete();
+}
+
 export interface RoleState {
   Name: string;
   IsActive: boolean;

@@ -1,5 +1,7 @@
 /** Shows who holds a right and why, and changes grants. */
+import type { Knex } from 'knex';
 import type { GrantChange, GrantInfo, Right, SpecificRight } from '#shared/contract/right-grants.ts';
+import type { RightName } from '#shared/contract/rights.ts';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
@@ -12,6 +14,7 @@ import type { GranteeKind } from '#server/access/rights/grant-rows.ts';
 import type { GrantKey } from '#server/access/rights/grants.ts';
 import {
   countGrants,
+  deleteLinkLimits,
   findGrantsOf,
   isInRoles,
   listRoleStates,
@@ -41,9 +44,31 @@ export interface GrantsService {
   changeUsers(actor: Actor, change: GrantChange, key: RightKey, userIds: readonly number[]): Promise<void>;
   changeRoles(actor: Actor, change: GrantChange, key: RightKey, roles: readonly string[]): Promise<void>;
   changeInternet(actor: Actor, change: GrantChange, key: RightKey): Promise<void>;
+  /**
+   * Grants several rights on one object, or deletes their grants, in the caller's transaction. The caller has checked
+   * that the object and the grantees exist.
+   */
+  changeTogether(trx: Knex.Transaction, actor: Actor, change: ObjectChange): Promise<void>;
+  /** Locks the grants against changes by others until the transaction ends. */
+  lock(trx: Knex.Transaction): Promise<void>;
+}
+
+/** Several rights on one object that change together. */
+export interface ObjectChange {
+  how: 'grant' | 'delete';
+  rights: readonly RightName[];
+  keyColumn: string;
+  value: string;
+  /** The user names of the users, by user id. */
+  users: ReadonlyMap<number, string>;
+  roles: readonly string[];
+  /** True to change the internet's grant too. */
+  internet?: boolean;
 }
 
 const ACCESS = { grant: 1, deny: -1, delete: 0 } as const;
+/** The internet is a single grantee without a name. */
+const INTERNET: ReadonlyMap<string, string> = new Map([['', '']]);
 const VERB = { grant: 'Grant', deny: 'Deny', delete: 'Delete' } as const;
 
 export interface GrantsDeps {
@@ -95,7 +120,18 @@ export function createGrantsService({ database: { knex }, definitions, escalatio
       if (right.Name === NOT_FOR_INTERNET) {
         throw new AppError('notForInternet', 400, 'This right cannot be granted to the internet');
       }
-      await write(actor, { how, key, kind: 'internet', names: new Map([['', '']]) });
+      await write(actor, { how, key, kind: 'internet', names: INTERNET });
+    },
+    lock: lockGrants,
+    changeTogether: async (trx, actor, { how, rights, keyColumn, value, users, roles, internet }) => {
+      const userNames = new Map(Array.from(users, ([id, name]) => [String(id), name]));
+      const roleNames = new Map(roles.map((role) => [role, role]));
+      for (const RightName of rights) {
+        const key = { RightName, KeyColumnName: keyColumn, KeyColumnValue: value };
+        await changeIn(trx, escalationGuard, actor, { how, key, kind: 'user', names: userNames });
+        await changeIn(trx, escalationGuard, actor, { how, key, kind: 'role', names: roleNames });
+        if (internet) await changeIn(trx, escalationGuard, actor, { how, key, kind: 'internet', names: INTERNET });
+      }
     },
   };
 }
@@ -108,30 +144,39 @@ interface Change {
   names: ReadonlyMap<string, string>;
 }
 
-/** Writes and logs only actual changes. */
 async function writeChange(
   { knex, escalationGuard }: { knex: Database['knex']; escalationGuard: GrantsDeps['escalationGuard'] },
   actor: Actor,
+  change: Change,
+): Promise<void> {
+  await inTransaction(knex, (trx) => changeIn(trx, escalationGuard, actor, change));
+}
+
+/** Writes and logs only actual changes. */
+async function changeIn(
+  trx: Knex.Transaction,
+  escalationGuard: GrantsDeps['escalationGuard'],
+  actor: Actor,
   { how, key, kind, names }: Change,
 ): Promise<void> {
+  if (names.size === 0) return;
   const Access = ACCESS[how];
-  await inTransaction(knex, async (trx) => {
-    await lockGrants(trx);
-    const before = new Map((await findGrantsOf(trx, kind, key)).map((grant) => [grant.Grantee, grant.Access]));
-    const changed = [...names.keys()].filter((grantee) => (before.get(grantee) ?? 0) !== Access);
-    const granted = changed.filter((grantee) => how === 'grant' || (how === 'delete' && before.get(grantee) === -1));
-    if (granted.length > 0)
-      await escalationGuard.requireGivable(actor, [key], await reachesActor(trx, actor, kind, granted));
-    await writeGrants(trx, kind, key, { grantees: changed, Access });
-    const Action = kind === 'internet' ? (`${VERB[how]}InternetAccess` as const) : (`${VERB[how]}Right` as const);
-    const actions = changed.map((grantee) => ({
-      Action,
-      ...key,
-      ...(kind === 'user' ? { TargetUserName: names.get(grantee)! } : {}),
-      ...(kind === 'role' ? { TargetRole: grantee } : {}),
-    }));
-    await recordActions(trx, actor, actions);
-  });
+  await lockGrants(trx);
+  const before = new Map((await findGrantsOf(trx, kind, key)).map((grant) => [grant.Grantee, grant.Access]));
+  const changed = [...names.keys()].filter((grantee) => (before.get(grantee) ?? 0) !== Access);
+  const granted = changed.filter((grantee) => how === 'grant' || (how === 'delete' && before.get(grantee) === -1));
+  if (granted.length > 0)
+    await escalationGuard.requireGivable(actor, [key], await reachesActor(trx, actor, kind, granted));
+  await writeGrants(trx, kind, key, { grantees: changed, Access });
+  if (kind === 'internet') await deleteLinkLimits(trx, key);
+  const Action = kind === 'internet' ? (`${VERB[how]}InternetAccess` as const) : (`${VERB[how]}Right` as const);
+  const actions = changed.map((grantee) => ({
+    Action,
+    ...key,
+    ...(kind === 'user' ? { TargetUserName: names.get(grantee)! } : {}),
+    ...(kind === 'role' ? { TargetRole: grantee } : {}),
+  }));
+  await recordActions(trx, actor, actions);
 }
 
 /**

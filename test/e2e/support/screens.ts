@@ -99,6 +99,8 @@ export const SCREENS: Screen[] = [
   ['/rights/refine/sk.RunActivity/Schema/', 'Samples'],
   ['/rights/assignInternetRights/sk.RunActivity/', 'For All'],
   ['/securityMatrix', 'Internet Security Matrix'],
+  ['/accessRequests', 'Nobody is waiting for access'],
+  ['/accessReasons?user=1&activity=3', 'is an administrator and has every right'],
   ['/securityActions', 'MakeAdministrator'],
   ['/setup', 'Send a test mail'],
   ['/renewLicense', 'New Key'],

@@ -1,4 +1,4 @@
--- The migrations with the hash d03a84201148e916, squashed by `npm run schema`.
+-- The migrations with the hash 33ae23067e795ec9, squashed by `npm run schema`.
 GO
 CREATE TABLE [Migrations] (
   [id] int identity(1,1) not null primary key,
@@ -1072,6 +1072,40 @@ CREATE TABLE [CreationKeys] (
   CONSTRAINT [creationkeys_userid_foreign] FOREIGN KEY ([UserId]) REFERENCES [Users] ([UserId]) ON DELETE CASCADE,
   CONSTRAINT [PK_CreationKeys] PRIMARY KEY ([UserId], [UniqueId])
 );
+CREATE TABLE [AccessRequests] (
+  [Id] int identity(1,1) not null primary key,
+  [UserId] int not null,
+  [ObjectKind] nvarchar(10) collate Latin1_General_100_BIN2 not null,
+  [ObjectId] bigint not null,
+  [ActivityId] int,
+  [Message] nvarchar(500) collate Latin1_General_100_BIN2 not null,
+  [Status] nvarchar(10) collate Latin1_General_100_BIN2 not null,
+  [CreateTime] datetimeoffset not null CONSTRAINT [accessrequests_createtime_default] DEFAULT cast(sysdatetimeoffset() as datetimeoffset(3)),
+  [DecideTime] datetimeoffset,
+  CONSTRAINT [accessrequests_userid_foreign] FOREIGN KEY ([UserId]) REFERENCES [Users] ([UserId]) ON DELETE CASCADE,
+  CONSTRAINT [accessrequests_activityid_foreign] FOREIGN KEY ([ActivityId]) REFERENCES [Activities] ([Id])
+);
+CREATE TABLE [AccessNotices] (
+  [Id] int identity(1,1) not null primary key,
+  [UserId] int not null,
+  [Kind] nvarchar(10) collate Latin1_General_100_BIN2 not null,
+  [ActivityId] int not null,
+  [ActivityRunId] bigint,
+  [ByName] nvarchar(160) collate Latin1_General_100_BIN2 not null,
+  [Message] nvarchar(500) collate Latin1_General_100_BIN2 not null,
+  [CreateTime] datetimeoffset not null CONSTRAINT [accessnotices_createtime_default] DEFAULT cast(sysdatetimeoffset() as datetimeoffset(3)),
+  CONSTRAINT [accessnotices_userid_foreign] FOREIGN KEY ([UserId]) REFERENCES [Users] ([UserId]) ON DELETE CASCADE,
+  CONSTRAINT [accessnotices_activityid_foreign] FOREIGN KEY ([ActivityId]) REFERENCES [Activities] ([Id])
+);
+CREATE TABLE [PublicLinks] (
+  [ActivityId] int,
+  [ExpiryTime] datetimeoffset,
+  [MaxRuns] int,
+  [RunCount] int not null CONSTRAINT [publiclinks_runcount_default] DEFAULT '0',
+  [CreateTime] datetimeoffset not null CONSTRAINT [publiclinks_createtime_default] DEFAULT cast(sysdatetimeoffset() as datetimeoffset(3)),
+  CONSTRAINT [PK_PublicLinks] PRIMARY KEY ([ActivityId]),
+  CONSTRAINT [publiclinks_activityid_foreign] FOREIGN KEY ([ActivityId]) REFERENCES [Activities] ([Id])
+);
 GO
 ALTER TABLE [Users] ADD CONSTRAINT [UX_Users_UserNameKey] UNIQUE ([UserNameKey]);
 CREATE INDEX [IX_RoleUsers_UserId] ON [RoleUsers] ([UserId]);
@@ -1254,6 +1288,11 @@ CREATE INDEX [IX_WorkbookDesigns_ActivityId] ON [WorkbookDesigns] ([ActivityId])
 CREATE INDEX [IX_WorkbookDesigns_ModifiedTime] ON [WorkbookDesigns] ([ModifiedTime]);
 CREATE INDEX [IX_WorkbookDesigns_FileId] ON [WorkbookDesigns] ([FileId]);
 CREATE INDEX [IX_WorkbookDesignParts_FileId] ON [WorkbookDesignParts] ([FileId]);
+CREATE INDEX [IX_AccessRequests_UserId] ON [AccessRequests] ([UserId], [CreateTime]);
+CREATE INDEX [IX_AccessRequests_CreateTime] ON [AccessRequests] ([CreateTime]);
+CREATE INDEX [IX_AccessRequests_Open] ON [AccessRequests] ([ActivityId], [Id]) where [Status] = 'Open';
+CREATE INDEX [IX_AccessNotices_UserId] ON [AccessNotices] ([UserId], [Id]);
+CREATE INDEX [IX_AccessNotices_CreateTime] ON [AccessNotices] ([CreateTime]);
 GO
 create view [QueueDepth] as select [Pool],
        sum(case when [Status] = 'Queued' then 1 else 0 end) as [Queued],
@@ -1316,3 +1355,4 @@ insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcda
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0081-token-owners');
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0082-workbook-designs');
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0083-creation-keys');
+insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0085-sharing');

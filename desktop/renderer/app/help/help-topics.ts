@@ -73,6 +73,8 @@ const TOPICS: readonly [path: RegExp, page: string, section: string][] = [
   [/^\/roles/, 'administration', 'roles'],
   [/^\/rights/, 'administration', 'rights'],
   [/^\/securityMatrix/, 'administration', 'security-matrix'],
+  [/^\/accessRequests/, 'administration', 'requests-for-access'],
+  [/^\/accessReasons/, 'administration', 'explain-access'],
   [/^\/securityActions/, 'administration', 'security-actions'],
   [/^\/(offlineReading|sessions|secondfactor|changepassword)/, 'administration', 'users'],
   [/^\/webhooks/, 'webhooks', 'set-one-up'],

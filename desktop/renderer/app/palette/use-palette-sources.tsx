@@ -10,6 +10,7 @@ import { runState } from '#shared/contract/runs.ts';
 import { listTableViews } from '#shared/contract/tableviews.ts';
 import { listUsers } from '#shared/contract/users.ts';
 import { queryOf } from '#renderer/api/queries.ts';
+import { WHY_PATH, whyPath } from '#renderer/features/access/why-path.ts';
 import { runPath, runStatusPath } from '#renderer/features/checklists/checklist-menu.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { statusText } from '#renderer/ui/StatusTag.tsx';
@@ -69,7 +70,7 @@ export function usePaletteSources(query: string, more: readonly PaletteItem[]): 
     key: path,
     text: title,
     label: t('Page'),
-    to: path,
+    to: path === WHY_PATH ? whyPath(pathname) : path,
     icon: <PageIcon icon={icon} />,
     path: objectPath(path),
   }));

@@ -17,12 +17,13 @@ import { useServerReason } from '#renderer/api/connection.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { startDownload } from '#renderer/ui/downloads.ts';
+import { AccessFailure } from '#renderer/features/access/AccessFailure.tsx';
 import { numberText } from '#renderer/language/numbers.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { FileButton } from '#renderer/ui/FileButton.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
-import { FailureState, Progress, Skeleton } from '#renderer/ui/states.tsx';
+import { Progress, Skeleton } from '#renderer/ui/states.tsx';
 import { BatchList } from './BatchList.tsx';
 import { CheckedSheet } from './CheckedSheet.tsx';
 import './batches.css';
@@ -45,7 +46,11 @@ function Batches({ id }: { id: number }) {
   if (!data) {
     return (
       <Page title={t('Batch')}>
-        {error ? <FailureState error={error} onRetry={() => void refetch()} /> : <Skeleton kind="form" />}
+        {error ? (
+          <AccessFailure kind="Activity" id={id} error={error} onRetry={() => void refetch()} />
+        ) : (
+          <Skeleton kind="form" />
+        )}
       </Page>
     );
   }

@@ -18,6 +18,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { said, t } from '#renderer/language/translate.ts';
+import { AccessNotice } from '#renderer/features/access/AccessNotice.tsx';
 import { FailureState } from '#renderer/ui/states.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { showError } from '#renderer/ui/toaster.tsx';
@@ -31,11 +32,12 @@ export function NotificationItems({ query }: { query: ReturnType<typeof useNotif
   const approvals = query.data?.pages[0]?.Approvals ?? [];
   const checklists = query.data?.pages[0]?.Checklists ?? [];
   const alerts = query.data?.pages[0]?.Alerts ?? [];
+  const accesses = query.data?.pages[0]?.Access ?? [];
   const onScroll = ({ currentTarget: list }: UIEvent<HTMLElement>): void => {
     const isNearEnd = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END;
     if (isNearEnd && query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
   };
-  if (items.length + approvals.length + checklists.length + alerts.length === 0) {
+  if (items.length + approvals.length + checklists.length + alerts.length + accesses.length === 0) {
     return (
       <>
         {query.error && !query.data ? (
@@ -52,6 +54,9 @@ export function NotificationItems({ query }: { query: ReturnType<typeof useNotif
       <ul className="rs-notices" aria-label={t('Notifications')} onScroll={onScroll}>
         {alerts.map((item) => (
           <AlertNotice key={`alert ${item.NoticeId}`} item={item} />
+        ))}
+        {accesses.map((item) => (
+          <AccessNotice key={`access ${item.Kind} ${item.Id}`} item={item} />
         ))}
         {approvals.map((item) => (
           <ApprovalNotice key={`approval ${item.ApprovalId}`} item={item} />

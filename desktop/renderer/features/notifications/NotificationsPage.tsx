@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { Cross, Tick } from '@blueprintjs/icons';
 import { useSearchParams } from 'react-router-dom';
+import { dismissAccessNotice } from '#shared/contract/access-requests.ts';
 import { dismissApproval } from '#shared/contract/approvals.ts';
 import {
   clearNotifications,
@@ -8,6 +9,7 @@ import {
   NOTIFICATION_CHOICE_MAX,
   notifications,
   readNotifications,
+  type AccessNotification,
   type ApprovalNotification,
   type ChecklistNotification,
   type NotificationChoice,
@@ -15,6 +17,7 @@ import {
 import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { useChange } from '#renderer/ui/query/use-change.ts';
+import { AccessNotice } from '#renderer/features/access/AccessNotice.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { LoadMore } from '#renderer/ui/LoadMore.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
@@ -41,7 +44,8 @@ export function NotificationsPage() {
   const approvals = first?.Approvals ?? [];
   const checklists = first?.Checklists ?? [];
   const alerts = first?.Alerts ?? [];
-  const isEmpty = items.length + approvals.length + checklists.length + alerts.length === 0;
+  const accesses = first?.Access ?? [];
+  const isEmpty = [items, approvals, checklists, alerts, accesses].every(({ length }) => length === 0);
   return (
     <Page
       title={t('Notifications')}
@@ -50,6 +54,7 @@ export function NotificationsPage() {
           upTo={items[0]?.ActivityRunId ?? null}
           approvals={approvals.filter(({ IsWaiting }) => !IsWaiting)}
           checklists={checklists}
+          accesses={accesses.filter(({ Kind }) => Kind !== 'Requested')}
           hasUnread={items.some(({ IsRead }) => !IsRead) || query.hasNextPage}
         />
       }
@@ -79,6 +84,15 @@ export function NotificationsPage() {
           <ul className="rs-plain-list rs-notice-page">
             {alerts.map((item) => (
               <AlertNotice key={item.NoticeId} item={item} />
+            ))}
+          </ul>
+        </Card>
+      )}
+      {accesses.length > 0 && (
+        <Card title={t('Access')}>
+          <ul className="rs-plain-list rs-notice-page">
+            {accesses.map((item) => (
+              <AccessNotice key={`${item.Kind} ${item.Id}`} item={item} />
             ))}
           </ul>
         </Card>
@@ -115,10 +129,12 @@ interface ForAllProps {
   /** Notifications of ended approvals. */
   approvals: readonly ApprovalNotification[];
   checklists: readonly ChecklistNotification[];
+  /** Without requests, which stay until they are decided. */
+  accesses: readonly AccessNotification[];
   hasUnread: boolean;
 }
 
-function ForAll({ upTo, approvals, checklists, hasUnread }: ForAllProps) {
+function ForAll({ upTo, approvals, checklists, accesses, hasUnread }: ForAllProps) {
   const { isBusy, change } = useChange(TOUCHED);
   const reason = useServerReason();
   const clear = async (): Promise<void> => {
@@ -127,6 +143,7 @@ function ForAll({ upTo, approvals, checklists, hasUnread }: ForAllProps) {
     await Promise.all(
       checklists.map(({ ChecklistRunId }) => call(dismissChecklistNotification, { params: { runId: ChecklistRunId } })),
     );
+    await Promise.all(accesses.map(({ Id }) => call(dismissAccessNotice, { params: { id: Id } })));
   };
   const isOff = isBusy || reason !== undefined;
   return (
@@ -141,7 +158,7 @@ function ForAll({ upTo, approvals, checklists, hasUnread }: ForAllProps) {
       <Button
         icon={<Cross />}
         text={t('Clear all')}
-        disabled={isOff || (upTo === null && approvals.length + checklists.length === 0)}
+        disabled={isOff || (upTo === null && approvals.length + checklists.length + accesses.length === 0)}
         title={reason}
         onClick={() => void change(clear, t('Notifications cleared'))}
       />

@@ -11,9 +11,10 @@ import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { OutboxNotice, type WaitingForm } from '#renderer/features/outbox/OutboxNotice.tsx';
 import { useOutboxForm } from '#renderer/features/outbox/use-outbox-form.ts';
+import { AccessFailure } from '#renderer/features/access/AccessFailure.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
-import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { Skeleton } from '#renderer/ui/states.tsx';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 import { formsOfRun } from './form-inputs.ts';
 import { formsOfLink } from './prefilled-link.ts';
@@ -59,7 +60,11 @@ function FetchedForm({ id, runId, waiting, link }: FetchedFormProps) {
     const retry = activity.data ? run.refetch : activity.refetch;
     return (
       <Page title={t('Run activity')}>
-        <FailureState error={error} onRetry={() => void retry()} />
+        {activity.data && runId !== null ? (
+          <AccessFailure kind="Run" id={runId} error={error} onRetry={() => void retry()} />
+        ) : (
+          <AccessFailure kind="Activity" id={id} error={error} onRetry={() => void retry()} />
+        )}
       </Page>
     );
   }

@@ -81,6 +81,8 @@ const TEXTS: Record<SecurityActionType, string> = {
   RenameSchema: t('Schema renamed'),
   DeleteSchema: t('Schema deleted'),
   SetQueueing: t('Queue settings changed'),
+  DeclineAccess: t('Request for access declined'),
+  LimitPublicLink: t('Limits of a public link set'),
   RequireTestCases: t('Test cases required for publishing'),
   WaiveTestCases: t('Test cases no longer required for publishing'),
 };

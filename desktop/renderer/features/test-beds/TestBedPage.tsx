@@ -4,10 +4,11 @@ import { useParams } from 'react-router-dom';
 import { testBed } from '#shared/contract/test-beds.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { AccessFailure } from '#renderer/features/access/AccessFailure.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
-import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { Skeleton } from '#renderer/ui/states.tsx';
 import { BedSettings } from './BedSettings.tsx';
 import { CaseList } from './CaseList.tsx';
 import { RefusedVersions } from './RefusedVersions.tsx';
@@ -24,7 +25,11 @@ function Bed({ id }: { id: number }) {
   if (!data) {
     return (
       <Page title={t('Test cases')}>
-        {error ? <FailureState error={error} onRetry={() => void refetch()} /> : <Skeleton kind="grid" />}
+        {error ? (
+          <AccessFailure kind="Activity" id={id} error={error} onRetry={() => void refetch()} />
+        ) : (
+          <Skeleton kind="grid" />
+        )}
       </Page>
     );
   }

@@ -5,6 +5,7 @@ import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { useProfile } from '#renderer/app/profile.ts';
 import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
+import { PersonAccess } from '#renderer/features/access/PersonAccess.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
@@ -69,6 +70,7 @@ function EditUser({ id }: { id: number }) {
                   void navigate('/users/');
                 }}
               />
+              <PersonAccess userId={id} name={`${found.FirstName} ${found.LastName}`.trim() || found.UserName} />
             </>
           )
         }

@@ -6,12 +6,13 @@ import { activityVersions, type VersionItem } from '#shared/contract/versions.ts
 import { queryOf } from '#renderer/api/queries.ts';
 import { activityMenu } from '#renderer/features/activities/activity-menu.tsx';
 import { useActivityItemQuery } from '#renderer/features/activities/use-activities.ts';
+import { AccessFailure } from '#renderer/features/access/AccessFailure.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { Card, Page } from '#renderer/ui/Page.tsx';
-import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { Skeleton } from '#renderer/ui/states.tsx';
 import { MoreMenu } from '#renderer/ui/TitleMenu.tsx';
 import { PurgeVersionsDialog } from './PurgeVersionsDialog.tsx';
 import { RollBackDialog } from './RollBackDialog.tsx';
@@ -53,7 +54,7 @@ export function ActivityVersionsPage() {
             maxRows={20}
           />
         )}
-        {!data && error && <FailureState error={error} onRetry={() => void query.refetch()} />}
+        {!data && error && <AccessFailure kind="Activity" id={id} error={error} onRetry={() => void query.refetch()} />}
         {!data && !error && <Skeleton kind="grid" />}
       </Card>
       <RollBackDialog activityId={id} isWorkbook={isWorkbook} version={restored} onClose={() => setRestored(null)} />

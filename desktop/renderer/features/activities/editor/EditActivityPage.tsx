@@ -7,9 +7,10 @@ import { queryOf } from '#renderer/api/queries.ts';
 import { LinkagesCard } from '#renderer/features/links/LinkagesCard.tsx';
 import { QueueingCard } from '#renderer/features/queueing/QueueingCard.tsx';
 import { ActivityScheduleCards } from '#renderer/features/schedules/ScheduleCards.tsx';
+import { AccessFailure } from '#renderer/features/access/AccessFailure.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { Card, Page } from '#renderer/ui/Page.tsx';
-import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { Skeleton } from '#renderer/ui/states.tsx';
 import { NotAllowed } from '#renderer/features/rights/OwnRights.tsx';
 import { ActivityEditor } from './ActivityEditor.tsx';
 import { activityMenu } from '#renderer/features/activities/activity-menu.tsx';
@@ -37,7 +38,7 @@ export function EditActivityPage() {
       narrow={!isWide}
     >
       {data && <Editor activity={data} onUpdated={() => void refetch()} />}
-      {!data && error && <FailureState error={error} onRetry={() => void refetch()} />}
+      {!data && error && <AccessFailure kind="Activity" id={id} error={error} onRetry={() => void refetch()} />}
       {!data && !error && (
         <Card>
           <Skeleton kind="form" />

@@ -9,10 +9,11 @@ import { useIsProfileLoading } from '#renderer/app/profile.ts';
 import { AlertsCard } from '#renderer/features/alerts/AlertsCard.tsx';
 import { OwnRightsCard } from '#renderer/features/rights/OwnRights.tsx';
 import { TriggersCard } from '#renderer/features/triggers/TriggersCard.tsx';
+import { AccessFailure } from '#renderer/features/access/AccessFailure.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
-import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { Skeleton } from '#renderer/ui/states.tsx';
 import { useLoadingTimeout } from '#renderer/ui/use-loading-timeout.ts';
 import { ShareButton } from '../share/ShareButton.tsx';
 import { activityMenu } from '../activity-menu.tsx';
@@ -38,7 +39,11 @@ function Home({ id }: { id: number }) {
   if (!data || isProfileLoading) {
     return (
       <Page title={t('Activity')}>
-        {error ? <FailureState error={error} onRetry={() => void refetch()} /> : <Skeleton kind="grid" />}
+        {error ? (
+          <AccessFailure kind="Activity" id={id} error={error} onRetry={() => void refetch()} />
+        ) : (
+          <Skeleton kind="grid" />
+        )}
       </Page>
     );
   }
@@ -49,7 +54,7 @@ function Home({ id }: { id: number }) {
       description={<PurposeAndGroup home={data} />}
       actions={
         <>
-          <ShareButton id={id} name={data.Name} />
+          {data.CanShare && <ShareButton id={id} name={data.Name} />}
           {data.Type === 'Workbook' && (
             <LinkButton to={`/activities/testbed/${id}`} icon={<Endorsed />} text={t('Test cases')} />
           )}

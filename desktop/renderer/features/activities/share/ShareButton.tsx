@@ -1,16 +1,14 @@
 import { Button } from '@blueprintjs/core';
 import { Share } from '@blueprintjs/icons';
 import { useState } from 'react';
-import { useRight } from '#renderer/app/profile.ts';
 import { t } from '#renderer/language/translate.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 
 const ShareDialog = lazyPart(async () => (await import('./ShareDialog.tsx')).ShareDialog);
 
-/** Button for users who manage rights; renders nothing for others. */
+/** For users who may share the activity. */
 export function ShareButton({ id, name, text = t('Share') }: { id: number; name: string; text?: string }) {
   const [isOpen, setOpen] = useState(false);
-  if (useRight('sk.ManageRights') !== true) return null;
   return (
     <>
       <Button icon={<Share title={false} />} text={text} onClick={() => setOpen(true)} />

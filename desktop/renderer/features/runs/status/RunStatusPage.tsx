@@ -9,7 +9,7 @@ import { useProfile } from '#renderer/app/profile.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
-import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { Skeleton } from '#renderer/ui/states.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 import { useMedia } from '#renderer/features/activities/list/use-media.ts';
@@ -18,6 +18,7 @@ import { PurgeRunDialog } from '#renderer/features/purge/PurgeRunDialog.tsx';
 import { FidelityLine } from '#renderer/features/versions/FidelityLine.tsx';
 import { rich, said, t } from '#renderer/language/translate.ts';
 import { LineWithCells } from './CellLink.tsx';
+import { AccessFailure } from '#renderer/features/access/AccessFailure.tsx';
 import { ChildRuns } from './ChildRuns.tsx';
 import { LogList } from './LogList.tsx';
 import { reasonEntry } from './log-view.ts';
@@ -58,7 +59,7 @@ function WatchedPage({ id }: { id: number }) {
   if (!run) {
     return (
       <Page title={t('Run status')}>
-        {error ? <FailureState error={error} onRetry={refetch} /> : <Skeleton kind="form" />}
+        {error ? <AccessFailure kind="Run" id={id} error={error} onRetry={refetch} /> : <Skeleton kind="form" />}
       </Page>
     );
   }

@@ -1,0 +1,45 @@
+import { Button } from '@blueprintjs/core';
+import { useDeferredValue, useState, type ReactNode } from 'react';
+import { SearchField } from '#renderer/ui/SearchField.tsx';
+import { t } from '#renderer/language/translate.ts';
+
+interface ChooserProps {
+  title: string;
+  /** Label of the search field. */
+  label: string;
+  /** Name of what is chosen; null if nothing is. */
+  chosen: string | null;
+  onChange: (id: number | null) => void;
+  /** Fetches and renders what matches; calls `choose` with the id of the chosen one. */
+  found: (search: string, choose: (id: number) => void) => ReactNode;
+}
+
+/** Chooses one person or activity by a search. */
+export function Chooser({ title, label, chosen, onChange, found }: ChooserProps) {
+  const [typed, setTyped] = useState('');
+  const search = useDeferredValue(typed.trim());
+  return (
+    <section className="rs-why-chooser" aria-label={title}>
+      <h2>{title}</h2>
+      {chosen === null ? (
+        <>
+          <SearchField label={label} value={typed} onChange={setTyped} />
+          {search !== '' && found(search, onChange)}
+        </>
+      ) : (
+        <p className="rs-why-chosen">
+          <strong>{chosen}</strong>
+          <Button
+            size="small"
+            text={t('Change')}
+            aria-label={t('Change {name}', { name: chosen })}
+            onClick={() => {
+              setTyped('');
+              onChange(null);
+            }}
+          />
+        </p>
+      )}
+    </section>
+  );
+}

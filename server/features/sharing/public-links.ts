@@ -1,0 +1,103 @@
+/**
+ * Limits of public links. A link is the internet's grant of sk.RunActivity on an activity; a row here adds an end, or a
+ * number of runs.
+ */
+import type { Knex } from 'knex';
+import { AppError } from '#server/base/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import { dialectOf } from '#server/db/dialect/dialect.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { GrantsService } from '#server/features/rights/grants-service.ts';
+import { THE_PROGRAM } from '#server/access/actor.ts';
+
+const DAY_SECONDS = 86_400;
+
+export interface LinkRow {
+  ActivityId: number;
+  ExpiryTime: Date | null;
+  MaxRuns: number | null;
+  RunCount: number;
+}
+
+export async function findLink(db: Db, ActivityId: number): Promise<LinkRow | undefined> {
+  return db('PublicLinks').where({ ActivityId }).first('ActivityId', 'ExpiryTime', 'MaxRuns', 'RunCount');
+}
+
+/** Stores the limits; without a limit, no row is needed. */
+export async function writeLink(
+  trx: Knex.Transaction,
+  ActivityId: number,
+  { Days, MaxRuns }: { Days: number | null; MaxRuns: number | null },
+): Promise<void> {
+  await trx('PublicLinks').where({ ActivityId }).delete();
+  if (Days === null && MaxRuns === null) return;
+  const ExpiryTime = Days === null ? null : dialectOf(trx).nowPlus(trx, Days * DAY_SECONDS);
+  await trx('PublicLinks').insert({ ActivityId, ExpiryTime, MaxRuns });
+}
+
+const noRunsLeft = (): AppError => new AppError('noRunsLeft', 409, 'All runs of this link have been used');
+
+/** Limits the runs of visitors. */
+export interface PublicRunLimit {
+  /** Throws an AppError 409 if the link of the activity has no runs left. */
+  check(activityId: number): Promise<void>;
+  /** Counts a run while it is started. The count is taken back if the start fails. Throws like `check`. */
+  counted<T>(activityId: number, start: () => Promise<T>): Promise<T>;
+}
+
+export function createPublicRunLimit({ knex }: Pick<Database, 'knex'>): PublicRunLimit {
+  /** Returns whether the link is limited. */
+  async function take(ActivityId: number): Promise<boolean> {
+    const counted = await knex('PublicLinks')
+      .where({ ActivityId })
+      .whereRaw('?? < ??', ['RunCount', 'MaxRuns'])
+      .increment('RunCount', 1);
+    if (counted > 0) return true;
+    await check(ActivityId);
+    return false;
+  }
+
+  async function check(activityId: number): Promise<void> {
+    const link = await findLink(knex, activityId);
+    if (link && link.MaxRuns !== null && link.RunCount >= link.MaxRuns) throw noRunsLeft();
+  }
+
+  return {
+    check,
+    counted: async (ActivityId, start) => {
+      const isLimited = await take(ActivityId);
+      try {
+        return await start();
+      } catch (error) {
+        if (isLimited)
+          await knex('PublicLinks').where({ ActivityId }).where('RunCount', '>', 0).decrement('RunCount', 1);
+        throw error;
+      }
+    },
+  };
+}
+
+/** Deletes the grants of links that have expired. Until then, the rights engine ignores these grants. */
+export async function endExpiredLinks(
+  { knex, dialect }: Pick<Database, 'knex' | 'dialect'>,
+  grants: Pick<GrantsService, 'changeTogether'>,
+): Promise<void> {
+  const expired = (await knex('PublicLinks')
+    .where('ExpiryTime', '<=', dialect.now(knex))
+    .pluck('ActivityId')) as number[];
+  for (const activityId of expired) {
+    await inTransaction(knex, (trx) => grants.changeTogether(trx, THE_PROGRAM, linkChange('delete', activityId)));
+  }
+}
+
+/** The change of the internet's grant that creates or revokes a link. */
+export const linkChange = (how: 'grant' | 'delete', activityId: number) => ({
+  how,
+  rights: ['sk.RunActivity'] as const,
+  keyColumn: 'Id',
+  value: String(activityId),
+  users: new Map<number, string>(),
+  roles: [],
+  internet: true,
+});

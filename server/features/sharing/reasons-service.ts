@@ -1,0 +1,175 @@
+/**
+ * Explains why a person can or cannot do something with an activity. For people who see the security matrix, for people
+ * who may share the activity, and for everybody about themselves.
+ */
+import { AppError } from '#server/base/app-error.ts';
+import type { Person } from '#server/base/person.ts';
+import type { Database } from '#server/db/database.ts';
+import type { ActivityAccess } from '#server/access/activity-access.ts';
+import { ALL } from '#server/access/rights/grants.ts';
+import { answerRight } from '#server/access/rights/right-answer.ts';
+import { isInScope } from '#server/access/rights/right-scope.ts';
+import { NOT_FOR_INTERNET } from '#server/access/rights/right-implications.ts';
+import type { RightsService } from '#server/access/rights/rights-service.ts';
+import {
+  SEEN_PAGE_SIZE,
+  type AccessFix,
+  type AccessReason,
+  type AccessReasons,
+  type reasonPeople,
+  type seenActivities,
+} from '#shared/contract/access-reasons.ts';
+import type { QueryOf, ResultOf } from '#shared/contract/endpoint.ts';
+import { RIGHT_NAMES, RIGHTS, type RightName } from '#shared/contract/rights.ts';
+import { LEVEL_BRINGS, SHARE_LEVELS } from '#shared/rules/share-levels.ts';
+import { explainRight, type PersonalGrant } from './reason-steps.ts';
+import {
+  findExplainedActivity,
+  findExplainedUser,
+  listInternetGrants,
+  listPersonalGrants,
+  listSeen,
+  type ExplainedActivity,
+  type ExplainedUser,
+} from './reasons-repository.ts';
+import { userHolder } from './share-list.ts';
+import { searchUsers } from './shares-repository.ts';
+import type { SharingAccess } from './sharing-access.ts';
+import { shownName } from './shown-name.ts';
+
+export interface ReasonsService {
+  /** Throws an AppError 404 if there is no such user or the person may not see the activity; 403 if they may not ask. */
+  explain(person: Person, userId: number, activityId: number): Promise<AccessReasons>;
+  /** These two throw an AppError 403 if the person may not ask about others. */
+  people(person: Person, search: string): Promise<ResultOf<typeof reasonPeople>>;
+  seenBy(
+    person: Person,
+    userId: number,
+    query: QueryOf<typeof seenActivities>,
+  ): Promise<ResultOf<typeof seenActivities>>;
+}
+
+export interface ReasonsDeps {
+  database: Database;
+  rights: Pick<RightsService, 'has' | 'heldAnywhere'>;
+  access: Pick<ActivityAccess, 'require' | 'scopes'>;
+  sharing: SharingAccess;
+  hasTrustedNetworks: boolean;
+}
+
+const OFFERED = 8;
+/** Rights on single activities. */
+const EXPLAINED = RIGHT_NAMES.filter((name) => (RIGHTS[name].KeyColumns as readonly string[]).includes('Id'));
+
+const forbidden = (): AppError => new AppError('forbidden', 403, 'You do not have permissions for this operation');
+const userNotFound = (): AppError => new AppError('userNotFound', 404, 'There is no such user');
+
+export function createReasonsService(deps: ReasonsDeps): ReasonsService {
+  const { database, rights, access } = deps;
+  const { knex } = database;
+  const isAuditor = (person: Person): Promise<boolean> => rights.has(person, 'sk.ViewSecurityMatrix');
+  return {
+    explain: async (person, userId, activityId) => {
+      const activity = await requireActivity(deps, person, { userId, activityId, isAuditor: await isAuditor(person) });
+      const user = await findExplainedUser(knex, userId);
+      if (!user) throw userNotFound();
+      return explain(deps, person, user, activity);
+    },
+    people: async (person, search) => {
+      const mayAsk = (await isAuditor(person)) || (await rights.heldAnywhere(person, 'sk.EditActivity'));
+      if (!mayAsk) throw forbidden();
+      const users = await searchUsers(knex, search.trim(), OFFERED + 1);
+      return { Items: users.slice(0, OFFERED).map(userHolder), HasMore: users.length > OFFERED };
+    },
+    seenBy: async (person, userId, { Search = '', Skip = 0 }) => {
+      if (userId !== person.UserId && !(await isAuditor(person))) throw forbidden();
+      const user = await findExplainedUser(knex, userId);
+      if (!user) throw userNotFound();
+      const scopes = await access.scopes({ UserId: userId, IsUserAdmin: user.IsUserAdmin });
+      const found = await listSeen(knex, scopes, { search: Search.trim(), skip: Skip, limit: SEEN_PAGE_SIZE + 1 });
+      const Items = found.slice(0, SEEN_PAGE_SIZE).map((row) => {
+        const keys = { Id: row.Id, Schema: row.Schema };
+        return { ...row, CanRun: row.IsActive && isInScope(scopes.run, keys), CanEdit: isInScope(scopes.edit, keys) };
+      });
+      return { Items, HasMore: found.length > SEEN_PAGE_SIZE };
+    },
+  };
+}
+
+async function requireActivity(
+  { database: { knex }, access, sharing }: ReasonsDeps,
+  person: Person,
+  { userId, activityId, isAuditor }: { userId: number; activityId: number; isAuditor: boolean },
+): Promise<ExplainedActivity> {
+  const found = isAuditor ? await findExplainedActivity(knex, activityId) : undefined;
+  if (found) return found;
+  const visible = await access.require(knex, person, activityId);
+  if (userId !== person.UserId && !(await sharing.mayShare(person, visible))) throw forbidden();
+  return visible.activity;
+}
+
+async function explain(
+  deps: ReasonsDeps,
+  person: Person,
+  user: ExplainedUser,
+  activity: ExplainedActivity,
+): Promise<AccessReasons> {
+  const { database, rights, sharing, hasTrustedNetworks } = deps;
+  const { knex } = database;
+  const { UserId, UserName, Enabled, IsUserAdmin } = user;
+  const keys = { Id: activity.Id, Schema: activity.Schema };
+  const grants = IsUserAdmin ? [] : await listPersonalGrants(knex, UserId);
+  const internet = hasTrustedNetworks ? await listInternetGrants(knex) : [];
+  const CanManage = await sharing.isManager(person);
+  const applicable = await fixesOf(deps, person, { activity, grants });
+  return {
+    UserId,
+    UserName,
+    UserFullName: shownName(user),
+    IsEnabled: Enabled,
+    IsUserAdmin,
+    CanEnable: !Enabled && (await rights.has(person, 'sk.ManageUsers')),
+    ActivityId: activity.Id,
+    ActivityName: activity.Name,
+    Schema: activity.Schema,
+    IsActive: activity.IsActive,
+    HasTrustedNetworks: hasTrustedNetworks,
+    CanManage,
+    Rights: EXPLAINED.map((Right): AccessReason => {
+      const CountsOutside =
+        !hasTrustedNetworks || Right === NOT_FOR_INTERNET || answerRight(internet, Right, keys).access;
+      if (IsUserAdmin) return { Right, Access: true, Steps: [], Fix: null, CountsOutside };
+      const { access: Access, steps: Steps, fix } = explainRight(grants, Right, keys);
+      return { Right, Access, Steps, Fix: { ...fix, CanApply: applicable(Right, fix) }, CountsOutside };
+    }),
+  };
+}
+
+type CanApply = (right: RightName, fix: Omit<AccessFix, 'CanApply'>) => boolean;
+
+/** Returns which changes the person may make. People who do not manage rights may only share and take shares back. */
+async function fixesOf(
+  { rights, sharing, access }: ReasonsDeps,
+  person: Person,
+  { activity, grants }: { activity: ExplainedActivity; grants: readonly PersonalGrant[] },
+): Promise<CanApply> {
+  const isManager = await sharing.isManager(person);
+  const managesRoles = await rights.has(person, 'sk.ManageRoles');
+  const scopes = await access.scopes(person);
+  const CanEdit = isInScope(scopes.edit, { Id: activity.Id, Schema: activity.Schema });
+  const mayShare = await sharing.mayShare(person, { CanEdit });
+  const givable: readonly string[] = mayShare ? await sharing.givable(person, LEVEL_BRINGS.Edit, activity) : [];
+  const isDenied = grants.some(
+    ({ Access, KeyColumnName, KeyColumnValue }) =>
+      Access === -1 && (KeyColumnName === ALL || [activity.Schema, String(activity.Id)].includes(KeyColumnValue)),
+  );
+  return (right, { Kind, Scope }) => {
+    if (Kind === 'EnableRole') return managesRoles;
+    if (isManager) return true;
+    if (Kind === 'RemoveGrant')
+      return mayShare && Scope === 'Activity' && (LEVEL_BRINGS.Edit as readonly string[]).includes(right);
+    if (Kind !== 'Grant' || isDenied) return false;
+    const level = SHARE_LEVELS.find((one) => LEVEL_BRINGS[one].at(-1) === right);
+    return level !== undefined && LEVEL_BRINGS[level].every((brought) => givable.includes(brought));
+  };
+}

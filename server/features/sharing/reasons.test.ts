@@ -1,0 +1,78 @@
+/** Who may ask for reasons of access, what they are told, and what they can change. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AccessReasons } from '#shared/contract/access-reasons.ts';
+import { testApp, type TestApp } from '#test/support/app.ts';
+import { insertActivity } from '#test/support/runs.ts';
+import { bearer, createUser, grant, signedInUser, signIn } from '#test/support/users.ts';
+
+let app: TestApp;
+let activityId: number;
+let person: Awaited<ReturnType<typeof signedInUser>>;
+beforeAll(async () => {
+  app = await testApp();
+  const owner = await createUser(app);
+  activityId = await insertActivity(app.database.knex, { UserId: owner.UserId, Schema: 'Finance', Name: 'Close' });
+  person = await signedInUser(app);
+});
+afterAll(() => app.close());
+
+async function get(of: { headers: object }, path: string) {
+  const answer = await app.http.inject({ url: `/api/accessreasons/${path}`, headers: { ...of.headers } });
+  return { status: answer.statusCode, result: answer.json().result };
+}
+const reasons = async (of: { headers: object }): Promise<AccessReasons> =>
+  (await get(of, `${person.UserId}/${activityId}`)).result;
+const run = ({ Rights }: AccessReasons) => Rights.find(({ Right }) => Right === 'sk.RunActivity')!;
+
+test('auditors are told the reasons, and see that a role is not active', async () => {
+  const user = await createUser(app, { isUserAdmin: true });
+  const admin = { headers: bearer(await signIn(app, user)) };
+  const post = (url: string, payload: object = {}) =>
+    app.http.inject({ method: 'POST', url: `/api/${url}`, headers: admin.headers, payload });
+  await post('roles/create/Closers');
+  await post('roles/Closers/include', [person.UserId]);
+  await post('rights/sk.RunActivity/roles/grant/Schema/Finance', ['Closers']);
+  const auditor = await signedInUser(app, ['sk.ViewSecurityMatrix']);
+  expect(run(await reasons(auditor))).toMatchObject({
+    Access: true,
+    Steps: [{ Scope: 'Schema', Role: 'Closers', IsGrant: true, Decides: true }],
+    Fix: { Kind: 'Deny', CanApply: false },
+  });
+  await post('roles/Closers/disable');
+  expect(run(await reasons(auditor))).toMatchObject({
+    Access: false,
+    Steps: [{ Role: 'Closers', IsRoleActive: false, Decides: false }],
+    Fix: { Kind: 'EnableRole', Role: 'Closers', CanApply: false },
+  });
+  expect(run(await reasons(admin)).Fix).toMatchObject({ CanApply: true });
+  expect((await get(admin, `${user.UserId}/${activityId}`)).result).toMatchObject({ IsUserAdmin: true });
+  expect((await get(admin, `999999/${activityId}`)).status).toBe(404);
+});
+
+test('an editor may ask about the own activity and share there; others are told nothing', async () => {
+  const editor = await signedInUser(app, [{ right: 'sk.EditActivity', Id: activityId }]);
+  const found = await reasons(editor);
+  expect(found).toMatchObject({ CanManage: false, ActivityName: 'Close' });
+  const purge = found.Rights.find(({ Right }) => Right === 'sk.PurgeRuns')!;
+  expect(purge.Fix).toMatchObject({ Kind: 'Grant', CanApply: false });
+  const other = await insertActivity(app.database.knex, { UserId: editor.UserId, Schema: 'Finance', Name: 'Other' });
+  expect((await get(editor, `${person.UserId}/${other}`)).status).toBe(404);
+  const runner = await signedInUser(app, [{ right: 'sk.RunActivity', Id: activityId }]);
+  expect((await get(runner, `${person.UserId}/${activityId}`)).status).toBe(403);
+  expect((await get(runner, `${runner.UserId}/${activityId}`)).status).toBe(200);
+  expect((await get(runner, 'people?Search=a')).status).toBe(403);
+  expect((await get(runner, `seenby/${person.UserId}`)).status).toBe(403);
+});
+
+test('the list of what a person sees is the list that the person gets', async () => {
+  const seeing = await signedInUser(app);
+  await grant(app, seeing.UserId, { right: 'sk.RunActivity', Id: activityId });
+  const auditor = await signedInUser(app, ['sk.ViewSecurityMatrix']);
+  const seen = (await get(auditor, `seenby/${seeing.UserId}`)).result.Items;
+  expect(seen).toEqual([
+    { Id: activityId, Name: 'Close', Schema: 'Finance', IsActive: true, CanRun: true, CanEdit: false },
+  ]);
+  const own = await app.http.inject({ url: '/api/activities', headers: seeing.headers });
+  expect(own.json().result.Activities.map(({ Id }: { Id: number }) => Id)).toEqual([activityId]);
+  expect((await get(auditor, `seenby/${seeing.UserId}?Search=nothing`)).result.Items).toEqual([]);
+});
