@@ -1,7 +1,7 @@
 /** Composes what other features need of sharing: who may share, and what the bell tells about access. */
 import type { ActivityAccess } from '#server/access/activity-access.ts';
-import { createAccessNotices } from '#server/features/sharing/access-notices.ts';
-import { createSharingAccess } from '#server/features/sharing/sharing-access.ts';
+import { createAccessNotices } from '#server/features/sharing/access-notices-service.ts';
+import { createSharingAccess } from '#server/access/sharing-access.ts';
 import type { ActivityParts } from './activity-parts.ts';
 import type { PortalDeps } from './portal-deps.ts';
 

@@ -13,8 +13,8 @@ import type { PickersService } from '#server/features/pickers/pickers-service.ts
 import type { ExampleFilesService } from '#server/features/samples/example-files-service.ts';
 import type { RunAccess } from '#server/access/run-access.ts';
 import type { TableWorkbookBuilder } from '#server/sheets/table-workbook-builder.ts';
-import type { AccessNotices } from '#server/features/sharing/access-notices.ts';
-import type { SharingAccess } from '#server/features/sharing/sharing-access.ts';
+import type { AccessNotices } from '#server/features/sharing/access-notices-service.ts';
+import type { SharingAccess } from '#server/access/sharing-access.ts';
 import type { Replayer } from '#server/features/test-beds/replay-cases.ts';
 import type { InspectService } from '#server/features/versions/inspect-service.ts';
 import type { PublishService } from '#server/features/versions/publish-service.ts';

@@ -7,7 +7,7 @@ import type { ChecklistsOfActivity } from '#server/features/checklists/checklist
 import type { LinksService } from '#server/features/links/links-service.ts';
 import type { HistoryService } from '#server/features/runs/history-service.ts';
 import type { SchedulesOf } from '#server/features/schedules/schedules-service.ts';
-import type { SharingAccess } from '#server/features/sharing/sharing-access.ts';
+import type { SharingAccess } from '#server/access/sharing-access.ts';
 import type { VersionsService } from '#server/features/versions/versions-service.ts';
 import {
   HOME_NEIGHBOURS,

@@ -6,7 +6,7 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ApprovalNotices } from '#server/features/approvals/approval-notices-service.ts';
 import type { AlertNotices } from '#server/features/alerts/alert-notices-service.ts';
-import type { AccessNotices } from '#server/features/sharing/access-notices.ts';
+import type { AccessNotices } from '#server/features/sharing/access-notices-service.ts';
 import type { ChecklistNotices } from './checklist-notices.ts';
 import type { ListSucceeded } from './succeeded-runs.ts';
 import type { ActivityAccess } from '#server/access/activity-access.ts';

@@ -16,7 +16,7 @@ import type { PickerPage, PickerQuery } from '#shared/contract/activities.ts';
 import type { UpdateUiBody, UpdateUiResult } from '#shared/contract/forms.ts';
 import type { PublicActivity, PublicStartResult } from '#shared/contract/public-runs.ts';
 import type { ActivityRun, ProvideInputBody, RunState, StartBody } from '#shared/contract/runs.ts';
-import { createPublicRunLimit } from '#server/features/sharing/public-links.ts';
+import { createPublicRunLimit } from '#server/features/sharing/public-links-service.ts';
 import { isInternal, publicActivity, publicRun, publicState } from './public-views.ts';
 import type { PublicVisitor } from '#server/access/public-visitor.ts';
 import { createRunToken, hashRunToken, isRunToken } from '#server/access/run-token.ts';

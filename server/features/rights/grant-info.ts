@@ -7,7 +7,7 @@ import type { KeyValue } from '#server/access/rights/key-values.ts';
 import { ADMIN_ANSWER, answerRight, type RightAnswer } from '#server/access/rights/right-answer.ts';
 import type { KnownRight } from '#server/access/rights/known-rights.ts';
 import type { RightDefinitions } from './right-definitions.ts';
-import { loadRightHolders, type RightHolders } from './right-holders.ts';
+import { loadRightHolders, type RightHolders } from './right-holders-service.ts';
 import { EXPLICIT } from './right-statements.ts';
 import { NOT_FOR_INTERNET } from '#server/access/rights/right-implications.ts';
 

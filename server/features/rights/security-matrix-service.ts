@@ -5,7 +5,7 @@ import type { Database } from '#server/db/database.ts';
 import { fullName } from '#server/base/full-name.ts';
 import { listGrantUsers, listRoleStates, type GrantUser } from './grants-repository.ts';
 import type { RightDefinitions } from './right-definitions.ts';
-import { loadRightHolders, type RightHolders } from './right-holders.ts';
+import { loadRightHolders, type RightHolders } from './right-holders-service.ts';
 import { statementsOf, type Statement } from './right-statements.ts';
 
 export interface SecurityMatrixService {

@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/dialect/types.ts';
 import type { ObjectKeys } from '#server/access/rights/grants.ts';
 import { answerRight } from '#server/access/rights/right-answer.ts';
-import { loadRightHolders } from '#server/features/rights/right-holders.ts';
+import { loadRightHolders } from '#server/features/rights/right-holders-service.ts';
 import type { RightName } from '#shared/contract/rights.ts';
 import { listEnabledUsers } from './shares-repository.ts';
 

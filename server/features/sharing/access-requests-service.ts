@@ -40,7 +40,7 @@ import {
   type RequestRow,
 } from './access-requests-repository.ts';
 import { requireNotDenied } from './denied-grantees.ts';
-import type { SharingAccess } from './sharing-access.ts';
+import type { SharingAccess } from '#server/access/sharing-access.ts';
 import { shownName } from './shown-name.ts';
 
 type Asked = ResultOf<typeof askForAccess>;

@@ -34,7 +34,7 @@ import {
 } from './reasons-repository.ts';
 import { userHolder } from './share-list.ts';
 import { searchUsers } from './shares-repository.ts';
-import type { SharingAccess } from './sharing-access.ts';
+import type { SharingAccess } from '#server/access/sharing-access.ts';
 import { shownName } from './shown-name.ts';
 
 export interface ReasonsService {

@@ -20,7 +20,7 @@ import { LEVEL_BRINGS, LEVEL_RIGHTS, SHARE_LEVELS, SHARED_RIGHTS } from '#shared
 import type { AccessMailer } from './access-mailer.ts';
 import { insertNotices } from './access-notices-repository.ts';
 import { requireNotDenied } from './denied-grantees.ts';
-import { findLink, linkChange, writeLink } from './public-links.ts';
+import { findLink, linkChange, writeLink } from './public-links-service.ts';
 import { listShares, roleHolder, userHolder } from './share-list.ts';
 import {
   countAdministrators,
@@ -30,7 +30,7 @@ import {
   listRoles,
   searchUsers,
 } from './shares-repository.ts';
-import type { SharingAccess } from './sharing-access.ts';
+import type { SharingAccess } from '#server/access/sharing-access.ts';
 
 export interface SharesService {
   /** All of these throw what SharingAccess.require throws. */

@@ -4,7 +4,7 @@ import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import * as contract from '#shared/contract/sharing.ts';
 import * as why from '#shared/contract/access-reasons.ts';
 import * as requests from '#shared/contract/access-requests.ts';
-import type { AccessNotices } from './access-notices.ts';
+import type { AccessNotices } from './access-notices-service.ts';
 import type { AccessRequestsService } from './access-requests-service.ts';
 import type { ReasonsService } from './reasons-service.ts';
 import type { SharesService } from './shares-service.ts';

@@ -11,7 +11,7 @@ import { NOTIFICATION_COUNT_MAX, type AccessNotification } from '#shared/contrac
 import { LogCategory } from '#shared/contract/run-status.ts';
 import { deleteNotice, listNotices, type NoticeRow } from './access-notices-repository.ts';
 import { countRequests, listRequests, type RequestRow } from './access-requests-repository.ts';
-import type { SharingAccess } from './sharing-access.ts';
+import type { SharingAccess } from '#server/access/sharing-access.ts';
 import { shownName } from './shown-name.ts';
 
 /** Maximum number of each kind that the bell lists. */
