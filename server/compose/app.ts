@@ -158,6 +158,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     connections,
     log,
     capabilities: { mail: mail.isConfigured, pdf: deps.canMakePdf ?? false },
+    evaluateLimits: { rows: config.evaluateRows, seconds: config.evaluateSeconds },
     isLicensed: () => license.allowsRuns(),
   });
   const outgoing = createOutgoing({ config, database, secretKey, log, signals, mail, portal });

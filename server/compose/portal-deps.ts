@@ -4,6 +4,7 @@ import type { ConnectionAccess } from '#server/connections/connection-access.ts'
 import type { Database } from '#server/db/database.ts';
 import type { Executor } from '#server/executors/executor.ts';
 import type { StepCapabilities } from '#server/executors/step-services.ts';
+import type { EvaluateLimits } from '#server/features/evaluate/evaluate-service.ts';
 import type { LiveDeps } from '#server/features/live/live-service.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
@@ -28,6 +29,7 @@ export interface PortalDeps {
   log: Log;
   /** Capabilities of the server for steps, apart from connections. */
   capabilities: Pick<StepCapabilities, 'mail' | 'pdf'>;
+  evaluateLimits: EvaluateLimits;
   /** Returns true if the license currently allows runs. */
   isLicensed: () => Promise<boolean>;
 }

@@ -81,6 +81,7 @@ const TEXTS: Record<SecurityActionType, string> = {
   RenameSchema: t('Schema renamed'),
   DeleteSchema: t('Schema deleted'),
   SetQueueing: t('Queue settings changed'),
+  EvaluateActivity: t('Activity evaluated without a run'),
   RequireTestCases: t('Test cases required for publishing'),
   WaiveTestCases: t('Test cases no longer required for publishing'),
 };
