@@ -374,3 +374,46 @@ test('a stored procedure is refused by name', async ({ portal, loan }) => {
   const { status, body } = await loan.evaluate({}, { id: Id });
   expect([status, body.message]).toEqual([422, '"Pay invoices" calls a stored procedure, which only a run can do']);
 });
+
+describe('a visitor', () => {
+  const visit = async ({ app }: FormPortal, id: number, payload: object) => {
+    const answer = await app.http.inject({ method: 'POST', url: `/api/public/activities/${id}/evaluate`, payload });
+    return { status: answer.statusCode, body: answer.json() };
+  };
+  const open = ({ app }: FormPortal, id: number) =>
+    app.database.knex('Grants').insert({
+      RightName: 'sk.RunActivity',
+      KeyColumnName: 'Id',
+      KeyColumnValue: String(id),
+      GranteeKind: 'internet',
+      Grantee: '',
+      Access: 1,
+    });
+
+  test('may evaluate what the internet may run, with fewer rows', async ({ portal, loan }) => {
+    const { Id } = await portal.publish(LOAN, 'Public loan');
+    await open(portal, Id);
+    expect((await visit(portal, loan.activity.Id, {})).status).toBe(404);
+    const { status, body } = await visit(portal, Id, { Inputs: { Rate: [0.1, 0.2] }, Outputs: ['Interest'] });
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(body.result.Outputs).toEqual({ Interest: [100, 200] });
+    const last = await portal.app.database.knex('SecurityActions').orderBy('Id', 'desc').first();
+    expect(last).toMatchObject({ Action: 'EvaluateActivity', KeyColumnValue: `${Id}, version 1, 2 rows` });
+    expect((await visit(portal, Id, { Rows: Array.from({ length: 1001 }, () => ({})) })).status).toBe(413);
+  });
+
+  test('learns nothing about the steps of an activity', async ({ portal }) => {
+    const spec: WorkbookSpec = {
+      sheets: [
+        { name: 'S', cells: { A1: 10, B1: { formula: 'A1+1', value: 11 } } },
+        stepSheet([{ Step: 'Secret step', Action: 'Prompt', Cell: 'S!D9', Message: 'Who are you?' }]),
+      ],
+      names: { in_Quantity: 'S!$A$1', out_Sum: 'S!$B$1' },
+    };
+    const { Id } = await portal.publish(spec, 'Public question');
+    await open(portal, Id);
+    const { status, body } = await visit(portal, Id, {});
+    expect(status).toBe(422);
+    expect(body.message).not.toContain('Secret');
+  });
+});
