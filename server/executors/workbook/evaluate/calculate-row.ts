@@ -32,10 +32,10 @@ export interface RowCalculation {
 
 /** The function throws WorkbookFileError if there is no room for a table, and CalculationError 'failed'. */
 export function createRowCalculation(of: RowCalculation): (values: RowValues) => Promise<RowOutcome> {
-  const { definition, inputs, models } = of;
-  const outputs = of.outputs.map((name) => definition.outputs.find(({ Name }) => Name === name)!);
+  const { definition, models } = of;
+  const outputs = namedOutputs(definition, of.outputs);
   const steps = definition.steps.filter(isCarriedOut);
-  const isChecked = inputs.some(({ input }) => isCheckedByWorkbook(input));
+  const isChecked = definition.inputs.some(isCheckedByWorkbook);
   return async (values) => {
     try {
       const model = models.at(values);
@@ -51,6 +51,13 @@ export function createRowCalculation(of: RowCalculation): (values: RowValues) =>
     }
   };
 }
+
+export const namedOutputs = ({ outputs }: ActivityDefinition, names: readonly string[]): OutputDefinition[] =>
+  names.map((name) => outputs.find(({ Name }) => Name === name)!);
+
+/** Returns true if rows need no cells besides those of outputs: no step and no rule looks at others. */
+export const readsOutputsOnly = ({ inputs, steps }: ActivityDefinition): boolean =>
+  !steps.some(isCarriedOut) && !inputs.some(isCheckedByWorkbook);
 
 function readTexts(outputs: readonly OutputDefinition[], { calculation }: RowModel): string[] {
   const texts: string[] = [];

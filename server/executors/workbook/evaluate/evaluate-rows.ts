@@ -3,7 +3,7 @@ import { WorkbookFileError } from '#server/calculation/reader/workbook-file-erro
 import type { EvaluateRequest, EvaluatedRows } from '#server/executors/executor.ts';
 import type { EvaluateError } from '#shared/contract/evaluate.ts';
 import type { WarmWorkbook } from '../run/warm-workbooks.ts';
-import { createRowCalculation, type RowOutcome } from './calculate-row.ts';
+import { createRowCalculation, namedOutputs, readsOutputsOnly, type RowOutcome } from './calculate-row.ts';
 import { readRowInputs, type RowInput } from './row-inputs.ts';
 import { createRowModels, type RowModelCache, type RowValues } from './row-models.ts';
 
@@ -29,7 +29,9 @@ export async function evaluateRows(
   const read = readRowInputs(task.definition, task.inputs);
   if ('refused' in read) return read;
   const { inputs } = read;
-  const models = createRowModels(workbook, inputs, { cache, ...task });
+  const { definition, versionKey, timeLimit } = task;
+  const outputs = readsOutputsOnly(definition) ? namedOutputs(definition, task.outputs) : null;
+  const models = createRowModels(workbook, inputs, { cache, versionKey, timeLimit, outputs });
   const calculate = createRowCalculation({ ...task, inputs, models });
   const slice = createSlice(task.outputs.length);
   try {

@@ -4,7 +4,7 @@
  */
 import type { CellEdit } from '#server/calculation/engine.ts';
 import { CalculationError } from '#server/calculation/engine.ts';
-import type { InputDefinition } from '#server/executors/executor.ts';
+import type { InputDefinition, OutputDefinition } from '#server/executors/executor.ts';
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import type { CellView } from '../definitions/cell-view.ts';
 import { createCalculation, type Calculation } from '../run/calculation.ts';
@@ -33,11 +33,19 @@ export interface RowModels {
 
 interface OwnModel extends RowModel {
   workbook: WarmWorkbook;
-  /** Values of lists and tables. */
-  wholes: string;
+  /** What the copy has in common for all its rows: values of lists and tables, and the outputs. */
+  shape: string;
   edit: Map<string, (cell: FormCell) => CellEdit>;
   /** The values of cells that were written, by input. */
   written: Map<string, FormCell>;
+}
+
+export interface RowModelOptions {
+  cache: RowModelCache;
+  versionKey: string;
+  timeLimit: number;
+  /** The outputs, if no other cells are read; null otherwise. */
+  outputs: readonly OutputDefinition[] | null;
 }
 
 /** The last copies of a thread, by version. */
@@ -49,14 +57,18 @@ const MAX_CACHED = 8;
 export function createRowModels(
   workbook: WarmWorkbook,
   inputs: readonly RowInput[],
-  options: { cache: RowModelCache; versionKey: string; timeLimit: number },
+  options: RowModelOptions,
 ): RowModels {
-  const { cache, versionKey } = options;
+  const { cache, versionKey, outputs } = options;
   const wholes = JSON.stringify(inputs.map((one) => (one.kind === 'whole' ? one.json : null)));
+  const shape = JSON.stringify([wholes, outputs?.map(({ Name }) => Name)]);
+  // A table with other rows moves cells. Then everything is calculated.
+  const isInPlace = inputs.every((one) => one.kind === 'cell' || one.json === null);
+  const only = isInPlace ? outputs?.map(({ location: { sheet, block } }) => ({ sheet, block })) : undefined;
   // An iterative calculation starts from the last results, and of overlapping inputs the last one counts.
   const isReusable = !workbook.model.iteration.enabled && !haveOverlap(inputs);
   const known = cache.get(versionKey);
-  let model = known?.workbook === workbook && known.wholes === wholes ? known : null;
+  let model = known?.workbook === workbook && known.shape === shape ? known : null;
   cache.delete(versionKey);
 
   const drop = (): void => {
@@ -70,7 +82,10 @@ export function createRowModels(
       if (model && (!isReusable || needsDefault(model, inputs, values))) drop();
       if (model) changeValues(model, inputs, values);
       else {
-        model = newModel(workbook, wholes, options.timeLimit);
+        const { timeLimit } = options;
+        const calculation = createCalculation(workbook, timeLimit, { makeSpace: workbook.makeSpace, only });
+        const view = viewOf(workbook.model);
+        model = { workbook, shape, calculation, view, edit: new Map(), written: new Map() };
         writeAll(model, inputs, values);
       }
       if (isReusable) remember(cache, versionKey, model);
@@ -87,11 +102,6 @@ function remember(cache: RowModelCache, key: string, model: OwnModel): void {
     dispose(own);
     cache.delete(oldest);
   }
-}
-
-function newModel(workbook: WarmWorkbook, wholes: string, timeLimit: number): OwnModel {
-  const calculation = createCalculation(workbook, timeLimit, workbook.makeSpace);
-  return { workbook, wholes, calculation, view: viewOf(workbook.model), edit: new Map(), written: new Map() };
 }
 
 /** Writes all values in the order of the inputs, as a run does. */
