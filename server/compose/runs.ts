@@ -28,8 +28,6 @@ import {
   createNotificationsService,
   type NotificationsService,
 } from '#server/features/notifications/notifications-service.ts';
-import { registerEvaluateRoutes } from '#server/features/evaluate/evaluate-routes.ts';
-import { createEvaluateService, type EvaluateService } from '#server/features/evaluate/evaluate-service.ts';
 import { registerPublicRunsRoutes } from '#server/features/public-runs/public-runs-routes.ts';
 import { createPublicRunsService, type PublicRunsService } from '#server/features/public-runs/public-runs-service.ts';
 import { createPublicVisitor } from '#server/features/public-runs/public-visitor.ts';
@@ -86,7 +84,6 @@ export interface RunParts extends RunTools {
   downloads: RunDownloadsService;
   linkedActivities: LinkedActivityService;
   linkedStarts: LinkedStartService;
-  evaluations: EvaluateService;
   publicRuns: PublicRunsService;
   schedules: SchedulesService;
   scheduleStarter: ScheduleStarter;
@@ -119,14 +116,14 @@ export function createRunParts(deps: PortalDeps, parts: ActivityParts): RunParts
   const accesses = { activityAccess, workflowRunAccess: createChecklistRunAccess(database, rights, checklistAccess) };
   const visitor = createPublicVisitor(users);
   const history = createHistoryService(sharedDeps);
-  const evaluations = createEvaluations(deps, parts);
+  const tools = createRunTools(deps, parts, starts);
   return {
     home: createHome(deps, parts, history),
     marks: createActivityMarksService({ database, access, checklistAccess }),
     runs,
     history,
     outputSeries: createOutputSeriesService(sharedDeps),
-    ...createRunTools(deps, parts, starts),
+    ...tools,
     starts,
     runEnds: createRunEnds({ database, signals, log }),
     workflowEngine: createWorkflowEngine(engine),
@@ -138,18 +135,7 @@ export function createRunParts(deps: PortalDeps, parts: ActivityParts): RunParts
     downloads,
     linkedActivities: createLinkedActivityService(links, activities),
     linkedStarts: createLinkedStartService({ database, links, runAccess, starts }),
-    evaluations,
-    publicRuns: createPublicRunsService({
-      database,
-      visitor,
-      activities,
-      forms,
-      pickers,
-      starts,
-      runs,
-      downloads,
-      evaluations,
-    }),
+    publicRuns: createPublicRunsService({ ...parts, ...tools, database, visitor, starts, runs, downloads }),
     schedules: createSchedulesService({ database, access, activities, timeZone }),
     scheduleStarter: createScheduleStarter({ database, users, access, activities, versions, starts }),
     retention: createRetentionService(database, access),
@@ -157,23 +143,6 @@ export function createRunParts(deps: PortalDeps, parts: ActivityParts): RunParts
     notifications,
     live: createLiveService({ ...accesses, database, runs, notifications, signals, log, recheck }),
   };
-}
-
-function createEvaluations(
-  { database, fileStore: files, executor, isLicensed, evaluateLimits: limits }: PortalDeps,
-  { access, activities, versions, pickers }: ActivityParts,
-): EvaluateService {
-  return createEvaluateService({
-    database,
-    access,
-    activities,
-    versions,
-    pickers,
-    files,
-    executor,
-    isLicensed,
-    limits,
-  });
 }
 
 function createNotices({ database }: PortalDeps, { access, checklistAccess }: ActivityParts): NotificationsService {
@@ -213,11 +182,10 @@ export function registerRunRoutes(
   registerActivityHomeRoutes(http, parts.home);
   registerActivityMarksRoutes(http, parts.marks);
   registerRunsRoutes(http, parts);
-  registerRunToolRoutes(http, parts);
+  registerRunToolRoutes(http, { ...parts, limits });
   registerChildRunsRoutes(http, parts.childRunsService);
   registerLinksRoutes(http, parts);
   registerPublicRunsRoutes(http, { ...parts, upload, limits });
-  registerEvaluateRoutes(http, { ...parts, limits });
   registerDocumentsRoutes(http, parts.documents, parts.files);
   registerScheduleRoutes(http, parts);
   registerPurgeRoutes(http, { purge: parts.purge, versions: parts.versionPurge });
