@@ -11,6 +11,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   chains: async () => (await import('./workflows.ts')).benchWorkflows(),
   'chain-plans': async () => (await import('./workflow-plans.ts')).benchWorkflowPlans(),
   desktop: async () => (await import('./desktop.ts')).benchDesktop(),
+  evaluate: async () => (await import('./evaluate.ts')).benchEvaluate(),
   forms: async () => (await import('./forms.ts')).benchForms(),
   growing: async () => (await import('./growing.ts')).benchGrowing(),
   grid: async () => (await import('./grid.ts')).benchGrid(),
