@@ -8,7 +8,7 @@ import { createWorkbookExecutor } from '../workbook-executor.ts';
 const executor = createWorkbookExecutor({ threads: 1, formThreads: 1 });
 afterAll(() => executor.close());
 
-test.for(['loan-schedule', 'quote-calculator', 'sales-commission', 'fx-exposure', 'month-end-report'])(
+test.for(['loan-schedule', 'sales-commission', 'fx-exposure', 'month-end-report'])(
   'rows of the sample %s give what their runs give',
   { timeout: 600_000 },
   async (name) => {
