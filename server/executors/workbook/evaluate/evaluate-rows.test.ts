@@ -16,7 +16,6 @@ test('rows of a sample give what their runs give', async () => {
   const bytes = readFileSync(new URL('../../../../samples/files/loan-schedule.xlsx', import.meta.url));
   const loan = await evaluable(executor, bytes);
   const random = seededRandom(anySeed());
-  console.log(`seed ${random.seed}`);
   await expectRuns(
     loan,
     times(5, () => randomRow(loan.definition, random)),

@@ -15,7 +15,6 @@ test.for(['loan-schedule', 'sales-commission', 'fx-exposure', 'month-end-report'
     const bytes = readFileSync(new URL(`../../../../samples/files/${name}.xlsx`, import.meta.url));
     const sample = await evaluable(executor, bytes);
     const random = seededRandom(anySeed());
-    console.log(`seed ${random.seed}`);
     const rows = Array.from({ length: 200 }, () => {
       const row = randomRow(sample.definition, random);
       // Some values are left out, so that the workbook's own apply.
