@@ -65,7 +65,7 @@ export function createRowModels(
   // A table with other rows moves cells. Then everything is calculated.
   const isInPlace = inputs.every((one) => one.kind === 'cell' || one.json === null);
   const only = isInPlace ? outputs?.map(({ location: { sheet, block } }) => ({ sheet, block })) : undefined;
-  // An iterative calculation starts from the last results, and of overlapping inputs the last one counts.
+  // An iterative calculation may start from the last results, and of overlapping inputs the last one counts.
   const isReusable = !workbook.model.iteration.enabled && !haveOverlap(inputs);
   const known = cache.get(versionKey);
   let model = known?.workbook === workbook && known.shape === shape ? known : null;
