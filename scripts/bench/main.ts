@@ -6,6 +6,7 @@ import { installPeers } from './install-peers.ts';
 
 const BENCHES: Record<string, () => Promise<void>> = {
   calculation: async () => (await import('./calculation.ts')).benchCalculation(),
+  evaluate: async () => (await import('./evaluate.ts')).benchEvaluate(),
   patterns: async () => (await import('./patterns.ts')).benchPatterns(),
   purge: async () => (await import('./purge.ts')).benchPurge(),
   spine: async () => (await import('./spine.ts')).benchSpine(),

@@ -87,6 +87,11 @@ export interface CellEdit {
 export interface CalculationBounds {
   /** Milliseconds from the call. */
   timeLimit?: number;
+  /**
+   * The cells that will be read. An engine may leave cells out of date that these do not depend on. Pass the same array
+   * each time, because an engine remembers what it needs.
+   */
+  only?: readonly { sheet: number; block: CellBlock }[];
 }
 
 export type CalculationErrorCode = 'limit' | 'circular' | 'unsupported' | 'table' | 'failed';

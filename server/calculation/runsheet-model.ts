@@ -65,6 +65,7 @@ class RunsheetModel implements CalculationModel {
   private readonly evaluator: Evaluator;
   private readonly outOfDate: OutOfDate;
   private readonly pending: Pending;
+  private lastNeeded: { book: Book; only: object; needed: ReadonlySet<number> | null } | null = null;
   /** Changes of tables since the file was loaded, oldest first. */
   private readonly tableChanges: TableChange[];
 
@@ -107,15 +108,26 @@ class RunsheetModel implements CalculationModel {
     return found.block;
   }
 
-  recalculate({ timeLimit }: CalculationBounds = {}): void {
+  recalculate({ timeLimit, only }: CalculationBounds = {}): void {
     const start = Date.now();
     this.evaluator.stack.nonConverged.length = 0;
-    this.calculate(timeLimit);
+    this.calculate(timeLimit, only ? this.neededFor(only) : null);
     for (const table of this.evaluator.book.dataTables) {
       const timeLeft = timeLimit === undefined ? undefined : timeLimit - (Date.now() - start);
       this.tryOut(table, timeLeft);
     }
     this.refuseCircularReferences();
+  }
+
+  /** Returns the components that the cells depend on; null for all. */
+  private neededFor(only: NonNullable<CalculationBounds['only']>): ReadonlySet<number> | null {
+    const { book, results } = this.evaluator;
+    // What-if tables vary any cells, and arrays that spill may reach any.
+    if (book.dataTables.length > 0 || book.hasDynamicArrays) return null;
+    if (this.lastNeeded?.book !== book || this.lastNeeded.only !== only) {
+      this.lastNeeded = { book, only, needed: neededComponents(book, results.spills, only) };
+    }
+    return this.lastNeeded.needed;
   }
 
   /** Calculates a what-if table on a copy, then the formulas that read it. */
@@ -125,7 +137,8 @@ class RunsheetModel implements CalculationModel {
     const end = timeLimit === undefined ? undefined : Date.now() + timeLimit;
     const timeLeft = (): number | undefined => (end === undefined ? undefined : end - Date.now());
     const copy = this.copy();
-    const needed = neededComponents(book, results.spills, sheet, [formulaBlock(table), ...edgeBlocks(table)]);
+    const cells = [formulaBlock(table), ...edgeBlocks(table)].map((own) => ({ sheet, block: own }));
+    const needed = neededComponents(book, results.spills, cells);
     const trial = {
       setCells: (edits: readonly CellEdit[]) => copy.setCells(edits),
       calculate: () => copy.calculate(timeLeft(), needed),

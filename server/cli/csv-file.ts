@@ -48,6 +48,21 @@ export async function readCsvRows<C extends string>(
   });
 }
 
+/** Reads a file with any headings. Throws CliError if a row has more cells than there are headings. */
+export async function readTable(path: string): Promise<{ headings: string[]; rows: string[][] }> {
+  const [first, ...rows] = await readLines(path);
+  if (!first) throw new CliError(`${path} is empty: its first line names the inputs`);
+  const headings = first.record.map((heading) => heading.trim());
+  const doubled = headings.find((name, index) => headings.indexOf(name) !== index);
+  if (doubled !== undefined) throw new CliError(`${path}: the column ${doubled} appears twice`);
+  for (const { line, record } of rows) {
+    if (record.slice(headings.length).every((cell) => cell.trim() === '')) continue;
+    const count = `it has ${counted(record.length, 'cell')}, but there are ${counted(headings.length, 'heading')}`;
+    throw new CliError(`${path}, line ${line}: ${count}`);
+  }
+  return { headings, rows: rows.map(({ record }) => record.slice(0, headings.length)) };
+}
+
 interface Line {
   line: number;
   record: string[];

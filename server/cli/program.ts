@@ -8,6 +8,7 @@ import { addActivityCommands } from './activity-commands.ts';
 import { addCalculateCommand } from './calculate-command.ts';
 import { CliError, ExitCode } from './cli-error.ts';
 import { addCompletionCommand } from './completion-command.ts';
+import { addEvaluateCommand } from './evaluate-command.ts';
 import { addLoginCommands } from './login-commands.ts';
 import { addOperatorCommands } from './operator-commands.ts';
 import { addRunCommands, type CommandContext } from './run-commands.ts';
@@ -33,7 +34,7 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
     .addHelpText(
       'after',
       `\nEnvironment: ${PORTAL_VARIABLE} is the address of the portal, and ${KEY_VARIABLE} is an API key for it.` +
-        '\nExit codes: 0 succeeded, 1 the run or the check failed, 2 wrong usage or settings, 3 the portal refused or could not be reached, 4 the run continues.',
+        '\nExit codes: 0 succeeded, 1 the run, a row or the check failed, 2 wrong usage or settings, 3 the portal refused or could not be reached, 4 the run continues.',
     );
   const context: CommandContext = {
     terminal,
@@ -44,6 +45,7 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
   addActivityCommands(program, context);
   addRunCommands(program, context);
   addCalculateCommand(program, context);
+  addEvaluateCommand(program, context);
   addScheduleCommands(program, context);
   addTransferCommands(program, context);
   addPeopleCommands(program, context);

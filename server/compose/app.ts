@@ -152,6 +152,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     log,
     capabilities: { mail: mail.isConfigured, pdf: deps.canMakePdf ?? false },
     editorsMayShare: config.editorsMayShare,
+    evaluateLimits: { rows: config.evaluateRows, seconds: config.evaluateSeconds },
     isLicensed: () => license.allowsRuns(),
   });
   const outgoing = createOutgoing({ config, database, secretKey, log, signals, mail, rights, administration, portal });

@@ -4,6 +4,7 @@ import type { ConnectionAccess } from '#server/connections/connection-access.ts'
 import type { Database } from '#server/db/database.ts';
 import type { Executor } from '#server/executors/executor.ts';
 import type { StepCapabilities } from '#server/executors/step-services.ts';
+import type { EvaluateLimits } from '#server/features/evaluate/evaluate-service.ts';
 import type { LiveDeps } from '#server/features/live/live-service.ts';
 import type { RightsService } from '#server/access/rights/rights-service.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
@@ -30,6 +31,7 @@ export interface PortalDeps {
   capabilities: Pick<StepCapabilities, 'mail' | 'pdf'>;
   /** False if only people who manage rights may share activities. */
   editorsMayShare: boolean;
+  evaluateLimits: EvaluateLimits;
   /** Returns true if the license currently allows runs. */
   isLicensed: () => Promise<boolean>;
 }

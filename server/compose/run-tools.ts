@@ -1,9 +1,11 @@
 /**
- * Composes the tools around runs: trials without a run, cells named in the log, reasons for waiting, and what people
- * save under a name.
+ * Composes the tools around runs: trials and evaluations without a run, cells named in the log, reasons for waiting,
+ * and what people save under a name.
  */
 import type { FastifyInstance } from 'fastify';
 import { createCellReader } from '#server/executors/workbook/cells/cell-reader.ts';
+import { registerEvaluateRoutes, type EvaluateRoutesDeps } from '#server/features/evaluate/evaluate-routes.ts';
+import { createEvaluateService, type EvaluateService } from '#server/features/evaluate/evaluate-service.ts';
 import { registerInputSetsRoutes } from '#server/features/input-sets/input-sets-routes.ts';
 import { createInputSetsService, type InputSetsService } from '#server/features/input-sets/input-sets-service.ts';
 import { createDryRunService, type DryRunService } from '#server/features/runs/dry-run-service.ts';
@@ -22,25 +24,29 @@ export interface RunTools {
   savedSearches: SavedSearchesService;
   inputSets: InputSetsService;
   dryRuns: DryRunService;
+  evaluations: EvaluateService;
   runCells: RunCellsService;
   runWaiting: RunWaitingService;
 }
 
 export function createRunTools(
-  { database, fileStore: files, executor, isLicensed }: PortalDeps,
-  { access, runAccess, versions }: ActivityParts,
+  { database, fileStore: files, executor, isLicensed, evaluateLimits }: PortalDeps,
+  { access, runAccess, versions, activities, pickers }: ActivityParts,
   starts: StartService,
 ): RunTools {
+  const calculation = { database, versions, files, executor, isLicensed };
   return {
     savedSearches: createSavedSearchesService(database, access),
     inputSets: createInputSetsService(database, access),
-    dryRuns: createDryRunService({ database, starts, versions, files, executor, isLicensed }),
+    dryRuns: createDryRunService({ ...calculation, starts }),
+    evaluations: createEvaluateService({ ...calculation, access, activities, pickers, limits: evaluateLimits }),
     runCells: createRunCellsService({ database, access: runAccess, versions, files, cells: createCellReader() }),
     runWaiting: createRunWaitingService(database, runAccess),
   };
 }
 
-export function registerRunToolRoutes(http: FastifyInstance, tools: RunTools): void {
+export function registerRunToolRoutes(http: FastifyInstance, tools: RunTools & EvaluateRoutesDeps): void {
+  registerEvaluateRoutes(http, tools);
   registerSavedSearchesRoutes(http, tools.savedSearches);
   registerInputSetsRoutes(http, tools.inputSets);
 }

@@ -116,13 +116,14 @@ export function createRunParts(deps: PortalDeps, parts: ActivityParts): RunParts
   const accesses = { activityAccess, workflowRunAccess: createChecklistRunAccess(database, rights, checklistAccess) };
   const visitor = createPublicVisitor(users);
   const history = createHistoryService(sharedDeps);
+  const tools = createRunTools(deps, parts, starts);
   return {
     home: createHome(deps, parts, history),
     marks: createActivityMarksService({ database, access, checklistAccess }),
     runs,
     history,
     outputSeries: createOutputSeriesService(sharedDeps),
-    ...createRunTools(deps, parts, starts),
+    ...tools,
     starts,
     runEnds: createRunEnds({ database, signals, log }),
     workflowEngine: createWorkflowEngine(engine),
@@ -134,7 +135,7 @@ export function createRunParts(deps: PortalDeps, parts: ActivityParts): RunParts
     downloads,
     linkedActivities: createLinkedActivityService(links, activities),
     linkedStarts: createLinkedStartService({ database, links, runAccess, starts }),
-    publicRuns: createPublicRunsService({ database, visitor, activities, forms, pickers, starts, runs, downloads }),
+    publicRuns: createPublicRunsService({ ...parts, ...tools, database, visitor, starts, runs, downloads }),
     schedules: createSchedulesService({ database, access, activities, timeZone }),
     scheduleStarter: createScheduleStarter({ database, users, access, activities, versions, starts }),
     retention: createRetentionService(database, access),
@@ -186,7 +187,7 @@ export function registerRunRoutes(
   registerActivityHomeRoutes(http, parts.home);
   registerActivityMarksRoutes(http, parts.marks);
   registerRunsRoutes(http, parts);
-  registerRunToolRoutes(http, parts);
+  registerRunToolRoutes(http, { ...parts, limits });
   registerChildRunsRoutes(http, parts.childRunsService);
   registerLinksRoutes(http, parts);
   registerPublicRunsRoutes(http, { ...parts, upload, limits });

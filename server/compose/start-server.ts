@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { newServerState, type ServerState } from '#server/base/server-state.ts';
 import type { Logger } from 'pino';
@@ -97,6 +98,7 @@ async function startParts(options: StartOptions, parts: RunningParts, state: Ser
   const executor = createWorkbookExecutor({
     office: office && { ...office, hidden },
     threads: calculationThreads(config),
+    evaluateThreads: config.evaluateThreads || Math.max(1, Math.floor(availableParallelism() / 2)),
     memoryBytes: config.threadMemoryMb * MB,
   });
   parts.add('executor', () => executor.close());

@@ -4,6 +4,7 @@
  */
 import type { RegionWish, WorkbookRegion } from '#server/calculation/reader/workbook-model.ts';
 import type { FidelityReport, WorkbookProblem } from '#shared/contract/fidelity.ts';
+import type { EvaluateError } from '#shared/contract/evaluate.ts';
 import type { CarriedMark, CellLook, DesignSheet, Mark, ProposedMark } from '#shared/contract/designs.ts';
 import type { CellUsage, InputInfo, OutputInfo, ValueRule } from '#shared/contract/parameters.ts';
 import type { HeaderSource } from '#shared/rules/parameter-kinds.ts';
@@ -288,6 +289,48 @@ export interface BrokenRule {
   Message: string;
 }
 
+/** A request to calculate rows of values with one version of a workbook. Nothing is kept of it. */
+export interface EvaluateRequest {
+  versionKey: string;
+  definition: ActivityDefinition;
+  readWorkbook: () => Promise<Uint8Array>;
+  /** Identifies the caller, for fair queueing across users. */
+  owner: string;
+  /** One entry per input of the definition, in its order. */
+  inputs: EvaluatedInput[];
+  /** Names of the outputs to return, in the order of the answer. */
+  outputs: string[];
+  rows: number;
+  /** Time limit of the calculation in milliseconds. */
+  timeLimit: number;
+  /** If it aborts, the request does not start, and is soon ended if it has started. */
+  signal: AbortSignal;
+}
+
+/** An input of the rows, as the person who asks may set it. */
+export interface EvaluatedInput {
+  Name: string;
+  HasAccess: boolean;
+  PresetValue: string | null;
+  PresetValueError: string | null;
+  given: GivenRows;
+}
+
+/**
+ * The values of an input: its default in all rows, one value for all rows, or one per row (undefined for the default).
+ * Values are parsed JSON of the contract.
+ */
+export type GivenRows = { kind: 'default' } | { kind: 'all'; value: unknown } | { kind: 'rows'; values: unknown[] };
+
+/** The results of the first rows of a request: as many as a time slice allows, so that other requests get their turn. */
+export interface EvaluatedRows {
+  /** Number of calculated rows; at least 1 unless the request has none. */
+  rows: number;
+  /** Per output: its values as JSON texts, joined by commas; null for rows that were refused. */
+  outputs: string[];
+  errors: EvaluateError[];
+}
+
 export interface InspectedFile {
   fileName: string;
   bytes: Uint8Array;
@@ -358,6 +401,13 @@ export interface Executor {
    * cannot be calculated with those values.
    */
   updateForm(request: FormRequest): Promise<FormUpdate | { refusal: string }>;
+  /**
+   * Calculates rows until its time slice is over; call it again for the rest. `refused` are the messages by input about
+   * values that apply to all rows; `refusal` says why the workbook cannot be calculated.
+   */
+  evaluate(
+    request: EvaluateRequest,
+  ): Promise<EvaluatedRows | { refused: Record<string, string[]> } | { refusal: string }>;
   /** Never rejects because of the file's contents: problems are returned in `problems`. */
   inspect(file: InspectedFile, signal: AbortSignal): Promise<Inspection>;
   /**

@@ -54,6 +54,8 @@ export interface Client {
   readonly address: string;
   /** Makes a call and returns its result. Throws CallFailure, or the abort reason of its signal. */
   call<E extends Endpoint>(endpoint: E, ...rest: OptionalArgument<CallInput<E>>): Promise<ResultOf<E>>;
+  /** Makes a call that answers in lines of JSON, and yields each as it arrives. `accept` is their media type. */
+  lines<E extends Endpoint>(endpoint: E, input: CallInput<E> & { accept: string }): AsyncGenerator<unknown>;
   /** Sends a multipart form and returns the bare JSON result. */
   upload<E extends Endpoint>(endpoint: E, form: FormData, options?: CallOptions): Promise<ResultOf<E>>;
   /**
@@ -97,6 +99,15 @@ export function createClient(options: ClientOptions): Client {
         typeof endpoint
       >;
     },
+    async *lines(endpoint, input) {
+      const own = input as LooseInput & CallOptions & { accept: string };
+      const headers = new Headers({ ...own.headers, accept: own.accept });
+      const body = encodeBody(endpoint, own.body, headers);
+      const { method } = endpoint;
+      const response = await send(pathOf(endpoint, own), { method, headers, body, signal: own.signal });
+      if (!response.ok) throw failureOf(response, await response.json().catch(() => undefined));
+      yield* readLines(response, base.href);
+    },
     async upload(endpoint, form, { headers, signal } = {}) {
       const sent = new Headers({ ...headers, accept: 'application/json' });
       return (await readAnswer(
@@ -133,6 +144,23 @@ async function readAnswer(response: Response): Promise<unknown> {
   }
   if (!response.ok) throw failureOf(response, answer);
   return answer;
+}
+
+/** Throws CallFailure if the connection ends in the middle. */
+async function* readLines(response: Response, address: string): AsyncGenerator<unknown> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  try {
+    for await (const chunk of response.body ?? []) {
+      const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) yield JSON.parse(line) as unknown;
+    }
+  } catch (cause) {
+    if (cause instanceof DOMException) throw cause;
+    const message = `The answer of the portal at ${address} ended too early${reasonOf(cause)}`;
+    throw new CallFailure(message, { status: 0, cause });
+  }
 }
 
 const SILENT: Record<number, string> = {

@@ -51,7 +51,7 @@ const sameName = (name: string): string =>
     .toLowerCase();
 
 /** Returns the input with this name. Throws InputFailure, which lists the existing names. */
-export function findInput(activity: Pick<Activity, 'Name' | 'Inputs'>, name: string): Input {
+export function findInput(activity: { Name: string; Inputs: readonly Input[] }, name: string): Input {
   const found = activity.Inputs.find((input) => sameName(input.Name) === sameName(name));
   if (found) return found;
   const names = activity.Inputs.map(({ Name }) => Name).join(', ');
@@ -94,7 +94,8 @@ const isFiles = (value: GivenValue | FormFile[]): value is FormFile[] =>
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
-function readValue(input: Input, value: GivenValue | FormFile[], region: TextRegion | null): FormInput {
+/** Returns the value of one input. Throws InputFailure with all problems. */
+export function readValue(input: Input, value: GivenValue | FormFile[], region: TextRegion | null): FormInput {
   const initial = { ...initialFormInput(input), useDefault: false };
   if (isFileInput(input.Info)) {
     if (!isFiles(value)) throw new InputFailure([`${input.Name}: a file is wanted, not a value`]);
@@ -192,6 +193,13 @@ function readCell(cell: unknown, kind: CellKind): { cell: FormCell } | { problem
     : { cell: read };
 }
 
+/** Returns the value of a cell for an input of one cell, or what is wrong with it. */
+export const readCellValue = (
+  { Info }: Pick<Input, 'Info'>,
+  cell: GivenCell,
+  region: TextRegion | null,
+): ReturnType<typeof readCell> => readCell(cell, kindOf(Info, 0, 0, region));
+
 /** Number notation of programs, independent of the region. */
 const PLAIN_NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?\s?%?$/i;
 const PLAIN: Partial<Record<CellKind['usage'], string>> = {
@@ -222,14 +230,16 @@ export function readOutputs(outputs: readonly Output[]): Record<string, ResultVa
   return Object.fromEntries(outputs.map((output) => [output.Name, output.Value === null ? null : valueOf(output)]));
 }
 
-function valueOf({ Value, Info }: Output): ResultValue {
+const valueOf = ({ Value, Info }: Output): ResultValue => resultValue(Info, JSON.parse(Value!) as ResultValue);
+
+/** Returns the value of an output as the contract has it, with days as texts. */
+export function resultValue(Info: Output['Info'], value: ResultValue): ResultValue {
   const cell = (given: ResultCell, row: number, col: number): ResultCell => {
     const index = Info.RangeType === 'RangeWithRowHeaders' ? row : col;
     const at = <T>(list: readonly T[]): T | undefined => list[Math.min(index, list.length - 1)];
     const isDay = at(Info.CellUsages) === 'Date' && hasDay(at(Info.Formats) || 'dd/mm/yyyy');
     return isDay && typeof given === 'number' ? (isoOf(given) ?? given) : given;
   };
-  const value = JSON.parse(Value!) as ResultValue;
   if (!Array.isArray(value)) return cell(value, 0, 0);
   return value.map((row, index) =>
     Array.isArray(row) ? row.map((one, col) => cell(one, index, col)) : cell(row, index, 0),

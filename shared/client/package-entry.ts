@@ -3,5 +3,6 @@
  * `runsheet/contract/activities`.
  */
 export { CallFailure, createClient, type CallInput, type Client, type ClientOptions } from './client.ts';
+export { evaluate, type EvaluatedColumns, type EvaluateOptions } from './evaluate.ts';
 export { InputFailure, readInputs, readOutputs, type GivenCell, type GivenInputs, type GivenValue } from './inputs.ts';
 export { findActivity, startActivity, uploadInputFile, waitForRun, type EndedRun, type WaitOptions } from './runs.ts';

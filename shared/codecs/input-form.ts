@@ -179,12 +179,20 @@ export function encodeInput(input: Input, form: FormInput): RunInputValue[] {
     }
     return form.files.map((file, ArrayIndex) => ({ ActivityParameterId, ArrayIndex, ...file }));
   }
-  if (form.useDefault) return [{ ActivityParameterId, Value: null, UseDefault: true }];
-  const value = cleanValue(input.Info, form.value);
-  const blank = value === null || value === '';
-  if (blank && input.Info.AllowDefaultValue && !input.Info.Blanks[0])
-    return [{ ActivityParameterId, Value: null, UseDefault: true }];
+  const value = suppliedValue(input, form);
+  if (value === undefined) return [{ ActivityParameterId, Value: null, UseDefault: true }];
   return [{ ActivityParameterId, Value: JSON.stringify(value), UseDefault: false }];
+}
+
+/** Returns the value that a form supplies for an input without files; undefined if the workbook's own value applies. */
+export function suppliedValue(
+  { Info }: Pick<Input, 'Info'>,
+  form: Pick<FormInput, 'value' | 'useDefault'>,
+): FormInput['value'] | undefined {
+  if (form.useDefault) return undefined;
+  const value = cleanValue(Info, form.value);
+  const isBlank = value === null || value === '';
+  return isBlank && Info.AllowDefaultValue && !Info.Blanks[0] ? undefined : value;
 }
 
 /**

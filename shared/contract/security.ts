@@ -88,7 +88,7 @@ export const downloadInternetRights = post('/api/rights/internetRightList/downlo
 
 /**
  * The actions of the specification, and our own for what it does not cover: users, passwords and keys, custom rights,
- * the license, approvals of workflow steps, and schemas.
+ * the license, approvals of workflow steps, schemas, and evaluations, which leave no run.
  */
 export const SECURITY_ACTIONS = [
   'CreateRole',
@@ -169,6 +169,7 @@ export const SECURITY_ACTIONS = [
   'SetQueueing',
   'DeclineAccess',
   'LimitPublicLink',
+  'EvaluateActivity',
 ] as const;
 export type SecurityActionType = (typeof SECURITY_ACTIONS)[number];
 

@@ -136,7 +136,7 @@ const RULES: Rule[] = [
   {
     files: /^server\/features\//,
     may: new RegExp(
-      `^(shared/|server/(db|access|features|versions|sheets|files|folders|config|queue|workflows|automation|calculation|connections|mail)/|server/executors/(executor|procedure-call|procedure-definition|step-services|workbook/compare/workbook-comparer)\\.ts|${SERVER_BASE})`,
+      `^(shared/|server/(db|access|features|versions|sheets|files|folders|config|queue|workflows|automation|calculation|connections|mail)/|server/executors/(executor|evaluable|procedure-call|procedure-definition|step-services|workbook/compare/workbook-comparer)\\.ts|${SERVER_BASE})`,
     ),
     says: 'services call repositories and other services',
   },

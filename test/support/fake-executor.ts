@@ -26,6 +26,7 @@ export function createFakeExecutor(): FakeExecutor {
     onInspect: async () => ({ definition: EMPTY_DEFINITION, problems: [], fidelity: null }),
     onUpdateForm: async () => ({ values: [], lists: [], outputs: [], rules: [] }),
     updateForm: (request) => fake.onUpdateForm(request),
+    evaluate: () => Promise.reject(new Error('a fake executor evaluates nothing')),
     inspect: (file) => fake.onInspect(file),
     uploadsAhead: () => null,
     designer: {

@@ -10,6 +10,7 @@ import { CONTESTANTS } from './contestants.ts';
 import { measureLoading } from './loading.ts';
 import { patternSheet } from './patterns.ts';
 import { benchmarkSheet } from './sheet.ts';
+import { measureVariants } from './variants.ts';
 
 const WARM_UP_ROWS = 500;
 /** Number of warm-up rows for patterns: some take time that is quadratic in their rows. */
@@ -21,6 +22,7 @@ const { values } = parseArgs({
     rows: { type: 'string' },
     table: { type: 'string' },
     cases: { type: 'string' },
+    variants: { type: 'string' },
   },
 });
 const print = (answer: unknown): void => void writeSync(1, `${JSON.stringify(answer)}\n`);
@@ -37,7 +39,9 @@ async function measureCase({ pattern, rows }: Case): Promise<Outcome> {
   }
 }
 
-if (values.cases !== undefined) {
+if (values.variants !== undefined) {
+  print(await measureVariants(CONTESTANTS[values.engine!]!, Number(values.variants)));
+} else if (values.cases !== undefined) {
   for (const own of JSON.parse(values.cases) as Case[]) print(await measureCase(own));
 } else {
   const sheet = benchmarkSheet(Number(values.rows), Number(values.table));

@@ -43,6 +43,7 @@ export class Book {
   private readonly reads = new Map<FormulaRecord, Reads>();
   private ownOrder: Order | null = null;
   private ownDependents: Dependents | null = null;
+  private ownHasDynamicArrays: boolean | null = null;
   private ownVolatile: number[] | null = null;
   private ownTables: DataTable[] | null = null;
   private ownGroupIndex: GroupIndex | null = null;
@@ -124,6 +125,12 @@ export class Book {
   get dataTables(): readonly DataTable[] {
     this.ownTables ??= dataTables(this.model);
     return this.ownTables;
+  }
+
+  /** True if a formula may fill more cells than its own, depending on its result. */
+  get hasDynamicArrays(): boolean {
+    this.ownHasDynamicArrays ??= this.groups.some(({ record }) => record.kind === 'dynamic');
+    return this.ownHasDynamicArrays;
   }
 
   /** Numbers of the groups that are recalculated every time. */

@@ -21,10 +21,9 @@ export function editCells(evaluator: Evaluator, outOfDate: OutOfDate | null, edi
   if (!outOfDate) return;
   // An array that lost one of its cells has no room any more.
   for (const number of anchors) outOfDate.mark(number, book.groups[number]!);
-  for (const { sheet, block } of [...changed, ...editedBlocks(edits)]) {
-    outOfDate.changed(sheet, block);
-    unblock(evaluator, outOfDate, sheet, block);
-  }
+  outOfDate.changedAll([...changed, ...editedBlocks(edits)], ({ sheet, block }) =>
+    unblock(evaluator, outOfDate, sheet, block),
+  );
 }
 
 /** An overwritten formula also removes what it filled. */

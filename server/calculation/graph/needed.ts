@@ -1,21 +1,16 @@
-/** Determines what must be calculated for a few cells only: a what-if table needs a few cells again and again. */
-import type { CellBlock } from '#shared/codecs/cell-address.ts';
+/** Determines what must be calculated for a few cells only: variants of a workbook need them again and again. */
 import { intersectBlocks } from '../syntax/areas.ts';
 import type { Book } from './book.ts';
 import { precedents } from './precedents.ts';
 import { coveredBlock } from './reads.ts';
+import type { SheetCells } from './sheet-cells.ts';
 import type { Spills } from './spills.ts';
 
 /**
  * Returns the components (indexes in the book's order) that cells of the blocks depend on. Returns null if that may be
  * any component, because the cells read spilling arrays, references known only at run time, or circular references.
  */
-export function neededComponents(
-  book: Book,
-  spills: Spills,
-  sheet: number,
-  blocks: readonly CellBlock[],
-): ReadonlySet<number> | null {
+export function neededComponents(book: Book, spills: Spills, cells: readonly SheetCells[]): ReadonlySet<number> | null {
   const { groups, order, groupIndex } = book;
   if (book.model.iteration.enabled) return null;
   const needed = new Set<number>();
@@ -26,7 +21,7 @@ export function neededComponents(
     needed.add(component);
     open.push(...order.components[component]!.groups);
   };
-  for (const block of blocks) groupIndex.visit(sheet, block, need);
+  for (const { sheet, block } of cells) groupIndex.visit(sheet, block, need);
   const spilled = [...spills.all()].map(([, spill]) => spill);
   for (let group = open.pop(); group !== undefined; group = open.pop()) {
     const { record, top, left } = groups[group]!;

@@ -6,10 +6,24 @@ import { intersectBlocks } from '../syntax/areas.ts';
 import type { Book } from './book.ts';
 import type { Component } from './components.ts';
 import type { FormulaGroup } from './formula-groups.ts';
+import type { SheetCells } from './sheet-cells.ts';
 import type { Spills } from './spills.ts';
 
 /** Beyond this number, the blocks of a group are merged into one. */
 const MAX_BLOCKS = 64;
+
+/** The last change: programs that calculate many variants change the same cells again and again. */
+interface RememberedChange {
+  book: Book;
+  key: string;
+  /** Marked blocks by group. */
+  marked: [number, CellBlock[]][];
+}
+
+const keyOf = (changes: readonly SheetCells[]): string =>
+  changes
+    .map(({ sheet, block: { top, left, bottom, right } }) => `${sheet},${top},${left},${bottom},${right}`)
+    .join(';');
 
 export class OutOfDate {
   /** By group: blocks of its cells, which may overlap. */
@@ -17,7 +31,8 @@ export class OutOfDate {
   book: Book;
   private readonly store: Store;
   private readonly spills: Spills;
-  private readonly open: { sheet: number; block: CellBlock }[] = [];
+  private readonly open: SheetCells[] = [];
+  private last: RememberedChange | null = null;
 
   constructor(book: Book, store: Store, spills: Spills, blocks = new Map<number, CellBlock[]>()) {
     this.book = book;
@@ -34,6 +49,26 @@ export class OutOfDate {
       markCells(this.store, group.sheet, group, number + 1);
       this.markSpill(number);
     });
+  }
+
+  /** Marks everything that depends on changed blocks. Calls `onChanged` after each of them. */
+  changedAll(changes: readonly SheetCells[], onChanged: (change: SheetCells) => void): void {
+    // What a change marks depends only on the formulas, as long as no array spills and nothing else is marked.
+    const isRepeatable = this.blocks.size === 0 && this.spills.isEmpty;
+    const key = isRepeatable ? keyOf(changes) : '';
+    if (isRepeatable && this.last?.book === this.book && this.last.key === key) return this.markAgain(this.last.marked);
+    for (const change of changes) {
+      this.changed(change.sheet, change.block);
+      onChanged(change);
+    }
+    if (isRepeatable) this.last = { book: this.book, key, marked: [...this.blocks] };
+  }
+
+  private markAgain(marked: RememberedChange['marked']): void {
+    for (const [number, blocks] of marked) {
+      this.blocks.set(number, blocks.slice());
+      for (const block of blocks) markCells(this.store, this.book.groups[number]!.sheet, block, number + 1);
+    }
   }
 
   /** Marks everything that depends on a changed block, directly or transitively. */

@@ -1,5 +1,6 @@
 /** Calculates outdated cells component by component, in an order in which few cells must wait for others. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import { Flag } from '../kernels/chunk.ts';
 import { MAX_ROUNDS } from '../kernels/limits.ts';
 import { CalculationError } from '../engine.ts';
 import type { Component } from './components.ts';
@@ -103,9 +104,22 @@ function sweep(
   while (waiting.length > 0 || active.length > 0) {
     if (active.length === 0) line = waiting.at(-1)!.block[start];
     while (waiting.length > 0 && waiting.at(-1)!.block[start] === line) active.push(waiting.pop()!);
-    for (const { sheet, block } of active) calculateCells(evaluator, sheet, { ...block, [from]: line, [to]: line });
+    let hasEnded = false;
+    for (const own of active) {
+      calculateLine(evaluator, own, from === 'top', line);
+      if (own.block[end] === line) hasEnded = true;
+    }
     const done = line;
-    if (active.some(({ block }) => block[end] === done)) active = active.filter(({ block }) => block[end] !== done);
+    if (hasEnded) active = active.filter(({ block }) => block[end] !== done);
     line += step;
   }
+}
+
+/** Calculates one row of a block, or one column. It runs for each row of each block, so it avoids needless work. */
+function calculateLine(evaluator: Evaluator, { sheet, block }: SheetCells, isRow: boolean, line: number): void {
+  const { top, left, bottom, right } = block;
+  const one = isRow ? { top: line, left, bottom: line, right } : { top, left: line, bottom, right: line };
+  const isCell = one.top === one.bottom && one.left === one.right;
+  if (isCell && evaluator.store.state(sheet, one.top, one.left) < Flag.Dirty) return;
+  calculateCells(evaluator, sheet, one);
 }

@@ -24,6 +24,10 @@ export class Spills {
     return copy;
   }
 
+  get isEmpty(): boolean {
+    return this.byGroup.size === 0;
+  }
+
   get(group: number): Spill | undefined {
     return this.byGroup.get(group);
   }

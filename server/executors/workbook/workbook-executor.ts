@@ -1,11 +1,12 @@
 /** Runs workbooks as activities: inspects uploads and runs versions in its own threads. */
 import { availableParallelism } from 'node:os';
-import type { Executor, FormRequest, Inspection, RunOutcome, RunRequest } from '../executor.ts';
+import type { EvaluateRequest, Executor, FormRequest, Inspection, RunOutcome, RunRequest } from '../executor.ts';
 import type { InstalledOffice } from '../libreoffice/find-office.ts';
 import { NO_CAPABILITIES, NO_SERVICES } from '../step-services.ts';
 import { createDesigner } from './design/designer.ts';
 import { calculationProblem, refused } from './inspect.ts';
 import { Category, LogCode } from '#shared/rules/log-codes.ts';
+import type { EvaluateAnswer } from './evaluate/evaluate-rows.ts';
 import type { FormAnswer, Task, Wanted } from './pool/messages.ts';
 import { createWorkbookPool } from './pool/pool.ts';
 import type { WorkbookPool } from './pool/pool.ts';
@@ -26,6 +27,10 @@ export interface WorkbookExecutorOptions {
   warmBytes?: number;
   /** Threads for forms, separate so that forms never wait for runs. */
   formThreads?: number;
+  /**
+   * Threads that calculate rows of values, separate so that runs and forms never wait for them. They start on demand.
+   */
+  evaluateThreads?: number;
   /** Threads for uploads, separate so that uploads never wait for runs or forms. */
   inspectThreads?: number;
   /** Warm forms per thread, the bytes they may use, and the milliseconds they may stay unused. */
@@ -42,6 +47,7 @@ export interface WorkbookExecutor extends Executor {
   readonly pool: WorkbookPool;
   readonly formPool: WorkbookPool;
   readonly inspectPool: WorkbookPool;
+  readonly evaluatePool: WorkbookPool;
   /** Starts the threads that the first run, and the first form if `hasForms`, would otherwise have to wait for. */
   prepare(hasForms: boolean): void;
 }
@@ -62,6 +68,12 @@ export function createWorkbookExecutor(options: WorkbookExecutorOptions = {}): W
     keepsOneForShort: true,
   });
   const formPool = createWorkbookPool({ ...settings, threads: options.formThreads ?? 2 });
+  const evaluateThreads = options.evaluateThreads ?? 1;
+  const evaluatePool = createWorkbookPool({
+    ...settings,
+    threads: evaluateThreads,
+    perOwner: Math.max(1, evaluateThreads - 1),
+  });
   const inspectThreads = options.inspectThreads ?? 2;
   // Leaves one thread to other users, because a slow workbook may use its whole time limit.
   const inspectPool = createWorkbookPool({
@@ -74,6 +86,7 @@ export function createWorkbookExecutor(options: WorkbookExecutorOptions = {}): W
     pool,
     formPool,
     inspectPool,
+    evaluatePool,
     designer: createDesigner(inspectPool, inspectTimeLimit),
     prepare(hasForms) {
       pool.prepare();
@@ -83,8 +96,9 @@ export function createWorkbookExecutor(options: WorkbookExecutorOptions = {}): W
     uploadsAhead: (owner, uploadId) => inspectPool.ahead((task) => task.owner === owner && task.uploadId === uploadId),
     run: (request) => run(pool, request),
     updateForm: (request) => updateForm(formPool, request),
+    evaluate: (request) => evaluate(evaluatePool, request),
     close: async () => {
-      await Promise.all([pool.close(), formPool.close(), inspectPool.close()]);
+      await Promise.all([pool.close(), formPool.close(), inspectPool.close(), evaluatePool.close()]);
     },
   };
 }
@@ -173,6 +187,56 @@ async function updateForm(pool: WorkbookPool, request: FormRequest): Promise<For
     if (!(error instanceof TaskStopped) || error.reason === 'crash') throw error;
     return { refusal: error.message };
   }
+}
+
+/** Milliseconds that a started slice may go on after its caller has left: ending the thread would drop its workbooks. */
+const GRACE_MS = 2_000;
+
+async function evaluate(pool: WorkbookPool, request: EvaluateRequest): Promise<EvaluateAnswer> {
+  const { readWorkbook, owner, signal, ...task } = request;
+  const stop = lateAbort(signal, GRACE_MS);
+  try {
+    const result = await pool.run({
+      task: { kind: 'evaluate', ...task },
+      versionKey: request.versionKey,
+      owner,
+      timeLimit: request.timeLimit,
+      signal: stop.signal,
+      onBegin: stop.begin,
+      provide: readWorkbook,
+      onLog: ignore,
+      onProgress: ignore,
+    });
+    signal.throwIfAborted();
+    return result as EvaluateAnswer;
+  } catch (error) {
+    if (!(error instanceof TaskStopped) || error.reason === 'crash') throw error;
+    return { refusal: error.advice };
+  } finally {
+    stop.close();
+  }
+}
+
+/** Returns a signal that aborts with the other one, but only after `grace` milliseconds once `begin` was called. */
+function lateAbort(signal: AbortSignal, grace: number): { signal: AbortSignal; begin: () => void; close: () => void } {
+  const late = new AbortController();
+  let hasBegun = false;
+  let timer: NodeJS.Timeout | undefined;
+  const abort = (): void => late.abort(signal.reason);
+  const onAbort = (): void => {
+    if (hasBegun) timer = setTimeout(abort, grace);
+    else abort();
+  };
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  return {
+    signal: late.signal,
+    begin: () => void (hasBegun = true),
+    close: () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+    },
+  };
 }
 
 function taskOf({ versionKey, definition, fileName, timeLimit, inputs }: RunRequest): Task {

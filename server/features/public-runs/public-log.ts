@@ -7,7 +7,7 @@ import { FIRST_SYSTEM_STATUS_CODE, type LogEntry } from '#shared/contract/run-st
 import { LogCode } from '#shared/rules/log-codes.ts';
 
 /** Replaces messages about problems with formulas, steps, folders, connections and databases. */
-const NOT_THEIRS =
+export const NOT_THEIRS =
   'The activity could not be run because it is not set up correctly. Please tell the person who gave you its address.';
 
 const OF_THE_SETUP: ReadonlySet<number> = new Set([

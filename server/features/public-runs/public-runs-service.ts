@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
+import type { EvaluateCall, EvaluateService, Evaluation } from '#server/features/evaluate/evaluate-service.ts';
 import type { FormsService } from '#server/features/forms/forms-service.ts';
 import type { PickerColumn, PickersService } from '#server/features/pickers/pickers-service.ts';
 import type { ParameterKind, RunDownloadsService } from '#server/features/runs/run-downloads-service.ts';
@@ -17,9 +18,10 @@ import type { UpdateUiBody, UpdateUiResult } from '#shared/contract/forms.ts';
 import type { PublicActivity, PublicStartResult } from '#shared/contract/public-runs.ts';
 import type { ActivityRun, ProvideInputBody, RunState, StartBody } from '#shared/contract/runs.ts';
 import { createPublicRunLimit } from '#server/features/sharing/public-links-service.ts';
-import { isInternal, publicActivity, publicRun, publicState } from './public-views.ts';
+import { isInternal, isShown, publicActivity, publicRun, publicState } from './public-views.ts';
 import type { PublicVisitor } from '#server/access/public-visitor.ts';
 import { createRunToken, hashRunToken, isRunToken } from '#server/access/run-token.ts';
+import { NOT_THEIRS } from './public-log.ts';
 import { visitorFairShareKey } from './visitor-fair-share.ts';
 
 /** The id of a run, and the token that proves that it is the visitor's. */
@@ -35,6 +37,8 @@ export interface PublicRunsService {
   updateUi(body: UpdateUiBody): Promise<UpdateUiResult>;
   /** @param address IP address of the visitor */
   start(body: StartBody, address: string): Promise<PublicStartResult>;
+  /** Throws as EvaluateService does. */
+  evaluate(call: Omit<EvaluateCall, 'person'>): Promise<Evaluation>;
   /** These throw an AppError 404 if there is no such run or the token is not the run's own. */
   run(key: RunKey): Promise<ActivityRun>;
   state(key: RunKey): Promise<RunState>;
@@ -51,6 +55,7 @@ export interface PublicRunsDeps {
   starts: StartService;
   runs: RunsService;
   downloads: RunDownloadsService;
+  evaluations: Pick<EvaluateService, 'evaluate'>;
 }
 
 export function createPublicRunsService(deps: PublicRunsDeps): PublicRunsService {
@@ -93,6 +98,13 @@ export function createPublicRunsService(deps: PublicRunsDeps): PublicRunsService
       await activities.details(person, body.ActivityId);
       return limit.counted(body.ActivityId, () => startAsVisitor(starts, person, body, address));
     },
+    evaluate: async (call) => {
+      const person = await visitor();
+      // Only for an activity that visitors see, as above.
+      await activities.details(person, call.activityId);
+      await limit.refuseLimited(call.activityId);
+      return evaluateAsVisitor(deps.evaluations, person, call);
+    },
     run: async (key) => {
       await requireToken(key);
       return publicRun(await runs.details(await visitor(), key.runId));
@@ -131,6 +143,39 @@ async function startAsVisitor(
     },
   );
   return { ...started, RunToken };
+}
+
+/** Maximum number of rows per call. People who need more can sign in. */
+const MAX_ROWS = 1000;
+
+async function evaluateAsVisitor(
+  evaluations: PublicRunsDeps['evaluations'],
+  person: Person,
+  call: Omit<EvaluateCall, 'person'>,
+): Promise<Evaluation> {
+  try {
+    const evaluation = await evaluations.evaluate({
+      ...call,
+      person,
+      fairShareKey: visitorFairShareKey(call.address),
+      maxRows: MAX_ROWS,
+      isShown: (input) => isShown(input) && !isInternal(input.Info),
+    });
+    return { ...evaluation, slices: () => publicSlices(evaluation) };
+  } catch (error) {
+    if (!(error instanceof AppError) || !OF_THE_SETUP.has(error.code)) throw error;
+    throw new AppError(error.code, error.status, NOT_THEIRS, { cause: error });
+  }
+}
+
+/** Codes of errors whose messages name cells and steps. */
+const OF_THE_SETUP: ReadonlySet<string> = new Set(['evaluationImpossible', 'notCalculated']);
+
+async function* publicSlices({ slices }: Evaluation): ReturnType<Evaluation['slices']> {
+  for await (const slice of slices()) {
+    const errors = slice.errors.map((one) => (OF_THE_SETUP.has(one.Code) ? { ...one, Message: NOT_THEIRS } : one));
+    yield { ...slice, errors };
+  }
 }
 
 async function requireRunToken({ knex }: Database, { runId, token }: RunKey): Promise<void> {

@@ -25,7 +25,7 @@ export function publicActivity({ WorkbookRegion: _region, ...activity }: Activit
   };
 }
 
-const isShown = ({ Info }: Pick<Input, 'Info'>): boolean => wholeSpecification(Info) !== 'Hidden';
+export const isShown = ({ Info }: Pick<Input, 'Info'>): boolean => wholeSpecification(Info) !== 'Hidden';
 
 /** Returns whether the values are names of server resources: folders or connections. */
 export const isInternal = ({ CellUsages }: Pick<InputInfo, 'CellUsages'>): boolean =>

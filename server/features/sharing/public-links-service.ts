@@ -38,12 +38,21 @@ export async function writeLink(
 
 const noRunsLeft = (): AppError => new AppError('noRunsLeft', 409, 'All runs of this link have been used');
 
+const rowsNotOffered = (): AppError =>
+  new AppError(
+    'evaluationImpossible',
+    409,
+    'This link has a limited number of runs, so it does not calculate many rows',
+  );
+
 /** Limits the runs of visitors. */
 export interface PublicRunLimit {
   /** Throws an AppError 409 if the link of the activity has no runs left. */
   check(activityId: number): Promise<void>;
   /** Counts a run while it is started. The count is taken back if the start fails. Throws like `check`. */
   counted<T>(activityId: number, start: () => Promise<T>): Promise<T>;
+  /** Throws an AppError 409 if the link of the activity has a limit: rows that are calculated without runs would evade it. */
+  refuseLimited(activityId: number): Promise<void>;
 }
 
 export function createPublicRunLimit({ knex }: Pick<Database, 'knex'>): PublicRunLimit {
@@ -65,6 +74,10 @@ export function createPublicRunLimit({ knex }: Pick<Database, 'knex'>): PublicRu
 
   return {
     check,
+    refuseLimited: async (activityId) => {
+      const link = await findLink(knex, activityId);
+      if (link && link.MaxRuns !== null) throw rowsNotOffered();
+    },
     counted: async (ActivityId, start) => {
       const isLimited = await take(ActivityId);
       try {

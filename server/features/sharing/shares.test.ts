@@ -166,6 +166,8 @@ test('a public link is for those who manage rights, ends at its time, and has no
   expect(await visit()).toBe(200);
   const statuses = await Promise.all([start(), start()]);
   expect(statuses.toSorted()).toEqual([200, 409]);
+  // Rows that are calculated without runs would evade the limit.
+  expect(await post({ headers: {} }, `/public/activities/${activityId}/evaluate`, { Rows: [{}] })).toBe(409);
   expect(await visit()).toBe(409);
   expect((await shares()).PublicLink).toMatchObject({ IsOpen: true, IsOwn: true, MaxRuns: 1, RunCount: 1 });
   expect(await post(admin, path, { Days: 1, MaxRuns: null })).toBe(200);

@@ -83,6 +83,7 @@ const TEXTS: Record<SecurityActionType, string> = {
   SetQueueing: t('Queue settings changed'),
   DeclineAccess: t('Request for access declined'),
   LimitPublicLink: t('Limits of a public link set'),
+  EvaluateActivity: t('Activity evaluated without a run'),
   RequireTestCases: t('Test cases required for publishing'),
   WaiveTestCases: t('Test cases no longer required for publishing'),
 };

@@ -14,6 +14,7 @@ import type { WorkbookProblem } from '#shared/contract/fidelity.ts';
 import type { OpenedDesign } from '#server/executors/executor.ts';
 import type { InstalledOffice } from '#server/executors/libreoffice/find-office.ts';
 import type { StepAsk, StepCapabilities } from '#server/executors/step-services.ts';
+import type { EvaluateAnswer, EvaluateTask } from '../evaluate/evaluate-rows.ts';
 
 export interface ThreadSettings {
   /** True if the thread starts before there is a task for it, so that it has time to warm up. */
@@ -53,7 +54,8 @@ export type Task =
       definition: ActivityDefinition;
       timeLimit: number;
       inputs: FormInputValue[];
-    };
+    }
+  | ({ kind: 'evaluate' } & EvaluateTask);
 
 /** `hasLastVersion` is true if the file with the earlier marks can be requested, as an input named LAST_VERSION. */
 export type DesignTask =
@@ -81,7 +83,14 @@ export interface SentDefinition {
 type WithoutDefinition<T> = T extends unknown ? Omit<T, 'definition'> : never;
 
 export type FormAnswer = FormUpdate | { refusal: string };
-export type TaskResult = Inspection | RunOutcome | FormAnswer | OpenedDesign | MarkedFile | DesignRefused;
+export type TaskResult =
+  | Inspection
+  | RunOutcome
+  | FormAnswer
+  | EvaluateAnswer
+  | OpenedDesign
+  | MarkedFile
+  | DesignRefused;
 
 export interface MarkedFile {
   bytes: Uint8Array;

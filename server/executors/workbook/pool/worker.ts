@@ -6,6 +6,8 @@ import type { ActivityDefinition, Inspection, RunOutcome } from '#server/executo
 import { StepRefused } from '#server/executors/step-services.ts';
 import { calculationProblem, inspectWorkbook, refused } from '../inspect.ts';
 import { createEngines } from '../engines.ts';
+import { evaluateRows, type EvaluateAnswer } from '../evaluate/evaluate-rows.ts';
+import type { RowModelCache } from '../evaluate/row-models.ts';
 import { designResult } from '../design/design-tasks.ts';
 import { engineOfVersion } from '../run/engine-of-version.ts';
 import { refusedByEngine } from '../run/engine-missing.ts';
@@ -25,6 +27,7 @@ const warm = createWarmWorkbooks((definition, model) => engineOfVersion(engines,
   count: settings.warmCount,
   bytes: settings.warmBytes,
 });
+const rowModels: RowModelCache = new Map();
 const forms = createFormModels({ count: settings.formCount, bytes: settings.formBytes, age: settings.formAge });
 setInterval(() => forms.dropOld(), Math.max(1000, settings.formAge / 10)).unref();
 
@@ -69,7 +72,7 @@ async function inspect(task: Extract<Task, { kind: 'inspect' }>): Promise<Inspec
 
 /** Returns the workbook of a task's version, or the reason why its engine is not available here. */
 async function opened(
-  { versionKey, definition }: Extract<Task, { kind: 'run' | 'form' }>,
+  { versionKey, definition }: Extract<Task, { kind: 'run' | 'form' | 'evaluate' }>,
   onCalculating?: () => void,
 ): Promise<WarmWorkbook | CalculationError> {
   try {
@@ -113,9 +116,16 @@ async function updateForm(task: Extract<Task, { kind: 'form' }>): Promise<FormAn
   return { refusal: answer.refusal };
 }
 
+async function evaluate(task: Extract<Task, { kind: 'evaluate' }>): Promise<EvaluateAnswer> {
+  const workbook = await opened(task);
+  if (workbook instanceof CalculationError) return { refusal: workbook.message };
+  return evaluateRows(workbook, task, { cache: rowModels, onBroken: markBroken });
+}
+
 function resultOf(task: Task): Promise<TaskResult> {
   if (task.kind === 'inspect') return inspect(task);
   if (task.kind === 'run') return run(task);
+  if (task.kind === 'evaluate') return evaluate(task);
   return task.kind === 'form' ? updateForm(task) : designResult(task, { want, engines, onBroken: markBroken });
 }
 

@@ -111,7 +111,7 @@ describe.skipIf(program === null)(
         const bytes = await buildWorkbook(QUOTE.make(2));
         const warm = createWarmWorkbooks(() => engine, { count: 1, bytes: 2 ** 30 });
         const version = await warm.get('v', NO_PARAMETERS, () => Promise.resolve(bytes));
-        const calculation = createCalculation(version, 60_000, version.makeSpace);
+        const calculation = createCalculation(version, 60_000, version);
         calculation.resize('Lines', 4);
         const constants = [0, 1, 2, 3].flatMap((row) => [
           { sheet: 0, row: 7 + row, col: 1, value: row + 1 },

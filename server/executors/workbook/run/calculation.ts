@@ -2,7 +2,7 @@
  * One run's copy of a workbook. It is written to and read from, and recalculates on a read if a write may have changed
  * the result. It records its writes for the workbook that the run returns.
  */
-import type { CellEdit } from '#server/calculation/engine.ts';
+import type { CalculationBounds, CellEdit } from '#server/calculation/engine.ts';
 import { formulasOfFile } from '#server/calculation/graph/formula-at.ts';
 import { traceError } from '#server/calculation/trace-error.ts';
 import type { ErrorTrace } from '#server/calculation/trace-error.ts';
@@ -59,15 +59,23 @@ export interface Calculation {
   dispose(): void;
 }
 
-/**
- * `timeLimit` is the maximum milliseconds per recalculation. `makeRoom` makes room for tables that need it; without it,
- * tables must already have room.
- */
-export function createCalculation(version: Layout, timeLimit: number, makeSpace?: MakeSpace): Calculation {
+export interface CalculationOptions {
+  /** Makes room for tables that need it; without it, tables must already have room. */
+  makeSpace?: MakeSpace | undefined;
+  /** The only cells that will be read; others may have old values. */
+  only?: CalculationBounds['only'] | undefined;
+}
+
+/** `timeLimit` is the maximum milliseconds per recalculation. */
+export function createCalculation(
+  version: Layout,
+  timeLimit: number,
+  { makeSpace, only }: CalculationOptions = {},
+): Calculation {
   const { model } = version;
   const book = new RunBook(version, makeSpace);
   // After rows have moved, the formulas of the file no longer show which cells depend on which.
-  const results = whenAsked(book, timeLimit, (error) =>
+  const results = whenAsked(book, { timeLimit, ...(only && { only }) }, (error) =>
     book.resized.length > 0 ? null : findNonConvergedCells(error, book.layout.model, book.copy),
   );
   return {
@@ -122,7 +130,7 @@ export function createCalculation(version: Layout, timeLimit: number, makeSpace?
  */
 function whenAsked(
   book: RunBook,
-  timeLimit: number,
+  bounds: CalculationBounds,
   nonConvergedOf: (error: unknown) => NonConvergedCells | null,
 ): { changed(): void; now(): NonConvergedCells | null } {
   // The copy has the saved values of the file, which may not be right any more.
@@ -136,7 +144,7 @@ function whenAsked(
       if (!isStale) return nonConverged;
       nonConverged = null;
       try {
-        book.copy.recalculate({ timeLimit });
+        book.copy.recalculate(bounds);
       } catch (error) {
         nonConverged = nonConvergedOf(error);
         if (!nonConverged) throw error;

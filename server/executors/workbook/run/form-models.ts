@@ -138,7 +138,7 @@ function nearest(models: Iterable<FormModel>, definition: ActivityDefinition, wa
 }
 
 function newModel(workbook: WarmWorkbook, form: Form, timeLimit: number): FormModel {
-  const calculation = createCalculation(workbook, timeLimit, workbook.makeSpace);
+  const calculation = createCalculation(workbook, timeLimit, workbook);
   const model = { calculation, written: new Map() };
   form.models.push(model);
   return model;

@@ -56,6 +56,25 @@ export function writeRows(
   calculation.write(editsOf(calculation, view, input, { rows, before }, block));
 }
 
+/**
+ * Returns a function that converts a value of a single-cell input to the edit of its cell. Valid until a table is
+ * resized. The function throws InputValueError.
+ */
+export function singleCellEdit(
+  calculation: Calculation,
+  view: CellView,
+  input: InputDefinition,
+): (cell: FormCell) => CellEdit {
+  const { sheet, block: saved, anchors } = input.location;
+  const { rowAt, colAt } = valueGrid(calculation.now(sheet, saved), anchors);
+  const [row, col] = [rowAt(0), colAt(0)];
+  const usage = input.Info.CellUsages[0] ?? 'Text';
+  const format1904 = calculation.model.date1904 ? (input.Info.Formats[0] ?? 'General') : null;
+  const grid = valueGrid(saved, anchors);
+  const own = view.cell(sheet, grid.rowAt(0), grid.colAt(0)).value;
+  return (cell) => ({ sheet, row, col, value: keepKind(cellValue(input, cell, usage, format1904), own) });
+}
+
 /** Writes the names of the files into the cells of a file input, so that formulas can display them. */
 export function writeFileNames(calculation: Calculation, input: InputDefinition, names: readonly string[]): void {
   const { sheet, anchors } = input.location;

@@ -18,18 +18,36 @@ export function readOutput(
   output: OutputDefinition,
   log: RunLog,
 ): RunOutcome['outputs'][number] {
-  // The result of an Export step is a file, or nothing.
-  if (output.Info.CellUsages[0] === 'FilePath') return { Name: output.Name, Value: null, Rows: null };
+  if (isOutputFile(output)) return { Name: output.Name, Value: null, Rows: null };
   const { sheet, anchors } = output.location;
   const block = outputBlock(calculation, output);
   const values = valuesAtAnchors(calculation.read(sheet, block), anchors);
   warnOfErrors(calculation, output, block, values, log);
-  const rows = canEndEarly(output) ? withoutBlankEnd(values) : values;
-  const cells = rows.map((row, y) => row.map((value, x) => toJson(calculation, output, value, y, x)));
+  const value = jsonValue(calculation, output, values);
+  return { Name: output.Name, Value: JSON.stringify(value), Rows: Array.isArray(value) ? value.length : null };
+}
+
+/** The result of an Export step is a file, or nothing. */
+export const isOutputFile = ({ Info }: Pick<OutputDefinition, 'Info'>): boolean => Info.CellUsages[0] === 'FilePath';
+
+/** Reads the value of an output without warnings about errors in it. */
+export function readOutputValue(calculation: Calculation, output: OutputDefinition): JsonValue {
+  const { sheet, anchors } = output.location;
+  const values = calculation.read(sheet, outputBlock(calculation, output));
+  return jsonValue(calculation, output, valuesAtAnchors(values, anchors));
+}
+
+type JsonValue = JsonCell | JsonCell[] | JsonCell[][];
+
+function jsonValue(calculation: Calculation, output: OutputDefinition, values: CellValue[][]): JsonValue {
   const shape = valueShape(output.Info);
-  if (shape === 'cell') return { Name: output.Name, Value: JSON.stringify(cells[0]?.[0] ?? null), Rows: null };
-  const value = shape === 'list' ? cells.flat() : cells;
-  return { Name: output.Name, Value: JSON.stringify(value), Rows: value.length };
+  const rows = canEndEarly(output) ? withoutBlankEnd(values) : values;
+  if (shape === 'cell') {
+    const cell = rows[0]?.[0];
+    return cell === undefined ? null : toJson(calculation, output, cell, 0, 0);
+  }
+  const cells = rows.map((row, y) => row.map((value, x) => toJson(calculation, output, value, y, x)));
+  return shape === 'list' ? cells.flat() : cells;
 }
 
 function outputBlock(calculation: Calculation, { location, Info }: OutputDefinition): CellBlock {

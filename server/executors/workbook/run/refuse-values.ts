@@ -2,6 +2,7 @@
 import type { ActivityDefinition, InputDefinition, InputValue } from '#server/executors/executor.ts';
 import { isClosedCell, isFileInput, ruleIndex } from '#shared/codecs/input-form.ts';
 import type { FormCell } from '#shared/codecs/input-form.ts';
+import type { ValueRule } from '#shared/contract/parameters.ts';
 import { columnTitle } from '#shared/rules/input-rules.ts';
 import { LogCode } from '#shared/rules/log-codes.ts';
 import { isCalculatedList, outsideList } from '#shared/rules/outside-list.ts';
@@ -37,40 +38,56 @@ const MAX_ISSUES = 100;
  * also come this way. Throws RunEnded if a rule or a list refuses a value, after logging each refusal. Throws
  * CalculationError if a list cannot be calculated.
  */
-export function refuseValues(
-  { definition, inputs, timeLimit }: SuppliedValues,
-  { calculation, view, log }: CheckContext,
-): void {
-  const ruled = definition.inputs.filter((input) => input.Info.Rules && !isFileInput(input.Info));
-  const listed = definition.inputs.filter(isListed);
-  const suppliedRows = readSuppliedRows([...ruled, ...listed], inputs);
-  if (suppliedRows.size === 0) return;
-  const evaluate = ruleEvaluation(calculation, timeLimit);
+export function refuseValues(supplied: SuppliedValues, context: CheckContext): void {
+  const { log } = context;
+  const isSingle = (name: string): boolean =>
+    supplied.definition.inputs.find(({ Name }) => Name === name)?.Info.RangeType === 'SingleCell';
   let refusal: RunEnded | null = null;
-  const textOf = (input: InputDefinition, row: number, message: string): string =>
-    `Input '${input.Name}'${input.Info.RangeType === 'SingleCell' ? '' : `, row ${row + 1}`}: ${message}`;
-  for (const { Name, issues } of checkValueRules(calculation, {
-    definition,
-    suppliedRows,
-    onlyCalculated: false,
-    evaluate,
-  })) {
-    const input = definition.inputs.find((one) => one.Name === Name)!;
-    for (const { Alert, Message, row } of issues) {
-      const text = textOf(input, row, Message);
-      if (Alert === 'Stop') refusal = log.refusal(text, LogCode.InputRefused);
-      else if (Alert === 'Warning') log.warn(text, LogCode.AuthorsWarning);
-      else log.info(text);
-    }
-  }
-  for (const input of listed) {
-    const rows = suppliedRows.get(input.Name);
-    if (!rows) continue;
-    for (const { row, message } of unlisted({ calculation, view, evaluate }, input, rows))
-      refusal = log.refusal(textOf(input, row, message), LogCode.InputRefused);
+  for (const { Name, Alert, row, message } of checkSupplied(supplied, context)) {
+    const text = `Input '${Name}'${isSingle(Name) ? '' : `, row ${row + 1}`}: ${message}`;
+    if (Alert === 'Stop') refusal = log.refusal(text, LogCode.InputRefused);
+    else if (Alert === 'Warning') log.warn(text, LogCode.AuthorsWarning);
+    else log.info(text);
   }
   if (refusal) throw refusal;
 }
+
+/** What a rule or a list says about a value; `row` counts from 0. */
+export interface ValueFinding {
+  Name: string;
+  Alert: ValueRule['Alert'];
+  row: number;
+  message: string;
+}
+
+/** Returns what rules and calculated lists say about the values. Throws CalculationError if a list cannot be calculated. */
+export function checkSupplied(
+  { definition, inputs, timeLimit }: SuppliedValues,
+  { calculation, view }: Omit<CheckContext, 'log'>,
+): ValueFinding[] {
+  const ruled = definition.inputs.filter((input) => input.Info.Rules && !isFileInput(input.Info));
+  const listed = definition.inputs.filter(isListed);
+  const suppliedRows = readSuppliedRows([...ruled, ...listed], inputs);
+  if (suppliedRows.size === 0) return [];
+  const evaluate = ruleEvaluation(calculation, timeLimit);
+  const rules = checkValueRules(calculation, { definition, suppliedRows, onlyCalculated: false, evaluate });
+  return [
+    ...rules.flatMap(({ Name, issues }) =>
+      issues.map(({ Alert, row, Message }) => ({ Name, Alert, row, message: Message })),
+    ),
+    ...listed.flatMap((input) =>
+      unlisted({ calculation, view, evaluate }, input, suppliedRows.get(input.Name) ?? []).map((one) => ({
+        Name: input.Name,
+        Alert: 'Stop' as const,
+        ...one,
+      })),
+    ),
+  ];
+}
+
+/** Returns whether only the calculated workbook can check values of the input. */
+export const isCheckedByWorkbook = (input: InputDefinition): boolean =>
+  isListed(input) || (input.Info.Rules ?? []).some(({ Calculated }) => Calculated);
 
 /** Only calculated lists: the start has already checked fixed ones. */
 const isListed = ({ Info, pickerAreas }: InputDefinition): boolean =>

@@ -56,7 +56,7 @@ export async function runWorkbook(workbook: WarmWorkbook, run: WorkbookRun): Pro
   let calculation: Calculation | null = null;
   const masked: StepContext['masked'] = [];
   try {
-    calculation = createCalculation(workbook, run.timeLimit, workbook.makeSpace);
+    calculation = createCalculation(workbook, run.timeLimit, workbook);
     return await executeRun(workbook, run, { calculation, masked, log, notice });
   } catch (error) {
     const isBroken = error instanceof CalculationError && (error.code === 'limit' || error.code === 'failed');

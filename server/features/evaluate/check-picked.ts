@@ -1,0 +1,47 @@
+/** Checks values that only a database or the portal's connections can check. */
+import { AppError } from '#server/base/app-error.ts';
+import type { Person } from '#server/base/person.ts';
+import type { PickersService } from '#server/features/pickers/pickers-service.ts';
+import type { ActivityVersion } from '#server/versions/version-catalog.ts';
+import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
+import type { ReadRows } from './evaluate-request.ts';
+
+/** Maximum number of different values per call, because each set takes a query. */
+const MAX_SETS = 100;
+
+/**
+ * Throws an AppError 400 with messages by input name if a value is not allowed by its Database picker or connection.
+ * Other inputs are ignored, except those that queries refer to.
+ */
+export async function checkPicked(
+  pickers: Pick<PickersService, 'checkValues'>,
+  of: { person: Person; version: ActivityVersion; inputs: readonly Input[] },
+  { rows, given }: ReadRows,
+): Promise<void> {
+  const checked = of.inputs.filter(isChecked);
+  if (!checked.some(({ Id }) => given.has(Id))) return;
+  const others = new Set(checked.flatMap(({ Info }) => Info.Pickers.flatMap(({ OtherInputs = [] }) => OtherInputs)));
+  const needed = of.inputs.filter((input) => checked.includes(input) || others.has(input.Name));
+  const sets = new Map<string, RunInputValue[]>();
+  for (let row = 0; row < Math.max(rows, 1); row += 1) {
+    const values = needed.map(({ Id }): RunInputValue => {
+      const own = given.get(Id);
+      const value = own?.kind === 'rows' ? own.values[own.values.length === 1 ? 0 : row] : undefined;
+      const json = JSON.stringify(own?.kind === 'all' ? own.value : value);
+      return { ActivityParameterId: Id, Value: json ?? null, UseDefault: json === undefined };
+    });
+    sets.set(JSON.stringify(values), values);
+    if (sets.size > MAX_SETS) throw tooManySets(checked);
+  }
+  for (const values of sets.values()) await pickers.checkValues(of.person, of.version, of.inputs, values);
+}
+
+const isChecked = ({ Info }: Input): boolean =>
+  Info.Pickers.some(({ Type, PreventOtherValues }) => Type === 'Database' && PreventOtherValues) ||
+  Info.CellUsages.includes('ConnectionString');
+
+function tooManySets(checked: readonly Input[]): AppError {
+  const names = checked.map(({ Name }) => Name).join(', ');
+  const message = `A database checks the values of ${names}. A call may have at most ${MAX_SETS} different ones`;
+  return new AppError('tooManyChecks', 413, message);
+}
