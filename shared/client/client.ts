@@ -55,7 +55,7 @@ export interface Client {
   /** Makes a call and returns its result. Throws CallFailure, or the abort reason of its signal. */
   call<E extends Endpoint>(endpoint: E, ...rest: OptionalArgument<CallInput<E>>): Promise<ResultOf<E>>;
   /** Makes a call that answers in lines of JSON, and yields each as it arrives. `accept` is their media type. */
-  lines<E extends Endpoint>(endpoint: E, input: CallInput<E> & { accept: string }): AsyncGenerator<unknown>;
+  lines<E extends Endpoint>(endpoint: E, input: CallInput<E> & { accept: string }): AsyncGenerator;
   /** Sends a multipart form and returns the bare JSON result. */
   upload<E extends Endpoint>(endpoint: E, form: FormData, options?: CallOptions): Promise<ResultOf<E>>;
   /**
@@ -147,7 +147,7 @@ async function readAnswer(response: Response): Promise<unknown> {
 }
 
 /** Throws CallFailure if the connection ends in the middle. */
-async function* readLines(response: Response, address: string): AsyncGenerator<unknown> {
+async function* readLines(response: Response, address: string): AsyncGenerator {
   const decoder = new TextDecoder();
   let rest = '';
   try {

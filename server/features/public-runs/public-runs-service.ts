@@ -59,9 +59,16 @@ export interface PublicRunsDeps {
 }
 
 export function createPublicRunsService(deps: PublicRunsDeps): PublicRunsService {
-  const { activities, forms, starts, runs, downloads } = deps;
+  const { activities, starts, runs, downloads } = deps;
   const limit = createPublicRunLimit(deps.database);
   const visitor = (): Promise<Person> => deps.visitor.person();
+
+  /** Only for an activity that visitors see, so that the limit reveals nothing about others. */
+  const visitorOf = async (activityId: number): Promise<Person> => {
+    const person = await visitor();
+    await activities.details(person, activityId);
+    return person;
+  };
 
   const requireToken = (key: RunKey): Promise<void> => requireRunToken(deps.database, key);
 
@@ -80,28 +87,13 @@ export function createPublicRunsService(deps: PublicRunsDeps): PublicRunsService
         throw new AppError('pickerNotFound', 404, 'There is no such list of values');
       return deps.pickers.pick(person, column, { ...query, LinkId: null }, signal);
     },
-    updateUi: async (body) => {
-      const person = await visitor();
-      const answer = await forms.update(person, { ...body, LinkId: null, ActivityRunId: null });
-      const { Inputs } = publicActivity(await activities.details(person, body.ActivityId), false);
-      const shown = new Set(Inputs.map(({ Id }) => Id));
-      const isShown = ({ ActivityParameterId }: { ActivityParameterId: number }) => shown.has(ActivityParameterId);
-      return {
-        ...answer,
-        Inputs: answer.Inputs.filter(isShown),
-        InputPickerValues: answer.InputPickerValues.filter(isShown),
-      };
-    },
+    updateUi: async (body) => updateUiAsVisitor(deps, await visitor(), body),
     start: async (body, address) => {
-      const person = await visitor();
-      // Only for an activity that visitors see, so that the limit reveals nothing about others.
-      await activities.details(person, body.ActivityId);
+      const person = await visitorOf(body.ActivityId);
       return limit.counted(body.ActivityId, () => startAsVisitor(starts, person, body, address));
     },
     evaluate: async (call) => {
-      const person = await visitor();
-      // Only for an activity that visitors see, as above.
-      await activities.details(person, call.activityId);
+      const person = await visitorOf(call.activityId);
       await limit.refuseLimited(call.activityId);
       return evaluateAsVisitor(deps.evaluations, person, call);
     },
@@ -121,6 +113,23 @@ export function createPublicRunsService(deps: PublicRunsDeps): PublicRunsService
       await requireToken(key);
       return downloads.file(await visitor(), kind, { runId: key.runId, ...of });
     },
+  };
+}
+
+/** Answers for the inputs alone that visitors see. */
+async function updateUiAsVisitor(
+  { forms, activities }: PublicRunsDeps,
+  person: Person,
+  body: Parameters<PublicRunsService['updateUi']>[0],
+): ReturnType<PublicRunsService['updateUi']> {
+  const answer = await forms.update(person, { ...body, LinkId: null, ActivityRunId: null });
+  const { Inputs } = publicActivity(await activities.details(person, body.ActivityId), false);
+  const shown = new Set(Inputs.map(({ Id }) => Id));
+  const isShown = ({ ActivityParameterId }: { ActivityParameterId: number }) => shown.has(ActivityParameterId);
+  return {
+    ...answer,
+    Inputs: answer.Inputs.filter(isShown),
+    InputPickerValues: answer.InputPickerValues.filter(isShown),
   };
 }
 

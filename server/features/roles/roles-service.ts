@@ -2,6 +2,7 @@ import type { Role, RoleUser } from '#shared/contract/roles.ts';
 import { roleNameIssue } from '#shared/rules/user-rules.ts';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
+import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Actor } from '#server/access/actor.ts';
 import { recordActions } from '#server/access/audit/record-actions.ts';
@@ -90,13 +91,7 @@ export function createRolesService({ database: { knex, dialect }, escalationGuar
 
   return {
     list: async () => (await listRoleRows(knex)).sort((a, b) => collator.compare(a.Name, b.Name)),
-    users: async (name, query) => {
-      const role = await requireRole(name);
-      const { rows, total } = await listRoleUserRows(knex, name, query);
-      const UserCount = (await listMemberIds(knex, name)).length;
-      const HasMore = (query.Skip ?? 0) + rows.length < total && rows.length > 0;
-      return { Role: { ...role, UserCount }, Items: rows, Total: total, HasMore };
-    },
+    users: async (name, query) => usersOf(knex, await requireRole(name), query),
     create: (actor, name) => createRole({ knex, dialect }, actor, name.trim()),
     delete: async (actor, name) => {
       await requireRole(name);
@@ -118,13 +113,22 @@ export function createRolesService({ database: { knex, dialect }, escalationGuar
       await requireRole(name);
       await escalationGuard.requireRoleGivable(actor, name, 1);
     },
-    rolesOfUsers: async (userIds) => {
-      const roles = new Map<number, Set<string>>();
-      for (const { UserId, RoleName } of await listMemberships(knex, userIds))
-        roles.set(UserId, (roles.get(UserId) ?? new Set()).add(RoleName));
-      return roles;
-    },
+    rolesOfUsers: (userIds) => rolesOfUsers(knex, userIds),
   };
+}
+
+async function usersOf(db: Db, role: Omit<Role, 'UserCount'>, query: RoleUserQuery): ReturnType<RolesService['users']> {
+  const { rows, total } = await listRoleUserRows(db, role.Name, query);
+  const UserCount = (await listMemberIds(db, role.Name)).length;
+  const HasMore = (query.Skip ?? 0) + rows.length < total && rows.length > 0;
+  return { Role: { ...role, UserCount }, Items: rows, Total: total, HasMore };
+}
+
+async function rolesOfUsers(db: Db, userIds: readonly number[]): Promise<Map<number, Set<string>>> {
+  const roles = new Map<number, Set<string>>();
+  for (const { UserId, RoleName } of await listMemberships(db, userIds))
+    roles.set(UserId, (roles.get(UserId) ?? new Set()).add(RoleName));
+  return roles;
 }
 
 const noRole = (): AppError => new AppError('roleNotFound', 404, 'There is no such role');

@@ -58,7 +58,8 @@ export function createSecurityLogForwarder({ database, log, target, send }: Forw
   async function sendNew(signal?: AbortSignal): Promise<number> {
     let sent = 0;
     // Most polls find nothing and take no lock.
-    while (!signal?.aborted && ((await findLastAction(knex))?.Id ?? 0) > (await findLastSent(knex, target))) {
+    while (((await findLastAction(knex))?.Id ?? 0) > (await findLastSent(knex, target))) {
+      if (signal?.aborted) break;
       const count = await sendBatch();
       if (count === 0) break;
       sent += count;

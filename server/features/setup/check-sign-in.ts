@@ -29,7 +29,8 @@ export async function checkSignIn(
   const oidc = name === `oidc:${key}` && sources.oidc.find((one) => one.key === key);
   if (oidc) return checkOidc(oidc, signal);
   const saml2 = name === `saml2:${key}` && sources.saml2.find((one) => one.key === key);
-  if (saml2) return [...samlCertificates(saml2, sources.readFile), ...(await checkSamlPage(saml2, signal))];
+  if (saml2)
+    return [...samlCertificates(saml2, (path) => sources.readFile(path)), ...(await checkSamlPage(saml2, signal))];
   throw new AppError('noSuchProvider', 404, 'There is no such directory or provider');
 }
 

@@ -25,13 +25,12 @@ export async function insertNotices(db: Db, notices: readonly NewNotice[]): Prom
 
 /** Returns the newest notices of a person. */
 export async function listNotices(db: Db, UserId: number, limit: number): Promise<NoticeRow[]> {
-  const rows = (await db('AccessNotices as N')
+  return (await db('AccessNotices as N')
     .join('Activities as A', 'A.Id', 'N.ActivityId')
     .where('N.UserId', UserId)
     .orderBy('N.Id', 'desc')
     .limit(limit)
     .select('N.*', 'A.Name', 'A.Schema')) as NoticeRow[];
-  return rows.map((row) => ({ ...row, ActivityRunId: row.ActivityRunId === null ? null : Number(row.ActivityRunId) }));
 }
 
 /** Returns whether the person had such a notice. */

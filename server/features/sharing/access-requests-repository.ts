@@ -52,7 +52,7 @@ export async function countRequestsOfDay(db: Db, UserId: number): Promise<number
     .where('CreateTime', '>', dialectOf(db).nowPlus(db, -DAY_SECONDS))
     .count({ Count: '*' })
     .first()) as { Count: number };
-  return Number(row.Count);
+  return row.Count;
 }
 
 export async function insertRequest(db: Db, request: NewRequest): Promise<number> {
@@ -110,18 +110,17 @@ export async function listRequests(
 ): Promise<RequestRow[]> {
   const query = requestsFor(db, decider).orderBy('Q.Id', 'desc').limit(limit).select(COLUMNS);
   if (before !== null) void query.where('Q.Id', '<', before);
-  return ((await query) as RequestRow[]).map(withNumbers);
+  return (await query) as RequestRow[];
 }
 
 /** Returns the number of requests, up to `limit`. */
 export async function countRequests(db: Db, decider: Decider, limit: number): Promise<number> {
   const some = requestsFor(db, decider).select('Q.Id').limit(limit).as('Some');
-  return Number(((await db.from(some).count({ Count: '*' }).first()) as { Count: number }).Count);
+  return ((await db.from(some).count({ Count: '*' }).first()) as { Count: number }).Count;
 }
 
 export async function findOpenRequest(db: Db, Id: number): Promise<RequestRow | undefined> {
-  const row = (await openRequests(db).where('Q.Id', Id).first(COLUMNS)) as RequestRow | undefined;
-  return row && withNumbers(row);
+  return (await openRequests(db).where('Q.Id', Id).first(COLUMNS)) as RequestRow | undefined;
 }
 
 /** Returns whether the request was still open. */
@@ -129,9 +128,6 @@ export async function closeRequest(db: Db, Id: number, Status: 'Granted' | 'Decl
   const DecideTime = dialectOf(db).now(db);
   return (await db('AccessRequests').where({ Id, Status: 'Open' }).update({ Status, DecideTime })) > 0;
 }
-
-/** The database may return a bigint as text. */
-const withNumbers = (row: RequestRow): RequestRow => ({ ...row, ObjectId: Number(row.ObjectId) });
 
 /** Returns the activity of a run; undefined if there is no such run. */
 export async function findActivityOfRun(db: Db, runId: number): Promise<number | undefined> {

@@ -77,15 +77,14 @@ export async function listRoles(db: Db, search?: string): Promise<RoleRow[]> {
     .select('R.Name', 'R.IsActive')
     .count({ MemberCount: 'M.UserId' });
   if (search !== undefined) void query.where('R.IsActive', true).where(dialectOf(db).contains(db, 'R.Name', search));
-  const rows = (await query) as RoleRow[];
-  return rows.map((row) => ({ ...row, MemberCount: Number(row.MemberCount) }));
+  return (await query) as RoleRow[];
 }
 
 export async function countAdministrators(db: Db): Promise<number> {
   const row = (await existingUsers(db).where({ IsUserAdmin: true, Enabled: true }).count({ Count: '*' }).first()) as {
     Count: number;
   };
-  return Number(row.Count);
+  return row.Count;
 }
 
 /** Returns the enabled members of the roles. */

@@ -75,15 +75,19 @@ async function importAll(
 async function createOne(
   deps: UserImportDeps,
   actor: Actor,
-  { UserId, Roles: _, ...fields }: ImportedUser,
+  user: ImportedUser,
   origin: ImportOrigin,
 ): Promise<ImportOutcome> {
-  const { UserName, Email } = fields;
+  const { UserId, UserName, FirstName, MiddleName, LastName, Email } = user;
   const none = { IsCreated: false, IsMailed: false, SetPasswordPath: null };
   const outcome: ImportOutcome = { UserName, Email, UserId, ...none, Roles: [], Problems: [] };
   if (UserId !== null) return outcome;
   const problem = await problemOf(deps, async () => {
-    const created = await deps.users.create(actor, { ...fields, ...origin }, undefined);
+    const created = await deps.users.create(
+      actor,
+      { UserName, FirstName, MiddleName, LastName, Email, ...origin },
+      undefined,
+    );
     const { Warning, SetPasswordPath } = created;
     const isLocal = (origin.Source ?? 'Local') === 'Local';
     outcome.UserId = created.UserId;

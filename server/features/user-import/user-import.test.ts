@@ -30,9 +30,16 @@ afterAll(async () => {
 
 type Headers = { authorization: string };
 
-async function post<T>(headers: Headers, path: string, payload: object, on = app) {
+type Answer<T> = { result: T; message?: string };
+
+async function post<T>(
+  headers: Headers,
+  path: string,
+  payload: object,
+  on = app,
+): Promise<Answer<T> & { status: number }> {
   const answer = await on.http.inject({ method: 'POST', url: `/api/users/${path}`, headers, payload });
-  return { status: answer.statusCode, ...answer.json<{ result: T; message?: string }>() };
+  return { status: answer.statusCode, ...answer.json<Answer<T>>() };
 }
 
 const preview = (headers: Headers, Text: string, Roles: string[] = [], on = app) =>

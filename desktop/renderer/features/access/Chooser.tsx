@@ -1,7 +1,13 @@
 import { Button } from '@blueprintjs/core';
-import { useDeferredValue, useState, type ReactNode } from 'react';
+import { useDeferredValue, useState, type ComponentType } from 'react';
 import { SearchField } from '#renderer/ui/SearchField.tsx';
 import { t } from '#renderer/language/translate.ts';
+
+export interface FoundProps {
+  search: string;
+  /** Called with the id of the chosen one. */
+  choose: (id: number) => void;
+}
 
 interface ChooserProps {
   title: string;
@@ -10,12 +16,12 @@ interface ChooserProps {
   /** Name of what is chosen; null if nothing is. */
   chosen: string | null;
   onChange: (id: number | null) => void;
-  /** Fetches and renders what matches; calls `choose` with the id of the chosen one. */
-  found: (search: string, choose: (id: number) => void) => ReactNode;
+  /** Fetches and renders what matches. */
+  Found: ComponentType<FoundProps>;
 }
 
 /** Chooses one person or activity by a search. */
-export function Chooser({ title, label, chosen, onChange, found }: ChooserProps) {
+export function Chooser({ title, label, chosen, onChange, Found }: ChooserProps) {
   const [typed, setTyped] = useState('');
   const search = useDeferredValue(typed.trim());
   return (
@@ -24,7 +30,7 @@ export function Chooser({ title, label, chosen, onChange, found }: ChooserProps)
       {chosen === null ? (
         <>
           <SearchField label={label} value={typed} onChange={setTyped} />
-          {search !== '' && found(search, onChange)}
+          {search !== '' && <Found search={search} choose={onChange} />}
         </>
       ) : (
         <p className="rs-why-chosen">

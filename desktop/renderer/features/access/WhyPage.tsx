@@ -8,7 +8,7 @@ import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { useAddressValues } from '#renderer/ui/use-address-values.ts';
-import { Chooser } from './Chooser.tsx';
+import { Chooser, type FoundProps } from './Chooser.tsx';
 import { WhyResult } from './WhyResult.tsx';
 import './access.css';
 
@@ -42,14 +42,14 @@ export function WhyPage() {
           label={t('Search people')}
           chosen={userId === null ? null : (about?.UserFullName ?? t('User {id}', { id: userId }))}
           onChange={(id) => set('user', id)}
-          found={(search, choose) => <FoundPeople search={search} choose={choose} />}
+          Found={FoundPeople}
         />
         <Chooser
           title={t('Activity')}
           label={t('Search activities')}
           chosen={activityId === null ? null : (about?.ActivityName ?? t('Activity {id}', { id: activityId }))}
           onChange={(id) => set('activity', id)}
-          found={(search, choose) => <FoundActivities search={search} choose={choose} />}
+          Found={FoundActivities}
         />
       </Card>
       {isComplete && (
@@ -63,11 +63,6 @@ export function WhyPage() {
 
 const idOf = (text: string | null): number | null =>
   text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
-
-interface FoundProps {
-  search: string;
-  choose: (id: number) => void;
-}
 
 function FoundPeople({ search, choose }: FoundProps) {
   const query = useQuery({ ...queryOf(reasonPeople, { query: { Search: search } }), ...keepPrevious });

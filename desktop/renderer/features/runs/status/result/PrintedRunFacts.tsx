@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import { fidelityLine } from '#renderer/features/versions/fidelity-text.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
@@ -7,9 +8,14 @@ import { usePrinting } from '#renderer/ui/use-printing.ts';
 
 /** What a printed run must say about itself, because paper has no links. Rendered only while the page is printed. */
 export function PrintedRunFacts({ run }: { run: ActivityRun }) {
-  const { Id, Name, ActivityVersion, UserFullName, QueueTime, EndTime, ChecklistName, Fidelity } = run;
+  const { Id, Name, ActivityVersion } = run;
   usePrintFooter(t('{name}, version {version}, run {id}', { name: Name, version: ActivityVersion, id: Id }));
-  if (!usePrinting()) return null;
+  return usePrinting() ? <RunFacts run={run} /> : null;
+}
+
+function RunFacts({ run }: { run: ActivityRun }) {
+  const [printed] = useState(() => new Date());
+  const { Id, ActivityVersion, UserFullName, QueueTime, EndTime, ChecklistName, Fidelity } = run;
   const facts: [string, string | null][] = [
     [t('Run number'), String(Id)],
     [t('Version'), String(ActivityVersion)],
@@ -18,7 +24,7 @@ export function PrintedRunFacts({ run }: { run: ActivityRun }) {
     [t('Ended'), EndTime && formatDayTime(EndTime, true)],
     [t('Part of'), ChecklistName],
     [t('Fidelity'), Fidelity ? fidelityLine(Fidelity) : null],
-    [t('Printed'), formatDayTime(new Date(), true)],
+    [t('Printed'), formatDayTime(printed, true)],
   ];
   return (
     <dl className="rs-facts rs-printed-facts">
