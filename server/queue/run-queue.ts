@@ -88,7 +88,12 @@ const HEAD = 1_000;
 /** Maximum number of activities in a claim. */
 const ACTIVITIES_MAX = 64;
 /** The columns of a run that is returned to the queue. It keeps its rank. */
-export const REQUEUED_COLUMNS = { Status: 'Queued', WorkerId: null, PickupTime: null, LeaseUntil: null };
+export const REQUEUED_COLUMNS = {
+  Status: 'Queued',
+  WorkerId: null,
+  PickupTime: null,
+  LeaseUntil: null,
+} as const;
 const RETURNED = [
   'Id',
   'ActivityId',

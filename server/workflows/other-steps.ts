@@ -65,7 +65,7 @@ export async function insertNotRun(
   of: OfStep,
   { Kind, Because, Text }: { Kind: StepKind; Because: NotRunReason; Text: string },
 ): Promise<void> {
-  const end = { Status: 'Cancelled', NotRunBecause: Because, EndTime: dialectOf(trx).now(trx) };
+  const end = { Status: 'Cancelled' as const, NotRunBecause: Because, EndTime: dialectOf(trx).now(trx) };
   const updatedCount = Kind === 'Approval' ? await trx('ChecklistRunSteps').where(of).update(end) : 0;
   if (updatedCount === 0) await trx('ChecklistRunSteps').insert({ ...of, Kind, ...end });
   await insertWorkflowLogLine(trx, of, { ...NOT_RUN_LINE, Message: Text });

@@ -53,7 +53,7 @@ export async function insertWaitingRuns(
     ...run,
     ...of,
     ...traceColumns(),
-    Status: 'QueuedInSeq',
+    Status: 'QueuedInSeq' as const,
     WaitsForSteps: true,
   }));
   await inRows(trx, rows, async (part) => {

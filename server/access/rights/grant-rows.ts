@@ -16,7 +16,8 @@ interface GrantRow {
 const activeRoles = (db: Db, userId: number) =>
   db('RoleUsers')
     .join('Roles', 'Roles.Name', 'RoleUsers.RoleName')
-    .where({ 'RoleUsers.UserId': userId, 'Roles.IsActive': true });
+    .where('RoleUsers.UserId', userId)
+    .where('Roles.IsActive', true);
 
 /** Returns the names of the active roles of a user. */
 export async function findRoleNames(db: Db, userId: number): Promise<string[]> {

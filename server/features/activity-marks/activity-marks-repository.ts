@@ -47,7 +47,7 @@ export async function listRecent(db: Db, kind: Kind, UserId: number, limit: numb
 
 export async function listOwn(db: Db, kind: Kind, UserId: number): Promise<number[]> {
   return kind === 'Activity'
-    ? idsOf(await db('ActivityVersions').where({ UserId }).distinct('ActivityId as Id').orderBy('Id'))
+    ? idsOf(await db('ActivityVersions').where({ UserId }).distinct<{ Id: number }[]>('ActivityId as Id').orderBy('Id'))
     : idsOf(await db('Checklists').where({ UserId }).orderBy('Id').select('Id'));
 }
 

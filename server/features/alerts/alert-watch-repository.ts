@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import type { Db } from '#server/db/dialect/types.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 import { whereNotBatchRun } from '#server/queue/batch-runs.ts';
+import type { AlertFiringsRow } from '#server/db/tables.ts';
 import type { AlertRow, FiringRow, WatchedRun } from './alerts-repository.ts';
 
 /** See sinceCursor. */
@@ -107,12 +108,8 @@ export async function dueAlerts(db: Db, now: Date): Promise<AlertRow[]> {
   return (await db('Alerts').where('IsActive', true).where('NextTime', '<=', now).orderBy('Id').select()) as AlertRow[];
 }
 
-export async function dueEscalations(db: Db, now: Date): Promise<FiringRow[]> {
-  return (await db('AlertFirings')
-    .where('EscalateTime', '<=', now)
-    .orderBy('EscalateTime')
-    .limit(100)
-    .select()) as FiringRow[];
+export async function dueEscalations(db: Db, now: Date): Promise<AlertFiringsRow[]> {
+  return db('AlertFirings').where('EscalateTime', '<=', now).orderBy('EscalateTime').limit(100);
 }
 
 export async function isThere(db: Db, { ActivityId }: Pick<AlertRow, 'ActivityId'>): Promise<boolean> {

@@ -122,9 +122,11 @@ export async function hasAny(db: Db, UserId: number): Promise<boolean> {
   const ofRoles = db('RoleUsers as M')
     .join('Roles as R', 'R.Name', 'M.RoleName')
     .join('ApprovalRoles as AR', 'AR.RoleName', 'R.Name')
-    .where({ 'M.UserId': UserId, 'R.IsActive': true });
-  const named = [db('ApprovalDecisions').where({ UserId }), db('ApprovalUsers').where({ UserId })];
-  for (const query of [...named, ofRoles]) if ((await query.first('ApprovalId')) !== undefined) return true;
+    .where({ 'M.UserId': UserId, 'R.IsActive': true })
+    .first('ApprovalId');
+  const decided = db('ApprovalDecisions').where({ UserId }).first('ApprovalId');
+  const named = db('ApprovalUsers').where({ UserId }).first('ApprovalId');
+  for (const query of [decided, named, ofRoles]) if ((await query) !== undefined) return true;
   return false;
 }
 

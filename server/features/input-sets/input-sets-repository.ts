@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 
@@ -49,12 +50,7 @@ export async function insertInputSet(db: Db, row: NewInputSet): Promise<number> 
 export async function updateInputSet(
   db: Db,
   Id: number,
-  {
-    Name,
-    Inputs,
-    UserId,
-    ModifiedTime,
-  }: Pick<NewInputSet, 'Name' | 'Inputs' | 'UserId'> & { ModifiedTime: ReturnType<Db['raw']> },
+  { Name, Inputs, UserId, ModifiedTime }: Pick<NewInputSet, 'Name' | 'Inputs' | 'UserId'> & { ModifiedTime: Knex.Raw },
 ): Promise<void> {
   await db('InputSets').where({ Id }).update({ Name, Inputs, UserId, ModifiedTime });
 }

@@ -39,7 +39,7 @@ export interface AttemptRow {
   Answer: string;
 }
 
-const DELIVERY_COLUMNS = ['Id', 'DeliveryKey', 'Event', 'Status', 'Attempts', 'CreateTime', 'DueTime'];
+const DELIVERY_COLUMNS = ['Id', 'DeliveryKey', 'Event', 'Status', 'Attempts', 'CreateTime', 'DueTime'] as const;
 
 export async function findWebhook(db: Db, Id: number): Promise<WebhookRow | undefined> {
   const [row] = await listRows(webhooks(db).where({ Id }));
@@ -117,17 +117,21 @@ export async function listDeliveryRows(
   WebhookId: number,
   { before, status, limit }: { before: number | null; status: DeliveryStatus | null; limit: number },
 ): Promise<DeliveryRow[]> {
-  const query = db('Deliveries').where({ WebhookId }).orderBy('Id', 'desc').limit(limit).select(DELIVERY_COLUMNS);
+  const query = db('Deliveries')
+    .where({ WebhookId })
+    .orderBy('Id', 'desc')
+    .limit(limit)
+    .select(...DELIVERY_COLUMNS);
   if (before !== null) void query.where('Id', '<', before);
   if (status !== null) void query.where('Status', status);
-  return (await query) as DeliveryRow[];
+  return query;
 }
 
 export async function findDelivery(db: Db, Id: number): Promise<(DeliveryRow & { Body: string }) | undefined> {
   return db('Deliveries')
     .where({ Id })
     .whereNotNull('WebhookId')
-    .first(...DELIVERY_COLUMNS, 'Body') as Promise<(DeliveryRow & { Body: string }) | undefined>;
+    .first(...DELIVERY_COLUMNS, 'Body');
 }
 
 /** Returns the last attempt of each delivery. */

@@ -144,8 +144,13 @@ async function recordMissed(
     if (missed && (noted === null || noted < missed.last)) {
       const count = noted === null ? missed.count : countAfter(noted);
       const Message = missedText(count);
-      const note = { TimetableId: row.Id, SlotTime: missed.last, Outcome: 'Missed', Message, RunId: null };
-      await trx('TimetableSlots').insert(note);
+      await trx('TimetableSlots').insert({
+        TimetableId: row.Id,
+        SlotTime: missed.last,
+        Outcome: 'Missed',
+        Message,
+        RunId: null,
+      });
     }
     const isSame = NextTime.getTime() === row.NextTime.getTime();
     await trx('Timetables')

@@ -213,7 +213,7 @@ function linesOf(row: TimetableRow, { occurrence, rule, isWaited }: OccurrenceSt
 
 async function settleRetries({ database }: SchedulerContext, trx: Knex.Transaction, row: TimetableRow): Promise<void> {
   await trx(row.ActivityId === null ? 'ScheduledChecklistRuns' : 'ScheduledRuns')
-    .where(row.ActivityId === null ? { ChecklistId: row.ChecklistId } : { ActivityId: row.ActivityId })
+    .where(row.ActivityId === null ? 'ChecklistId' : 'ActivityId', row.ActivityId ?? row.ChecklistId)
     .where('TimetableId', row.Id)
     .whereNull('SettledTime')
     .update({ SettledTime: database.dialect.now(trx) });
