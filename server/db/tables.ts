@@ -8,6 +8,7 @@ import type { HolidayRule, MissedRule, OccurrenceOutcome, OverlapRule } from '#s
 import type { AlertKind } from '#shared/contract/alerts.ts';
 import type { ApprovalOutcome } from '#shared/contract/approvals.ts';
 import type { Language, RegionId } from '#shared/contract/auth.ts';
+import type { Priority } from '#shared/contract/queueing.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import type { SecurityActionType } from '#shared/contract/security.ts';
 import type { TriggerOutcome, TriggerPlan } from '#shared/contract/triggers.ts';
@@ -41,7 +42,7 @@ export interface ActivitiesRow {
   Modified: Date;
   ProcedureName: string | null;
   Pool: string;
-  Priority: string;
+  Priority: Priority;
   RunsAtOnce: number;
 }
 
@@ -619,7 +620,7 @@ export interface RunOutputsRow {
 export interface RunPromptsRow {
   PromptKey: string;
   ActivityRunId: number;
-  Type: string;
+  Type: 'Text' | 'Masked';
   ExpiryTime: Date;
   PublicKey: string;
   EncryptedAnswer: string | null;

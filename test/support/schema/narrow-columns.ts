@@ -15,6 +15,7 @@ const overlapRule = contract('OverlapRule', 'additional-schedules');
 
 /** By table and column. The server writes only these values. */
 export const NARROW_COLUMNS: Readonly<Record<string, ColumnType>> = {
+  'Activities.Priority': contract('Priority', 'queueing'),
   'Activities.Type': contract('ActivityType', 'activities'),
   'ActivityParameters.Direction': { type: "'input' | 'output'" },
   'ActivityRuns.NotRunBecause': workflowRule('NotRunReason'),
@@ -31,6 +32,7 @@ export const NARROW_COLUMNS: Readonly<Record<string, ColumnType>> = {
   'Deliveries.Channel': { type: "'Webhook' | 'Teams' | 'Slack' | 'Mail'" },
   'Deliveries.Status': contract('DeliveryStatus', 'webhooks'),
   'Grants.GranteeKind': { type: "'user' | 'role' | 'internet'" },
+  'RunPrompts.Type': { type: "'Text' | 'Masked'" },
   'SecurityActions.Action': contract('SecurityActionType', 'security'),
   'StoredFiles.Purpose': { type: "'upload' | 'version' | 'output' | 'download' | 'design'" },
   'TimetableSlots.Outcome': contract('OccurrenceOutcome', 'additional-schedules'),
