@@ -64,11 +64,7 @@ async function createdBefore(
   db: Db,
   { UserId, UniqueId, RecordTable, ContentHash }: CreationKey,
 ): Promise<number | null> {
-  const found = (await db('CreationKeys')
-    .where({ UserId, UniqueId })
-    .first('RecordTable', 'RecordId', 'ContentHash')) as
-    | (Pick<CreationKey, 'RecordTable' | 'ContentHash'> & { RecordId: number })
-    | undefined;
+  const found = await db('CreationKeys').where({ UserId, UniqueId }).first('RecordTable', 'RecordId', 'ContentHash');
   if (!found) return null;
   if (found.RecordTable !== RecordTable || found.ContentHash !== ContentHash) {
     throw new AppError('uniqueIdTaken', 409, 'The Idempotency-Key belongs to another call');

@@ -16,7 +16,7 @@ export interface ChecklistRow {
 }
 
 export async function findChecklist(db: Db, id: number): Promise<ChecklistRow | undefined> {
-  return db('Checklists').where('Id', id).first() as Promise<ChecklistRow | undefined>;
+  return db('Checklists').where('Id', id).first();
 }
 
 /** An activity of a checklist. */
@@ -40,5 +40,5 @@ export async function listMembers(db: Db, checklistId: number): Promise<MemberRo
     .join('Activities as A', 'A.Id', 'M.ActivityId')
     .where('M.ChecklistId', checklistId)
     .orderBy('M.Position')
-    .select(MEMBER_COLUMNS) as unknown as Promise<MemberRow[]>;
+    .select<MemberRow[]>(MEMBER_COLUMNS);
 }

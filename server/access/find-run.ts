@@ -128,9 +128,9 @@ export async function findVisibleRun(
     .leftJoin('ActivityRuns as P', 'P.Id', 'R.ParentRunId')
     .leftJoin('Activities as PA', 'PA.Id', 'P.ActivityId')
     .leftJoin('Batches as WB', 'WB.RunId', 'R.Id')
-    .first();
+    .first<Record<keyof RunOfActivity, unknown> | undefined>();
   whereRunVisible(query, scopes, userId);
-  const run = (await prepared(query)) as Record<keyof RunOfActivity, unknown> | undefined;
+  const run = await prepared(query);
   return run && ({ ...run, HasLog: run.HasLog === 1, HasStarts: run.HasStarts === 1 } as RunOfActivity);
 }
 

@@ -38,7 +38,5 @@ export const selectWorkflowRuns = (db: Db) =>
     .select(...COLUMNS.map((column) => `R.${column}`), 'U.FirstName', 'U.MiddleName', 'U.LastName');
 
 export async function findWorkflowRun(db: Db, id: number): Promise<NamedWorkflowRunRow | undefined> {
-  return selectWorkflowRuns(db).where('R.Id', id).whereNull('R.PurgeTime').first() as unknown as Promise<
-    NamedWorkflowRunRow | undefined
-  >;
+  return selectWorkflowRuns(db).where('R.Id', id).whereNull('R.PurgeTime').first<NamedWorkflowRunRow | undefined>();
 }

@@ -21,7 +21,7 @@ const activeRoles = (db: Db, userId: number) =>
 
 /** Returns the names of the active roles of a user. */
 export async function findRoleNames(db: Db, userId: number): Promise<string[]> {
-  return activeRoles(db, userId).orderBy('RoleUsers.RoleName').pluck('RoleUsers.RoleName') as Promise<string[]>;
+  return activeRoles(db, userId).orderBy('RoleUsers.RoleName').pluck<string[]>('RoleUsers.RoleName');
 }
 
 /** Returns a user's own grants, and those of their active roles. */
@@ -31,7 +31,7 @@ export async function findGrants(db: Db, userId: number): Promise<Grant[]> {
     .select('RightName', 'KeyColumnName', 'KeyColumnValue', 'GranteeKind', 'Grantee', 'Access')
     .where({ GranteeKind: 'user', Grantee: String(userId) })
     .orWhere((ofRoles) => void ofRoles.where({ GranteeKind: 'role' }).whereIn('Grantee', roles));
-  const rows = (await prepared(grants)) as GrantRow[];
+  const rows = await prepared(grants);
   return rows.map(({ GranteeKind, Grantee, Access, ...said }) => ({
     ...said,
     Access: Access > 0 ? 1 : -1,
@@ -67,7 +67,7 @@ export async function deleteGrant(db: Db, grant: Omit<NewGrant, 'Access'>): Prom
 
 /** Returns '' if there is no such user. */
 export async function findUserName(db: Db, UserId: number): Promise<string> {
-  const row = (await db('Users').where({ UserId }).first('UserName')) as { UserName: string } | undefined;
+  const row = await db('Users').where({ UserId }).first('UserName');
   return row?.UserName ?? '';
 }
 
@@ -82,7 +82,7 @@ export interface StoredGrant {
 
 /** Returns the grants and denials of one user, one role, or the internet. */
 export async function findGrantsOfGrantee(db: Db, GranteeKind: GranteeKind, Grantee: string): Promise<StoredGrant[]> {
-  return (await db<StoredGrant>('Grants').where({ GranteeKind, Grantee }).select()) as StoredGrant[];
+  return db<StoredGrant>('Grants').where({ GranteeKind, Grantee }).select();
 }
 
 export interface CustomRight {
