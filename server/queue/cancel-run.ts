@@ -47,11 +47,11 @@ async function tryCancel(
   return inTransaction(knex, async (trx) => {
     if (SingleRun) await lockActivity(trx, ActivityId);
     const now = dialect.now(trx);
-    const [waiting] = (await trx('ActivityRuns')
+    const [waiting] = await trx('ActivityRuns')
       .where('Id', Id)
       .whereIn('Status', ['Queued', 'QueuedInSeq'])
       .update({ Status: 'Cancelled', CancelTime: now, EndTime: now })
-      .returning(['ChecklistRunId', 'ParentRunId'])) as Owners[];
+      .returning(['ChecklistRunId', 'ParentRunId']);
     if (waiting) {
       await insertLogLines(trx, Id, [CANCELLED_LINE]);
       const promoted = SingleRun && (await promoteNext(trx, ActivityId));

@@ -79,9 +79,9 @@ interface Ancestor {
 async function ancestors(knex: Knex, runId: number): Promise<Ancestor[]> {
   const line: Ancestor[] = [];
   for (let id: number | null = runId; id !== null && line.length <= MAX_CHILD_RUN_LEVELS;) {
-    const row = (await knex('ActivityRuns').where('Id', id).first('Id', 'ActivityId', 'ParentRunId')) as
-      | Ancestor
-      | undefined;
+    const row: Ancestor | undefined = await knex('ActivityRuns')
+      .where('Id', id)
+      .first('Id', 'ActivityId', 'ParentRunId');
     // The parent was purged.
     if (!row) break;
     line.push(row);
@@ -91,7 +91,7 @@ async function ancestors(knex: Knex, runId: number): Promise<Ancestor[]> {
 }
 
 async function countStarted(knex: Knex, RootRunId: number): Promise<number> {
-  const [row] = (await knex('RunStarts').where({ RootRunId }).sum({ Total: 'RowCount' })) as { Total: number | null }[];
+  const [row] = await knex('RunStarts').where({ RootRunId }).sum({ Total: 'RowCount' });
   return row?.Total ?? 0;
 }
 

@@ -65,9 +65,9 @@ export async function insertRun(trx: Knex.Transaction, run: NewRun, refuseWhileP
   const TurnOwner = ownerOf(run);
   // A run that waits for another run of its activity gets its rank when it is queued.
   const queued = Status === 'Queued' ? queuedColumns(trx, await readPriorityBand(trx, run.ActivityId), TurnOwner) : {};
-  const [row] = (await trx('ActivityRuns')
+  const [row] = await trx('ActivityRuns')
     .insert({ ...run, ...traceColumns(), TurnOwner, ...queued, Status })
-    .returning('Id')) as { Id: number }[];
+    .returning('Id');
   return { Id: row!.Id, Status };
 }
 

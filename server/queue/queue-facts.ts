@@ -17,19 +17,22 @@ export interface QueueFacts {
 }
 
 /** Reads all pending runs with one scan of their index. */
+interface PendingCount {
+  Status: (typeof PENDING_STATUSES)[number];
+  Count: number;
+  /** The earliest queue time. */
+  oldest: Date;
+  now: Date;
+}
+
 export async function readQueue({ knex, dialect }: Database): Promise<QueueFacts> {
-  const rows = (await whereStatus(knex('ActivityRuns'), PENDING_STATUSES)
+  const rows = await whereStatus(knex('ActivityRuns'), PENDING_STATUSES)
     .groupBy('Status')
-    .select('Status', { oldest: knex.min('QueueTime') })
+    .select({ oldest: knex.min('QueueTime'), now: dialect.now(knex) })
     .count({ Count: '*' })
-    .select({ now: dialect.now(knex) })) as {
-    Status: (typeof PENDING_STATUSES)[number];
-    Count: number | string;
-    oldest: Date;
-    now: Date;
-  }[];
+    .select<PendingCount[]>('Status');
   const pending = { Queued: 0, QueuedInSeq: 0, PickedUp: 0, Started: 0 };
-  for (const { Status, Count } of rows) pending[Status] = Number(Count);
+  for (const { Status, Count } of rows) pending[Status] = Count;
   const queued = rows.find(({ Status }) => Status === 'Queued');
   const oldestSeconds = queued ? Math.max(0, queued.now.getTime() - queued.oldest.getTime()) / 1000 : 0;
   const late = await Promise.all(SCHEDULES.map((table) => countLate({ knex, dialect }, table)));
@@ -40,8 +43,8 @@ async function countLate({ knex, dialect }: Pick<Database, 'knex' | 'dialect'>, 
   const query = knex(table).whereNull('PausedTime');
   // A schedule that waits for its previous run is not late.
   if (table === 'Timetables') void query.where('IsWaiting', false);
-  const [row] = (await query
+  const [row] = await query
     .where('NextTime', '<', dialect.nowPlus(knex, -LATE_SECONDS) as unknown as Knex.Value)
-    .count({ Count: '*' })) as { Count: number | string }[];
+    .count<{ Count: number | string }[]>({ Count: '*' });
   return Number(row!.Count);
 }

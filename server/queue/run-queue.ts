@@ -183,7 +183,7 @@ export function createRunQueue(database: Database, leaseSeconds: number, served:
       held(knex, worker)
         .whereIn('Id', runIds)
         .update({ LeaseUntil: dialect.nowPlus(knex, leaseSeconds) })
-        .returning(['Id', 'Fence', 'CancelTime']) as unknown as Promise<HeldRun[]>,
+        .returning<HeldRun[]>(['Id', 'Fence', 'CancelTime']),
     markStarted: async (worker, { Id, Fence }, secondsAgo) => {
       const changed = await held(knex, worker)
         .where({ Id, Fence })
@@ -201,7 +201,7 @@ export function createRunQueue(database: Database, leaseSeconds: number, served:
     requeueUnknown: async (worker, runIds) => {
       await whereStatus(held(knex, worker), ['PickedUp']).whereNotIn('Id', runIds).update(REQUEUED_COLUMNS);
     },
-    cancelled: async (worker) => held(knex, worker).whereNotNull('CancelTime').pluck('Id') as Promise<number[]>,
+    cancelled: async (worker) => held(knex, worker).whereNotNull('CancelTime').pluck<number[]>('Id'),
   };
 }
 

@@ -91,12 +91,12 @@ export async function listRunStarts(db: Db, ParentRunId: number): Promise<RunSta
 }
 
 export async function findRunStart(db: Db, of: OfStart): Promise<RunStart | undefined> {
-  const row = (await runStarts(db).where(of).first()) as (RunStart & { IsMade: never }) | undefined;
+  const row = await runStarts(db).where(of).first<(RunStart & { IsMade: never }) | undefined>();
   return row && startOf(row);
 }
 
 /** Locks the Start step until the transaction ends. */
 export async function lockRunStart(trx: Knex.Transaction, of: OfStart): Promise<RunStart | undefined> {
-  const row = (await runStarts(trx).where(of).forUpdate().first()) as (RunStart & { IsMade: never }) | undefined;
+  const row = await runStarts(trx).where(of).forUpdate().first<(RunStart & { IsMade: never }) | undefined>();
   return row && startOf(row);
 }

@@ -42,14 +42,15 @@ export function createShortActivities(
     void known.set(activityId, { isShort, until: performance.now() + KNOWN_MS });
 
   const lastRuns = async (activityId: number): Promise<LastRun[]> =>
-    (await prepared(
+    prepared(
       knex('ActivityRuns')
         .where('ActivityId', activityId)
         .whereNotNull('StartTime')
         .orderBy('Id', 'desc')
         .limit(LAST_RUNS)
-        .select('Status', 'DurationMs', { SecondsSinceStart: dialect.secondsSince(knex, 'StartTime') }),
-    )) as LastRun[];
+        .select({ SecondsSinceStart: dialect.secondsSince(knex, 'StartTime') })
+        .select<LastRun[]>('Status', 'DurationMs'),
+    );
 
   return {
     isShort: (activityId) => (isKnown(activityId) ? known.get(activityId)!.isShort : undefined),
