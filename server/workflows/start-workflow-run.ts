@@ -60,9 +60,9 @@ export async function insertWorkflowRun(
   );
   if (missing) throw new Error(`nothing is said of the step ${missing.Key}`);
   const PlanId = await storePlan(trx, Plan);
-  const [row] = (await trx('ChecklistRuns')
+  const [row] = await trx('ChecklistRuns')
     .insert({ ...workflowRun, PlanId, Status: 'Started' })
-    .returning('Id')) as { Id: number }[];
+    .returning('Id');
   const { UserId } = workflowRun;
   const waiting = steps.map(({ inputs, ...step }) => {
     const ActivityVersion = Plan.Versions[step.ActivityId];

@@ -45,9 +45,9 @@ async function readHead(
   workflowRunId: number,
   readPlan: ReturnType<typeof createPlanReader>,
 ): Promise<WorkflowRunHead | undefined> {
-  const workflowRun = (await db('ChecklistRuns').where('Id', workflowRunId).first(WORKFLOW_RUN_COLUMNS)) as
-    | WorkflowRunRow
-    | undefined;
+  const workflowRun = await db('ChecklistRuns')
+    .where('Id', workflowRunId)
+    .first<WorkflowRunRow | undefined>(WORKFLOW_RUN_COLUMNS);
   if (!workflowRun || workflowRun.EndTime) return undefined;
   return { workflowRun, plan: await readPlan(db, workflowRun.PlanId) };
 }

@@ -151,23 +151,19 @@ function waitingRows(db: Knex, ChecklistRunId: number, { Key, AtOnce }: ForEachS
 }
 
 async function countReusedRuns(db: Knex, workflowRunId: number): Promise<RunCount[]> {
-  const rows = (await db('ChecklistKeptRuns as K')
+  const rows = await db('ChecklistKeptRuns as K')
     .join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId')
     .where('K.ChecklistRunId', workflowRunId)
     .groupBy('K.StepKey', 'R.Status', 'R.NotRunBecause')
     .select('K.StepKey', 'R.Status', 'R.NotRunBecause')
-    .count({ Count: '*' })) as unknown as Pick<RunCount, 'StepKey' | 'Status' | 'NotRunBecause' | 'Count'>[];
+    .count<Pick<RunCount, 'StepKey' | 'Status' | 'NotRunBecause' | 'Count'>[]>({ Count: '*' });
   return rows.map((row) => ({ ...row, WaitsForSteps: false, Attempt: 1, IsKept: true }));
 }
 
 async function readOtherSteps(db: Knex, workflowRunId: number): Promise<Map<string, StepState>> {
-  const rows = (await db('ChecklistRunSteps')
+  const rows = await db('ChecklistRunSteps')
     .where('ChecklistRunId', workflowRunId)
-    .select('StepKey', 'Status', 'NotRunBecause', 'Holds', 'KeptOf')) as (StepState & {
-    StepKey: string;
-    Holds: boolean | null;
-    KeptOf: number | null;
-  })[];
+    .select('StepKey', 'Status', 'NotRunBecause', 'Holds', 'KeptOf');
   return new Map(
     rows.map(({ StepKey, Status, NotRunBecause, Holds, KeptOf }) => [
       StepKey,

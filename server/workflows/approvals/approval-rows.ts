@@ -28,7 +28,7 @@ export const APPROVAL_COLUMNS = [
 export async function findApproval(db: Knex, Id: number): Promise<ApprovalRow | undefined> {
   return db('Approvals')
     .where({ Id })
-    .first(...APPROVAL_COLUMNS) as Promise<ApprovalRow | undefined>;
+    .first<ApprovalRow | undefined>(...APPROVAL_COLUMNS);
 }
 
 /** Log lines with their StatusCodes. */

@@ -30,7 +30,7 @@ export async function prepareApproval(context: StepContext, step: ApprovalStep):
     const Id = await insertApproval(trx, step, { ...of, StarterId: workflowRun.UserId });
     await insertPeople(trx, Id, rule);
     if ('values' in shown) await insertShownValues(trx, Id, shown.values);
-    const asked = (await approvers(trx, rule).pluck('U.UserId')) as number[];
+    const asked = await approvers(trx, rule).pluck<number[]>('U.UserId');
     await insertMails(trx, Id, 'Begun', asked);
     await insertWorkflowLogLine(trx, of, { ...APPROVAL_LINES.asked, Message: 'Waits for approval' });
     return { released: [], isMore: false };
@@ -49,9 +49,9 @@ async function insertApproval(
     seconds === null
       ? {}
       : { ExpiryTime: dialect.nowPlus(trx, seconds), RemindTime: dialect.nowPlus(trx, seconds * REMIND_AFTER) };
-  const [row] = (await trx('Approvals')
+  const [row] = await trx('Approvals')
     .insert({ ...of, ...times, Name, Text, Needed, OnExpiry, StarterMayApprove, Status: 'Open' })
-    .returning('Id')) as { Id: number }[];
+    .returning('Id');
   return row!.Id;
 }
 

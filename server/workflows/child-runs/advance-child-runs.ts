@@ -17,12 +17,12 @@ export type ChildRunContext = WorkflowContext;
 
 /** Advances all Start steps of a run as far as possible. Returns true if the run has any that had not ended. */
 export async function advanceChildRuns(context: ChildRunContext, ParentRunId: number): Promise<boolean> {
-  const keys = (await context.database
+  const keys = await context.database
     .knex('RunStarts')
     .where({ ParentRunId })
     .whereNull('EndTime')
     .orderBy('StepKey')
-    .pluck('StepKey')) as string[];
+    .pluck<string[]>('StepKey');
   for (const StepKey of keys) while (await advanceOnce(context, { ParentRunId, StepKey }));
   return keys.length > 0;
 }
@@ -78,11 +78,11 @@ async function prepareChildren(
   of: OfStart,
   count: number,
 ): Promise<ReadyChild[]> {
-  const rows = (await knex('ActivityRuns')
+  const rows = await knex('ActivityRuns')
     .where({ ...of, Status: 'QueuedInSeq', WaitsForSteps: true })
     .orderBy('Id')
     .limit(count)
-    .select('Id', 'UserId', 'ActivityId', 'ActivityVersion', 'SingleRun')) as WaitingChild[];
+    .select('Id', 'UserId', 'ActivityId', 'ActivityVersion', 'SingleRun');
   const inputs = await readStoredInputsOf(
     knex,
     rows.map(({ Id }) => Id),
