@@ -120,8 +120,8 @@ async function insertInputs(trx: Knex.Transaction, runId: number, inputs: readon
 }
 
 async function insertRefused(trx: Knex.Transaction, run: NewRun): Promise<number> {
-  const [row] = (await trx('ActivityRuns')
+  const [row] = await trx('ActivityRuns')
     .insert({ ...run, Status: 'LogicError', EndTime: dialectOf(trx).now(trx) })
-    .returning('Id')) as { Id: number }[];
+    .returning('Id');
   return row!.Id;
 }

@@ -25,7 +25,7 @@ export async function lockTrigger(
     orderBy: [{ column: 'Id' }],
     locked,
   });
-  return rows.length === 0 ? undefined : ((await trx('Triggers').where({ Id }).first()) as TriggerRow);
+  return rows.length === 0 ? undefined : await trx('Triggers').where({ Id }).first();
 }
 
 /** Records events of a locked trigger. Events that are already recorded are ignored. */

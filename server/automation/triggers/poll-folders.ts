@@ -143,11 +143,11 @@ async function recordArrivals(
   const known = new Set<string>();
   for (let from = 0; from < open.length; from += CHUNK) {
     const keys = open.slice(from, from + CHUNK).map(({ file }) => fileKey(file.FileName));
-    const rows = (await context.database
+    const rows = await context.database
       .knex('TriggerFiles')
       .where('TriggerId', trigger.Id)
       .whereIn('FileKey', keys)
-      .select('FileKey', 'Size', 'Modified')) as KnownRow[];
+      .select<KnownRow[]>('FileKey', 'Size', 'Modified');
     for (const row of rows) known.add(`${row.FileKey} ${Number(row.Size)} ${Number(row.Modified)}`);
   }
   for (const { file, seen } of open) {
@@ -187,7 +187,7 @@ async function arrive(
   if (!trigger) return;
   const key = { TriggerId: Id, FileKey: fileKey(FileName), Sha256: content };
   const at = { Size: size, Modified: modified };
-  const before = (await trx('TriggerFiles').where(key).first('Size', 'Modified')) as KnownRow | undefined;
+  const before = await trx('TriggerFiles').where(key).first('Size', 'Modified');
   if (!before) {
     await trx('TriggerFiles').insert({ ...key, ...at });
     const { values } = eventValues(triggerInputsOf(trigger), (from: TriggerInput['From']) =>

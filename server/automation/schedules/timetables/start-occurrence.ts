@@ -82,11 +82,11 @@ export async function pendingRun(db: Db, { Id, ActivityId }: TimetableRow): Prom
     ActivityId === null
       ? ['ChecklistRuns', 'ScheduledChecklistRuns', 'ChecklistRunId']
       : ['ActivityRuns', 'ScheduledRuns', 'ActivityRunId'];
-  const row = (await whereStatus(db(`${runs} as R`), PENDING_STATUSES, 'R.Status')
+  const row = await whereStatus(db(`${runs} as R`), PENDING_STATUSES, 'R.Status')
     .join(`${scheduled} as S`, `S.${key}`, 'R.Id')
     .where('S.TimetableId', Id)
     .orderBy('R.Id', 'desc')
-    .first('R.Id')) as { Id: number } | undefined;
+    .first<{ Id: number } | undefined>('R.Id');
   return row?.Id ?? null;
 }
 
@@ -131,10 +131,10 @@ async function prepareRun(
   activityId: number,
   { occurrence, rule }: OccurrenceStart,
 ): Promise<PreparedRun> {
-  const activity = (await database
+  const activity = await database
     .knex('Activities')
     .where('Id', activityId)
-    .first('Version', 'IsActive', 'MemoryCost', 'SingleRun')) as PreparedRun['activity'] & { IsActive: boolean };
+    .first<PreparedRun['activity'] & { IsActive: boolean }>('Version', 'IsActive', 'MemoryCost', 'SingleRun');
   if (!activity.IsActive) return { start: null, activity };
   const inputs = resolveSuppliedInputs(inputsOf(row), occurrence, rule);
   if (inputs.refused !== null) return { start: inputs, activity };
