@@ -43,11 +43,11 @@ export async function verifyData(
 ): Promise<DataReport> {
   const report: Omit<DataReport, 'unreferenced' | 'chain'> = { files: 0, missing: [], changed: [] };
   for (let last = ''; ;) {
-    const rows = (await knex('StoredFiles')
+    const rows = await knex('StoredFiles')
       .where('FileId', '>', last)
       .orderBy('FileId')
       .limit(PAGE)
-      .select('FileId', 'StoreKey', 'Sha256')) as FileRow[];
+      .select('FileId', 'StoreKey', 'Sha256');
     for (const row of rows) {
       const fault = await faultOf(store, row, readFiles);
       if (fault !== null && (await isThere(knex, row))) report[fault].push(row.FileId);
@@ -91,7 +91,7 @@ async function countUnreferenced(knex: Database['knex'], store: FileStore): Prom
   for (let after: string | null = ''; after !== null;) {
     const { files, next } = await store.list(after, PAGE);
     const keys = files.map(({ key }) => key);
-    const known = (await knex('StoredFiles').whereIn('StoreKey', keys).distinct('StoreKey')) as unknown[];
+    const known = await knex('StoredFiles').whereIn('StoreKey', keys).distinct('StoreKey');
     count += keys.length - known.length;
     after = next;
   }

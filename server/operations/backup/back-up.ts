@@ -69,8 +69,8 @@ async function writeAll(
     secretKeyCheck: secretKeyCheck(secretKey),
   } as const;
   const timeOf = async (db: Knex): Promise<string> => {
-    const [row] = (await db.select({ now: dialect.now(db) })) as { now: Date }[];
-    return new Date(row!.now).toISOString();
+    const row = await db.select({ now: dialect.now(db) }).first<{ now: Date }>();
+    return new Date(row.now).toISOString();
   };
   const { snapshots } = dialect;
   if (!snapshots) {
@@ -85,7 +85,7 @@ async function writeAll(
 }
 
 async function writeTables(snapshot: Snapshot, writer: ArchiveWriter): Promise<NonNullable<Manifest['database']>> {
-  const migrations = (await snapshot.db('Migrations').orderBy('id').pluck('name')) as string[];
+  const migrations = await snapshot.db('Migrations').orderBy('id').pluck<string[]>('name');
   const sequences = await snapshot.sequences();
   const tables = [];
   for (const table of snapshot.tables) {
@@ -119,12 +119,12 @@ async function* storedFiles(db: Knex): AsyncGenerator<FileRow> {
   const seen = new Set<string>();
   // Files stored as deltas are in the tables.
   for (let last = ''; ;) {
-    const rows = (await db('StoredFiles')
+    const rows = await db('StoredFiles')
       .where('FileId', '>', last)
       .whereNull('BaseFileId')
       .orderBy('FileId')
       .limit(PAGE)
-      .select('FileId', 'StoreKey', 'Sha256')) as FileRow[];
+      .select('FileId', 'StoreKey', 'Sha256');
     for (const row of rows) {
       if (!seen.has(row.StoreKey)) yield row;
       seen.add(row.StoreKey);
