@@ -77,11 +77,11 @@ const RUN_COLUMNS = [
 ];
 
 /** Selects runs with the users who started them. */
-export function runs(db: Db): Knex.QueryBuilder {
+export function runs(db: Db) {
   return db('ActivityRuns as R')
     .join('Activities as A', 'A.Id', 'R.ActivityId')
     .join('Users as U', 'U.UserId', 'R.UserId')
-    .select(RUN_COLUMNS);
+    .select<RunRow[]>(RUN_COLUMNS);
 }
 
 /** Adds the name of the checklist or workflow that each run is a step of. */

@@ -39,10 +39,7 @@ export async function startDueWorkflows(context: SchedulerContext, isStopping: (
   const { database, clock, log } = context;
   const startedIds: (number | null)[] = [];
   const now = await clock(database.knex);
-  const due = (await database
-    .knex('ChecklistSchedules')
-    .where('NextTime', '<=', now)
-    .orderBy('NextTime')) as unknown as DueRow[];
+  const due = await database.knex('ChecklistSchedules').where('NextTime', '<=', now).orderBy('NextTime');
   for (const row of due) {
     if (isStopping()) break;
     try {

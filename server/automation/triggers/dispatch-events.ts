@@ -43,9 +43,9 @@ export async function dispatchWaitingEvents(context: TriggerContext, isStopping:
 
 async function dispatchTriggerEvents(context: TriggerContext, TriggerId: number, result: StartResult): Promise<void> {
   const { knex } = context.database;
-  const events = (await whereStatus(knex('TriggerEvents').where({ TriggerId }), ['Waiting'], 'Outcome')
+  const events = await whereStatus(knex('TriggerEvents').where({ TriggerId }), ['Waiting'], 'Outcome')
     .orderBy('Id')
-    .limit(MAX_EVENTS_PER_POLL)) as TriggerEventRow[];
+    .limit(MAX_EVENTS_PER_POLL);
   for (const event of events) {
     if ((await dispatchEvent(context, event, 'skip', result)) === 'waits') return;
   }

@@ -38,7 +38,7 @@ export async function noteEvents(
   for (let from = 0; from < events.length; from += CHUNK) {
     const subjects = events.slice(from, from + CHUNK).map(({ Subject }) => Subject);
     const rows = trx('TriggerEvents').where('TriggerId', trigger.Id).whereIn('Subject', subjects).pluck('Subject');
-    for (const subject of (await rows) as string[]) known.add(subject);
+    for (const subject of await rows) known.add(subject);
   }
   const fresh = events.filter(({ Subject }) => !known.has(Subject));
   if (fresh.length === 0) return;
