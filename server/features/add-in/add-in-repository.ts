@@ -14,10 +14,10 @@ export async function insertCode(db: Db, row: AddInCodeRow, seconds: number): Pr
 
 /** Deletes and returns a code, which makes it single-use; undefined if there is no such code or it has expired. */
 export async function takeCode(db: Db, CodeHash: string): Promise<AddInCodeRow | undefined> {
-  const rows = (await db('AddInCodes')
+  const rows = await db('AddInCodes')
     .where({ CodeHash })
     .where('ExpiryTime', '>', dialectOf(db).now(db))
-    .delete(['CodeHash', 'SessionId', 'Challenge', 'ClientKind'])) as unknown as AddInCodeRow[];
+    .delete(['CodeHash', 'SessionId', 'Challenge', 'ClientKind']);
   return rows[0];
 }
 

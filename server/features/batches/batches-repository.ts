@@ -17,18 +17,18 @@ export interface BatchRow {
 const COLUMNS = ['Id', 'ActivityId', 'ActivityVersion', 'UserId', 'FileName', 'RowCount', 'BadCount', 'RunId'];
 
 export async function findBatch(db: Db, Id: number): Promise<BatchRow | undefined> {
-  const row = (await db('Batches').where({ Id }).first(COLUMNS)) as BatchRow | undefined;
+  const row = await db('Batches').where({ Id }).first<BatchRow | undefined>(COLUMNS);
   return row;
 }
 
 /** Locks the batch until the transaction ends, so that nobody else starts it. */
 export async function lockBatch(trx: Knex.Transaction, Id: number): Promise<BatchRow | undefined> {
-  const row = (await trx('Batches').where({ Id }).forUpdate().first(COLUMNS)) as BatchRow | undefined;
+  const row = await trx('Batches').where({ Id }).forUpdate().first<BatchRow | undefined>(COLUMNS);
   return row;
 }
 
 export async function readContent(db: Db, Id: number): Promise<BatchContent> {
-  const { Content } = (await db('Batches').where({ Id }).first('Content')) as { Content: string };
+  const { Content } = await db('Batches').where({ Id }).first<{ Content: string }>('Content');
   return JSON.parse(Content) as BatchContent;
 }
 
@@ -37,9 +37,9 @@ export interface NewBatch extends Omit<BatchRow, 'Id' | 'RunId'> {
 }
 
 export async function insertBatch(db: Db, { content, ...row }: NewBatch): Promise<number> {
-  const [inserted] = (await db('Batches')
+  const [inserted] = await db('Batches')
     .insert({ ...row, Content: JSON.stringify(content) })
-    .returning('Id')) as { Id: number }[];
+    .returning('Id');
   return inserted!.Id;
 }
 
@@ -72,7 +72,7 @@ export async function listStarted(db: Db, activityId: number, userId: number | u
     .orderBy('B.Id', 'desc')
     .limit(limit)
     .select([...COLUMNS, 'Time'].map((column) => `B.${column}`))
-    .select('U.FirstName', 'U.MiddleName', 'U.LastName');
+    .select<ListedBatch[]>('U.FirstName', 'U.MiddleName', 'U.LastName');
   if (userId !== undefined) void query.where('B.UserId', userId);
-  return (await query) as ListedBatch[];
+  return query;
 }

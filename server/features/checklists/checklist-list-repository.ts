@@ -54,10 +54,10 @@ export async function listChecklists(db: Db, dialect: Dialect): Promise<ListedRo
     .orderBy([{ column: 'S.Order' }, { column: 'C.Schema' }])
     .orderByRaw(dialect.orderIgnoringCase(db, 'C.Name'))
     .select(LISTED.map((column) => `C.${column}`))
-    .select('S.DisplayName as SchemaDisplayName', 'S.Order as SchemaOrder', ...RUN_COLUMNS);
+    .select<ListedRow[]>('S.DisplayName as SchemaDisplayName', 'S.Order as SchemaOrder', ...RUN_COLUMNS);
   dialect.leftJoinEach(query, newestRun(db), 'R');
   void query.leftJoin('Users as U', 'U.UserId', 'R.UserId');
-  return prepared(query) as unknown as Promise<ListedRow[]>;
+  return prepared(query);
 }
 
 /**
@@ -69,11 +69,14 @@ export async function listOwnNewest(
   dialect: Dialect,
   userId: number,
 ): Promise<Map<number, NewestRun & NameColumns>> {
-  const query = db('Checklists as C').select('C.Id as ChecklistId', ...RUN_COLUMNS);
+  const query = db('Checklists as C').select<(NewestRun & NameColumns & { ChecklistId: number })[]>(
+    'C.Id as ChecklistId',
+    ...RUN_COLUMNS,
+  );
   dialect.leftJoinEach(query, newestRun(db).where('N.UserId', userId), 'R');
   // An inner join: it drops checklists without a run.
   void query.join('Users as U', 'U.UserId', 'R.UserId');
-  const rows = (await prepared(query)) as unknown as (NewestRun & NameColumns & { ChecklistId: number })[];
+  const rows = await prepared(query);
   return new Map(rows.map((row) => [row.ChecklistId, row]));
 }
 
@@ -95,7 +98,7 @@ export async function findLastRun(db: Db, checklistId: number, userId?: number):
     .where('R.ChecklistId', checklistId)
     .where({ 'R.PurgeTime': null, 'R.IsLeftOut': false })
     .orderBy('R.Id', 'desc')
-    .first(...RUN.map((column) => `R.${column}`), 'U.FirstName', 'U.MiddleName', 'U.LastName');
+    .first<LastRunRow | undefined>(...RUN.map((column) => `R.${column}`), 'U.FirstName', 'U.MiddleName', 'U.LastName');
   if (userId !== undefined) void query.where('R.UserId', userId);
-  return query as unknown as Promise<LastRunRow | undefined>;
+  return query;
 }

@@ -8,16 +8,12 @@ export async function findByUniqueId(
   UserId: number,
   UniqueId: string,
 ): Promise<{ Id: number; ChecklistId: number; ResumeOf: number | null } | undefined> {
-  return db('ChecklistRuns').where({ UserId, UniqueId }).first('Id', 'ChecklistId', 'ResumeOf') as Promise<
-    { Id: number; ChecklistId: number; ResumeOf: number | null } | undefined
-  >;
+  return db('ChecklistRuns').where({ UserId, UniqueId }).first('Id', 'ChecklistId', 'ResumeOf');
 }
 
 /** Returns the newest run that resumes the given run. */
 export async function findResumed(db: Db, runId: number): Promise<number | null> {
-  const row = (await db('ChecklistRuns').where('ResumeOf', runId).orderBy('Id', 'desc').first('Id')) as
-    | { Id: number }
-    | undefined;
+  const row = await db('ChecklistRuns').where('ResumeOf', runId).orderBy('Id', 'desc').first('Id');
   return row?.Id ?? null;
 }
 
@@ -60,11 +56,11 @@ export async function listStepRuns(
   ChecklistRunId: number,
   keys: readonly string[],
 ): Promise<Map<string, StepRunRow>> {
-  const rows = (await db('ActivityRuns as R')
+  const rows = await db('ActivityRuns as R')
     .where({ 'R.ChecklistRunId': ChecklistRunId, 'R.RowKey': '' })
     .whereIn('R.StepKey', keys)
     .orderBy('R.Attempt')
-    .select(STEP_COLUMNS)) as StepRunRow[];
+    .select<StepRunRow[]>(STEP_COLUMNS);
   return new Map(rows.map((row) => [row.StepKey, row]));
 }
 
@@ -74,11 +70,11 @@ export async function listReusedRuns(
   ChecklistRunId: number,
   keys: readonly string[],
 ): Promise<Map<string, StepRunRow>> {
-  const rows = (await db('ChecklistKeptRuns as K')
+  const rows = await db('ChecklistKeptRuns as K')
     .join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId')
     .where({ 'K.ChecklistRunId': ChecklistRunId, 'K.RowKey': '' })
     .whereIn('K.StepKey', keys)
-    .select(STEP_COLUMNS)) as StepRunRow[];
+    .select<StepRunRow[]>(STEP_COLUMNS);
   return new Map(rows.map((row) => [row.StepKey, row]));
 }
 
@@ -100,28 +96,28 @@ export async function countRows(db: Db, ChecklistRunId: number, keys: readonly s
     .whereRaw('?? = ??', ['Again.StepKey', 'R.StepKey'])
     .whereRaw('?? = ??', ['Again.RowKey', 'R.RowKey'])
     .whereRaw('?? > ??', ['Again.Attempt', 'R.Attempt']);
-  const own = (await db('ActivityRuns as R')
+  const own = await db('ActivityRuns as R')
     .where('R.ChecklistRunId', ChecklistRunId)
     .whereIn('R.StepKey', keys)
     .where((counted) => void counted.whereNot('R.Status', 'Abandoned').orWhereNotExists(again))
     .groupBy('R.StepKey', 'R.Status')
     .select('R.StepKey', 'R.Status')
-    .count({ Count: '*' })) as unknown as RowCount[];
-  const standIns = (await db('ActivityRuns')
+    .count<RowCount[]>({ Count: '*' });
+  const standIns = await db('ActivityRuns')
     .where({ ChecklistRunId, RowKey: '' })
     .whereIn('StepKey', keys)
-    .select('StepKey', 'Status')) as Omit<RowCount, 'Count'>[];
+    .select('StepKey', 'Status');
   for (const { StepKey, Status } of standIns) {
     const count = own.find((one) => one.StepKey === StepKey && one.Status === Status);
     if (count) count.Count -= 1;
   }
-  const reused = (await db('ChecklistKeptRuns as K')
+  const reused = await db('ChecklistKeptRuns as K')
     .join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId')
     .where('K.ChecklistRunId', ChecklistRunId)
     .whereIn('K.StepKey', keys)
     .groupBy('K.StepKey', 'R.Status')
     .select('K.StepKey', 'R.Status')
-    .count({ Count: '*' })) as unknown as RowCount[];
+    .count<RowCount[]>({ Count: '*' });
   return [...own, ...reused];
 }
 
@@ -137,9 +133,9 @@ export interface OtherStepRow {
 }
 
 export async function listOtherSteps(db: Db, ChecklistRunId: number): Promise<Map<string, OtherStepRow>> {
-  const rows = (await db('ChecklistRunSteps')
+  const rows = await db('ChecklistRunSteps')
     .where({ ChecklistRunId })
-    .select('StepKey', 'Kind', 'Status', 'NotRunBecause', 'StartTime', 'EndTime', 'KeptOf')) as OtherStepRow[];
+    .select('StepKey', 'Kind', 'Status', 'NotRunBecause', 'StartTime', 'EndTime', 'KeptOf');
   return new Map(rows.map((row) => [row.StepKey, row]));
 }
 
@@ -195,9 +191,9 @@ export async function listWorkflowFiles(db: Db, ChecklistRunId: number): Promise
       .orderBy(['R.Id', 'V.ActivityParameterId', 'V.ArrayIndex']);
   const own = files(db('ActivityRuns as R') as never)
     .where('R.ChecklistRunId', ChecklistRunId)
-    .select(...columns, 'R.StepKey', 'R.RowKey');
+    .select<WorkflowFileRow[]>(...columns, 'R.StepKey', 'R.RowKey');
   const reused = files(db('ChecklistKeptRuns as K').join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId') as never)
     .where('K.ChecklistRunId', ChecklistRunId)
-    .select(...columns, 'K.StepKey', 'K.RowKey');
-  return [...((await own) as WorkflowFileRow[]), ...((await reused) as WorkflowFileRow[])];
+    .select<WorkflowFileRow[]>(...columns, 'K.StepKey', 'K.RowKey');
+  return [...(await own), ...(await reused)];
 }

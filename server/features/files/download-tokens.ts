@@ -42,5 +42,5 @@ export async function findByToken({ knex, dialect }: Database, token: string): P
     .where('T.TokenHash', hashSecret(token))
     .where((allowed) => void allowed.whereNull('T.UserId').orWhere('U.Enabled', true))
     .where('T.ExpiryTime', '>', dialect.now(knex))
-    .first('F.StoreKey', 'F.FileName', 'F.ContentLength') as unknown as Promise<DownloadableFile | undefined>;
+    .first<DownloadableFile | undefined>('F.StoreKey', 'F.FileName', 'F.ContentLength');
 }

@@ -15,18 +15,18 @@ const sets = (db: Db) =>
   db('InputSets as S')
     .join('Users as U', 'U.UserId', 'S.UserId')
     .select('S.Id', 'S.ActivityId', 'S.UserId', 'S.Name', 'S.IsShared', 'S.ModifiedTime')
-    .select('U.FirstName', 'U.MiddleName', 'U.LastName');
+    .select<InputSetRow[]>('U.FirstName', 'U.MiddleName', 'U.LastName');
 
 /** Returns the user's own sets and the shared ones, by name. */
 export async function listInputSets(db: Db, activityId: number, userId: number): Promise<InputSetRow[]> {
-  return (await sets(db)
+  return sets(db)
     .where('S.ActivityId', activityId)
     .where((usable) => void usable.where('S.UserId', userId).orWhere('S.IsShared', true))
-    .orderBy(['S.Name', 'S.Id'])) as InputSetRow[];
+    .orderBy(['S.Name', 'S.Id']);
 }
 
 export async function findInputSet(db: Db, id: number): Promise<InputSetRow | undefined> {
-  return (await sets(db).where('S.Id', id).first()) as InputSetRow | undefined;
+  return sets(db).where('S.Id', id).first<InputSetRow | undefined>();
 }
 
 export async function readInputs(db: Db, Id: number): Promise<string | undefined> {
@@ -43,7 +43,7 @@ export interface NewInputSet {
 }
 
 export async function insertInputSet(db: Db, row: NewInputSet): Promise<number> {
-  const [inserted] = (await db('InputSets').insert(row).returning('Id')) as { Id: number }[];
+  const [inserted] = await db('InputSets').insert(row).returning('Id');
   return inserted!.Id;
 }
 

@@ -26,11 +26,11 @@ export async function outputsOfRun(
   const { run } = await access.require(knex, person, of.runId);
   if (run.ActivityId !== of.activityId) throw new AppError('runNotFound', 404, 'There is no such run');
   if (isPending(run.Status)) throw new AppError('runPending', 409, 'The run has not ended yet');
-  const rows = (await knex('RunOutputs')
+  const rows = await knex('RunOutputs')
     .where('ActivityRunId', of.runId)
     .whereNotNull('ActivityParameterId')
     .orderBy(['ActivityParameterId', 'ArrayIndex'])
-    .select('ActivityParameterId', 'Value', 'FileId', 'FileName')) as OutputRow[];
+    .select('ActivityParameterId', 'Value', 'FileId', 'FileName');
   const byOutput = Map.groupBy(rows, ({ ActivityParameterId }) => ActivityParameterId!);
   return new Map([...byOutput].map(([id, found]) => [id, valueOf(found)]));
 }

@@ -108,10 +108,10 @@ export async function listChecklistNotices(
   limit: number,
 ): Promise<ChecklistNoticeRow[]> {
   const columns = ['Id', 'WorkflowVersion', 'Status', 'EndTime', 'NotStartedTime'].map((column) => `R.${column}`);
-  return (await noticeRuns(db, dialect, reader)
+  return noticeRuns(db, dialect, reader)
     .orderBy('R.Id', 'desc')
     .limit(limit)
-    .select(...columns, 'C.Name')) as ChecklistNoticeRow[];
+    .select<ChecklistNoticeRow[]>(...columns, 'C.Name');
 }
 
 /** Returns the number of notifications, up to `most`. */
@@ -122,7 +122,7 @@ export async function countChecklistNotices(
   limit: number,
 ): Promise<number> {
   const some = noticeRuns(db, dialect, reader).select('R.Id').limit(limit).as('Some');
-  const row = (await db.from(some).count({ Count: '*' }).first()) as { Count: number };
+  const row = await db.from(some).count({ Count: '*' }).first<{ Count: number }>();
   return row.Count;
 }
 

@@ -59,7 +59,7 @@ function notableRuns(
   dialect: Dialect,
   { scopes, userId }: { scopes: ActivityScopes; userId: number },
   { where, limit }: Wanted,
-): Knex.QueryBuilder {
+) {
   const parts = sources(db, scopes, userId).map(({ query, id }) => {
     whereNotified(db, query, scopes);
     void query.where('R.QueueTime', '>', dialect.nowPlus(db, -MAX_NOTICE_AGE_SECONDS));
@@ -68,7 +68,7 @@ function notableRuns(
     return db.from(newest.as('S')).select('*');
   });
   const [first, ...others] = parts;
-  return db.from(first!.unionAll(others).as('N')).select('*').orderBy('Id', 'desc').limit(limit);
+  return db.from(first!.unionAll(others).as('N')).select<NotableRun[]>('*').orderBy('Id', 'desc').limit(limit);
 }
 
 interface Source {
@@ -211,7 +211,7 @@ export async function listNotableRuns(
   const where: Wanted['where'] = (query, id) => {
     if (before !== null) void query.where(id, '<', before);
   };
-  return (await notableRuns(db, dialect, { scopes, userId }, { where, limit })) as NotableRun[];
+  return notableRuns(db, dialect, { scopes, userId }, { where, limit });
 }
 
 /** Returns the number of runs, and the number of unread ones, each up to `most`. */
@@ -224,7 +224,7 @@ export async function countNotableRuns(
 ): Promise<{ Count: number; Unread: number }> {
   const count = async (where?: Wanted['where']): Promise<number> => {
     const some = notableRuns(db, dialect, { scopes, userId }, { where, limit });
-    return ((await db.from(some.as('Some')).count({ Count: '*' }).first()) as { Count: number }).Count;
+    return (await db.from(some.as('Some')).count({ Count: '*' }).first<{ Count: number }>()).Count;
   };
   const [Count, Unread] = await Promise.all([count(), count((query) => void query.whereNull('NR.ActivityRunId'))]);
   return { Count, Unread };
@@ -254,7 +254,7 @@ export async function listUnmarked(
     void query.where(id, '<=', upTo);
     if (mark === 'NotificationReads') void query.whereNull('NR.ActivityRunId');
   };
-  const rows = (await notableRuns(db, dialect, { scopes, userId }, { where, limit })) as NotableRun[];
+  const rows = await notableRuns(db, dialect, { scopes, userId }, { where, limit });
   return rows.map(({ Id }) => Id);
 }
 

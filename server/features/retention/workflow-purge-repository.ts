@@ -27,14 +27,14 @@ export async function listWorkflowRunSizes(db: Db, dialect: Dialect, before: Dat
       .select(db.raw('sum(cast(? as bigint)) as ??', [dialect.byteLength(db, 'V.Value'), `${kind}Values`]))
       .as(kind);
   const counts = ended().groupBy('C.ChecklistId').select('C.ChecklistId').count({ Runs: '*' }).as('Ran');
-  const rows = (await db('Checklists as L')
+  const rows = await db('Checklists as L')
     .join(counts, 'Ran.ChecklistId', 'L.Id')
     .leftJoin(sums('RunInputs', 'Input'), 'Input.ChecklistId', 'L.Id')
     .leftJoin(sums('RunOutputs', 'Output'), 'Output.ChecklistId', 'L.Id')
     .orderBy('L.Schema')
     .orderByRaw(dialect.orderIgnoringCase(db, 'L.Name'))
     .select('L.Id as ChecklistId', 'L.Name as ChecklistName', 'L.Schema as SchemaName', 'Ran.Runs')
-    .select('Input.InputFile', 'Output.OutputFile', 'Input.InputValues', 'Output.OutputValues')) as SizeRow[];
+    .select<SizeRow[]>('Input.InputFile', 'Output.OutputFile', 'Input.InputValues', 'Output.OutputValues');
   return rows.map(({ InputValues, OutputValues, ...row }) => {
     // Databases return no row, or null, for a sum over nothing.
     const InputFile = row.InputFile ?? 0;
@@ -44,9 +44,7 @@ export async function listWorkflowRunSizes(db: Db, dialect: Dialect, before: Dat
 }
 
 export async function listChecklistSchemas(db: Db, ids: readonly number[]): Promise<{ Id: number; Schema: string }[]> {
-  return db('Checklists').whereIn('Id', ids).select('Id', 'Schema') as unknown as Promise<
-    { Id: number; Schema: string }[]
-  >;
+  return db('Checklists').whereIn('Id', ids).select('Id', 'Schema');
 }
 
 export interface WorkflowRetentionRow {
@@ -55,13 +53,11 @@ export interface WorkflowRetentionRow {
 }
 
 export async function listWorkflowRetentions(db: Db): Promise<WorkflowRetentionRow[]> {
-  return db('ChecklistRetentions').orderBy('ChecklistId') as unknown as Promise<WorkflowRetentionRow[]>;
+  return db('ChecklistRetentions').orderBy('ChecklistId');
 }
 
 export async function findWorkflowRetention(db: Db, ChecklistId: number): Promise<WorkflowRetentionRow | undefined> {
-  return db('ChecklistRetentions').where({ ChecklistId }).first() as unknown as Promise<
-    WorkflowRetentionRow | undefined
-  >;
+  return db('ChecklistRetentions').where({ ChecklistId }).first();
 }
 
 export async function saveWorkflowRetention(db: Db, dialect: Dialect, row: WorkflowRetentionRow): Promise<void> {

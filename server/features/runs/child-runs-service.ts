@@ -164,7 +164,7 @@ async function listChildren(
     .where('R.Id', '>', afterId)
     .orderBy('R.Id')
     .limit(limit)
-    .select(COLUMNS.map((column) => `R.${column}`)) as unknown as Promise<ChildRow[]>;
+    .select<ChildRow[]>(COLUMNS.map((column) => `R.${column}`));
 }
 
 function rowView(row: ChildRow, problems: ReadonlyMap<number, string>, CanView: boolean): ChildRun {

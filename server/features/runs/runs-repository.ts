@@ -82,8 +82,8 @@ export async function listPendingRuns(
     const query = withChecklistName(visible(statuses))
       .orderBy('R.Id', 'desc')
       .limit(limit)
-      .select('A.Schema', 'A.Name');
-    return (await query) as PendingRow[];
+      .select<PendingRow[]>('A.Schema', 'A.Name');
+    return query;
   };
   const atWork = await newest(['PickedUp', 'Started'], PENDING_SHOWN);
   const remaining = PENDING_SHOWN - atWork.length;
@@ -94,7 +94,7 @@ export async function listPendingRuns(
     .clearSelect()
     .select('R.Id')
     .limit(PENDING_SHOWN + PENDING_COUNTED);
-  const [total] = (await db.from(counted.as('Counted')).count({ Total: '*' })) as { Total: number | string }[];
+  const [total] = await db.from(counted.as('Counted')).count<{ Total: number | string }[]>({ Total: '*' });
   return { rows, more: Math.max(Number(total?.Total ?? 0) - rows.length, 0) };
 }
 
@@ -111,7 +111,7 @@ export async function listCancellableRuns(
     void either.where('R.UserId', userId);
     void either.orWhere((others) => whereInScope(others.whereRaw('1 = 1'), cancelAny, ON_ACTIVITY));
   });
-  return (await query) as RunRow[];
+  return query;
 }
 
 export async function listInputs(db: Db, runId: number): Promise<InputRow[]> {
@@ -120,12 +120,12 @@ export async function listInputs(db: Db, runId: number): Promise<InputRow[]> {
 
 export async function listOutputs(db: Db, runId: number): Promise<OutputRow[]> {
   const outputs = db('RunOutputs').where('ActivityRunId', runId).orderBy(['ActivityParameterId', 'ArrayIndex']);
-  return prepared(outputs.select(OUTPUT_COLUMNS)) as unknown as Promise<OutputRow[]>;
+  return prepared(outputs.select<OutputRow[]>(OUTPUT_COLUMNS));
 }
 
 export async function listLogEntries(db: Db, runId: number): Promise<LogRow[]> {
   const lines = db('RunLogEntries').where('ActivityRunId', runId).orderBy('Id');
-  return prepared(lines.select(LOG_COLUMNS)) as unknown as Promise<LogRow[]>;
+  return prepared(lines.select<LogRow[]>(LOG_COLUMNS));
 }
 
 /** The fields of a run that a form has started. */
@@ -138,21 +138,21 @@ export async function findByUniqueId(db: Db, userId: number, uniqueId: string): 
   const run = db('ActivityRuns')
     .where({ UserId: userId, UniqueId: uniqueId })
     .first('Id', 'ActivityId', 'ActivityVersion', 'Status', 'EndTime', 'ActivityLinkId', 'SourceRunId');
-  return prepared(run) as unknown as Promise<RunOfForm | undefined>;
+  return prepared(run);
 }
 
 /** Returns those of the given runs that have ended. */
 export async function listEnded(db: Db, runIds: readonly number[]): Promise<number[]> {
   const ended = db('ActivityRuns').whereIn('Id', runIds).whereNotNull('EndTime').select('Id');
   // Nearly always there is one id. With more, the statement text varies, so preparing it would not help.
-  const rows = (await (runIds.length === 1 ? prepared(ended) : ended)) as { Id: number }[];
+  const rows = await (runIds.length === 1 ? prepared(ended) : ended);
   return rows.map(({ Id }) => Id);
 }
 
 /** @param userId if set, only this user's runs */
 export async function findLastRunId(db: Db, activityId: number, userId?: number): Promise<number | null> {
-  const query = db('ActivityRuns').where('ActivityId', activityId).max({ Id: 'Id' });
+  const query = db('ActivityRuns').where('ActivityId', activityId).max<{ Id: number | null }[]>({ Id: 'Id' });
   if (userId !== undefined) void query.where('UserId', userId);
-  const [row] = (await query) as { Id: number | null }[];
+  const [row] = await query;
   return row?.Id ?? null;
 }

@@ -9,7 +9,7 @@ export async function insertSavedSearch(
   db: Db,
   row: Omit<SavedSearch, 'Id'> & { UserId: number; ActivityId: number | null },
 ): Promise<number> {
-  const [inserted] = (await db('SavedSearches').insert(row).returning('Id')) as { Id: number }[];
+  const [inserted] = await db('SavedSearches').insert(row).returning('Id');
   return inserted!.Id;
 }
 

@@ -68,7 +68,7 @@ export async function listOpenSessions(db: Db, UserId: number): Promise<OpenSess
     .whereRaw('?? = ??', ['t.SessionId', 's.SessionId'])
     .where('t.ExpiryTime', '>', now)
     .select(db.raw('1'));
-  return (await db('Sessions as s')
+  return db('Sessions as s')
     .leftJoin('SsoSessions as x', 'x.SessionId', 's.SessionId')
     .where('s.UserId', UserId)
     .whereNull('s.EndedTime')
@@ -77,8 +77,8 @@ export async function listOpenSessions(db: Db, UserId: number): Promise<OpenSess
       { column: 's.LastUsedTime', order: 'desc' },
       { column: 's.CreatedTime', order: 'desc' },
     ])
-    .select('s.SessionId', 's.CreatedTime', 's.LastUsedTime', 's.Address', 's.Client')
-    .select(ages(db))) as OpenSessionRow[];
+    .select(ages(db))
+    .select<OpenSessionRow[]>('s.SessionId', 's.CreatedTime', 's.LastUsedTime', 's.Address', 's.Client');
 }
 
 interface SessionRow {
@@ -99,9 +99,9 @@ export async function insertToken(
   token: { TokenHash: string; SessionId: string },
   lifetimeSeconds: number,
 ): Promise<Date> {
-  const [row] = (await db('AccessTokens')
+  const [row] = await db('AccessTokens')
     .insert({ ...token, ExpiryTime: dialectOf(db).nowPlus(db, lifetimeSeconds) })
-    .returning('ExpiryTime')) as { ExpiryTime: Date }[];
+    .returning('ExpiryTime');
   return row!.ExpiryTime;
 }
 
@@ -146,9 +146,7 @@ export async function endSession(db: Db, SessionId: string): Promise<void> {
 
 /** Returns the user of a session that has not ended. */
 export async function findSessionUser(db: Db, SessionId: string): Promise<number | undefined> {
-  const row = (await db('Sessions').where({ SessionId }).whereNull('EndedTime').first('UserId')) as
-    | { UserId: number }
-    | undefined;
+  const row = await db('Sessions').where({ SessionId }).whereNull('EndedTime').first('UserId');
   return row?.UserId;
 }
 

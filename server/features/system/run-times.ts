@@ -26,10 +26,10 @@ export interface RunTimes {
 }
 
 export async function readRunTimes({ knex }: Pick<Database, 'knex'>): Promise<RunTimes> {
-  const rows = (await knex('ActivityRuns')
+  const rows = await knex('ActivityRuns')
     .orderBy('Id', 'desc')
     .limit(MAX_SAMPLED_RUNS)
-    .select('ActivityId', 'Status', 'QueueTime', 'PickupTime', 'StartTime', 'EndTime')) as RunRow[];
+    .select('ActivityId', 'Status', 'QueueTime', 'PickupTime', 'StartTime', 'EndTime');
   const byActivity = Map.groupBy(
     rows.filter(({ EndTime }) => EndTime !== null),
     ({ ActivityId }) => ActivityId,
@@ -55,11 +55,11 @@ export async function readRunTimes({ knex }: Pick<Database, 'knex'>): Promise<Ru
 
 /** Returns how long the newest runs of an activity took, in periods of equal length. */
 export async function readTrend({ knex }: Pick<Database, 'knex'>, ActivityId: number): Promise<ActivityTrend> {
-  const rows = (await knex('ActivityRuns')
+  const rows = await knex('ActivityRuns')
     .where({ ActivityId })
     .orderBy('Id', 'desc')
     .limit(MAX_SAMPLED_RUNS)
-    .select('QueueTime', 'StartTime', 'EndTime')) as Pick<RunRow, 'QueueTime' | 'StartTime' | 'EndTime'>[];
+    .select('QueueTime', 'StartTime', 'EndTime');
   const ended = rows.filter(({ StartTime, EndTime }) => StartTime !== null && EndTime !== null);
   const times = ended.map(({ QueueTime }) => QueueTime.getTime() / 1000);
   const [first, last] = [Math.min(...times), Math.max(...times)];
@@ -77,12 +77,9 @@ export async function readTrend({ knex }: Pick<Database, 'knex'>, ActivityId: nu
 }
 
 export async function namesOf({ knex }: Pick<Database, 'knex'>, ids: readonly number[]): Promise<Map<number, string>> {
-  const rows = (await knex('Activities')
+  const rows = await knex('Activities')
     .whereIn('Id', [...new Set(ids)])
-    .select('Id', 'Name')) as {
-    Id: number;
-    Name: string;
-  }[];
+    .select('Id', 'Name');
   return new Map(rows.map(({ Id, Name }) => [Id, Name]));
 }
 

@@ -30,10 +30,10 @@ const RETENTION_SECONDS = 24 * 3600;
 /** Writes a heartbeat; the first one creates the row. Returns whether the server must drain. */
 export async function writeSign({ knex, dialect }: Database, { ServerId, ...sign }: ServerSign): Promise<boolean> {
   const LastTime = dialect.now(knex);
-  const [known] = (await knex('Servers')
+  const [known] = await knex('Servers')
     .where({ ServerId })
     .update({ ...sign, LastTime })
-    .returning('IsDrainAsked')) as Pick<ServerRow, 'IsDrainAsked'>[];
+    .returning('IsDrainAsked');
   if (known) return known.IsDrainAsked;
   await dialect.upsert(knex, { table: 'Servers', rows: [{ ServerId, ...sign }], key: ['ServerId'], update: [] });
   const before = dialect.nowPlus(knex, -RETENTION_SECONDS) as unknown as Knex.Value;
@@ -53,9 +53,9 @@ export async function deleteSign({ knex }: Pick<Database, 'knex'>, ServerId: str
 
 /** Returns active servers first, the longest running ones on top. */
 export async function listServers({ knex, dialect }: Database): Promise<(ServerRow & { IsGone: boolean })[]> {
-  const rows = (await knex('Servers').select('*', { Silent: dialect.secondsSince(knex, 'LastTime') })) as (ServerRow & {
-    Silent: number;
-  })[];
+  const rows = await knex('Servers')
+    .select({ Silent: dialect.secondsSince(knex, 'LastTime') })
+    .select<(ServerRow & { Silent: number })[]>('Servers.*');
   return rows
     .map(({ Silent, ...row }) => ({ ...row, IsGone: Silent > SERVER_GONE_SECONDS }))
     .toSorted((a, b) => Number(a.IsGone) - Number(b.IsGone) || a.StartedTime.getTime() - b.StartedTime.getTime());
@@ -67,9 +67,7 @@ export async function askToDrain(
   ServerId: string,
   IsDrainAsked: boolean,
 ): Promise<{ Name: string; isChanged: boolean } | undefined> {
-  const row = (await trx('Servers').where({ ServerId }).forUpdate().first('Name', 'IsDrainAsked')) as
-    | Pick<ServerRow, 'Name' | 'IsDrainAsked'>
-    | undefined;
+  const row = await trx('Servers').where({ ServerId }).forUpdate().first('Name', 'IsDrainAsked');
   if (!row) return undefined;
   const isChanged = row.IsDrainAsked !== IsDrainAsked;
   // Shows the expected state until the server's next heartbeat.

@@ -16,19 +16,15 @@ export async function listOwnViewRows(
   db: Db,
   of: Pick<OwnViewRow, 'TableViewId' | 'UserId'>,
 ): Promise<Pick<OwnViewRow, 'Id' | 'Name' | 'Choice'>[]> {
-  return db('OwnTableViews').where(of).orderBy('NameKey').select('Id', 'Name', 'Choice') as Promise<
-    Pick<OwnViewRow, 'Id' | 'Name' | 'Choice'>[]
-  >;
+  return db('OwnTableViews').where(of).orderBy('NameKey').select('Id', 'Name', 'Choice');
 }
 
 export async function findOwnView(db: Db, key: OwnViewKey): Promise<Pick<OwnViewRow, 'TableViewId'> | undefined> {
-  return db('OwnTableViews').where(key).first('TableViewId') as unknown as Promise<
-    Pick<OwnViewRow, 'TableViewId'> | undefined
-  >;
+  return db('OwnTableViews').where(key).first('TableViewId');
 }
 
 export async function insertOwnView(db: Db, row: Omit<OwnViewRow, 'Id'>): Promise<number> {
-  const [inserted] = (await db('OwnTableViews').insert(row).returning('Id')) as { Id: number }[];
+  const [inserted] = await db('OwnTableViews').insert(row).returning('Id');
   return inserted!.Id;
 }
 

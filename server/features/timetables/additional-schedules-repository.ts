@@ -22,10 +22,10 @@ const stored = (db: Db) =>
   db('Timetables as T')
     .join('Users as U', 'U.UserId', 'T.UserId')
     .leftJoin('HolidayCalendars as H', 'H.Id', 'T.CalendarId')
-    .select('T.*', ...NAMES);
+    .select<StoredSchedule[]>('T.*', ...NAMES);
 
 export async function listAdditionalSchedules(db: Db, column: OwnerColumn, ownerId: number): Promise<StoredSchedule[]> {
-  return (await stored(db).where(`T.${column}`, ownerId).orderBy('T.Id')) as StoredSchedule[];
+  return stored(db).where(`T.${column}`, ownerId).orderBy('T.Id');
 }
 
 export async function findAdditionalSchedule(
@@ -33,13 +33,13 @@ export async function findAdditionalSchedule(
   column: OwnerColumn,
   id: number,
 ): Promise<StoredSchedule | undefined> {
-  return (await stored(db).where('T.Id', id).whereNotNull(`T.${column}`).first()) as StoredSchedule | undefined;
+  return stored(db).where('T.Id', id).whereNotNull(`T.${column}`).first();
 }
 
 export async function countAdditionalSchedules(db: Db, column: OwnerColumn, ownerId: number): Promise<number> {
-  const row = (await db('Timetables').where(column, ownerId).count({ Count: '*' }).first()) as {
+  const row = await db('Timetables').where(column, ownerId).count({ Count: '*' }).first<{
     Count: number | string;
-  };
+  }>();
   return Number(row.Count);
 }
 
@@ -48,12 +48,12 @@ export async function countAdditionalSchedules(db: Db, column: OwnerColumn, owne
  * @param never the next time stored for schedules that have no further occurrence
  */
 export async function findNextTime(db: Db, column: OwnerColumn, ownerId: number, never: Date): Promise<Date | null> {
-  const row = (await db('Timetables')
+  const row = await db('Timetables')
     .where(column, ownerId)
     .whereNull('PausedTime')
     .where('NextTime', '<', never)
     .min({ NextTime: 'NextTime' })
-    .first()) as { NextTime: Date | null };
+    .first<{ NextTime: Date | null }>();
   return row.NextTime;
 }
 
@@ -65,17 +65,17 @@ export async function listOccurrences(db: Db, ids: readonly number[], limit: num
     .select('*')
     .rowNumber('Place', (over) => void over.partitionBy('TimetableId').orderBy('SlotTime', 'desc'))
     .as('Ranked');
-  return (await db
+  return db
     .from(ranked)
     .where('Place', '<=', limit)
     .orderBy([{ column: 'TimetableId' }, { column: 'SlotTime', order: 'desc' }])
-    .select('TimetableId', 'SlotTime', 'Outcome', 'Message', 'RunId')) as OccurrenceRow[];
+    .select<OccurrenceRow[]>('TimetableId', 'SlotTime', 'Outcome', 'Message', 'RunId');
 }
 
 export type AdditionalScheduleColumns = Omit<TimetableRow, 'Id'>;
 
 export async function insertAdditionalSchedule(db: Db, row: AdditionalScheduleColumns): Promise<number> {
-  const [inserted] = (await db('Timetables').insert(row).returning('Id')) as { Id: number }[];
+  const [inserted] = await db('Timetables').insert(row).returning('Id');
   return inserted!.Id;
 }
 

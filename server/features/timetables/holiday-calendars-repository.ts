@@ -15,12 +15,12 @@ export async function listCalendars(db: Db): Promise<(CalendarRow & { DayCount: 
     db(table)
       .whereRaw('?? = ??', [`${table}.CalendarId`, 'H.Id'])
       .count('*');
-  const rows = (await db('HolidayCalendars as H')
-    .orderBy('H.Name')
-    .select('H.*', counted('Holidays').as('DayCount'), counted('Timetables').as('ScheduleCount'))) as (CalendarRow & {
-    DayCount: number | string;
-    ScheduleCount: number | string;
-  })[];
+  const rows = await db('HolidayCalendars as H').orderBy('H.Name').select<
+    (CalendarRow & {
+      DayCount: number | string;
+      ScheduleCount: number | string;
+    })[]
+  >('H.*', counted('Holidays').as('DayCount'), counted('Timetables').as('ScheduleCount'));
   return rows.map((row) => ({
     ...row,
     DayCount: Number(row.DayCount),
@@ -29,15 +29,15 @@ export async function listCalendars(db: Db): Promise<(CalendarRow & { DayCount: 
 }
 
 export async function findCalendar(db: Db, Id: number): Promise<CalendarRow | undefined> {
-  return (await db('HolidayCalendars').where({ Id }).first()) as CalendarRow | undefined;
+  return db('HolidayCalendars').where({ Id }).first();
 }
 
 export async function listDays(db: Db, CalendarId: number): Promise<Holiday[]> {
-  return (await db('Holidays').where({ CalendarId }).orderBy('Day').select('Day', 'Name')) as Holiday[];
+  return db('Holidays').where({ CalendarId }).orderBy('Day').select('Day', 'Name');
 }
 
 export async function insertCalendar(db: Db, row: Omit<CalendarRow, 'Id'>): Promise<number> {
-  const [inserted] = (await db('HolidayCalendars').insert(row).returning('Id')) as { Id: number }[];
+  const [inserted] = await db('HolidayCalendars').insert(row).returning('Id');
   return inserted!.Id;
 }
 
@@ -60,8 +60,5 @@ export async function removeCalendar(db: Db, Id: number): Promise<boolean> {
  * changed.
  */
 export async function listSchedulesUsingCalendar(db: Db, CalendarId: number, now: Date): Promise<TimetableRow[]> {
-  return (await db('Timetables')
-    .where({ CalendarId, IsWaiting: false })
-    .whereNull('PausedTime')
-    .where('NextTime', '>', now)) as TimetableRow[];
+  return db('Timetables').where({ CalendarId, IsWaiting: false }).whereNull('PausedTime').where('NextTime', '>', now);
 }

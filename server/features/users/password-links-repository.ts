@@ -12,10 +12,10 @@ export async function insertPasswordLink(
 }
 
 export async function countPasswordLinks(db: Db, UserId: number): Promise<number> {
-  const [counted] = (await db('PasswordLinks')
+  const [counted] = await db('PasswordLinks')
     .where({ UserId })
     .where('ExpiryTime', '>', dialectOf(db).now(db))
-    .count({ Total: '*' })) as { Total: number | string }[];
+    .count<{ Total: number | string }[]>({ Total: '*' });
   return Number(counted?.Total ?? 0);
 }
 

@@ -46,13 +46,18 @@ export async function findWebhook(db: Db, Id: number): Promise<WebhookRow | unde
   return row;
 }
 
-function webhooks(db: Db): Knex.QueryBuilder {
+type StoredWebhook = Omit<WebhookRow, 'IsOldSecretUsed'> & { IsOldSecretUsed: number };
+
+function webhooks(db: Db) {
   const isUsed = 'case when ?? > ? then 1 else 0 end as ??';
-  return db('Webhooks').select('*', db.raw(isUsed, ['OldSecretUntil', dialectOf(db).now(db), 'IsOldSecretUsed']));
+  return db('Webhooks').select<StoredWebhook[]>(
+    '*',
+    db.raw(isUsed, ['OldSecretUntil', dialectOf(db).now(db), 'IsOldSecretUsed']),
+  );
 }
 
-async function listRows(query: Knex.QueryBuilder): Promise<WebhookRow[]> {
-  const rows = (await query) as (Omit<WebhookRow, 'IsOldSecretUsed'> & { IsOldSecretUsed: number })[];
+async function listRows(query: PromiseLike<StoredWebhook[]>): Promise<WebhookRow[]> {
+  const rows = await query;
   return rows.map((row) => ({ ...row, IsOldSecretUsed: row.IsOldSecretUsed === 1 }));
 }
 
@@ -61,7 +66,7 @@ export async function listWebhookRows(db: Db): Promise<WebhookRow[]> {
 }
 
 export async function countWebhooks(db: Db): Promise<number> {
-  return ((await db('Webhooks').count({ Count: '*' }).first()) as { Count: number }).Count;
+  return (await db('Webhooks').count({ Count: '*' }).first<{ Count: number }>()).Count;
 }
 
 export async function listWebhookActivities(db: Db): Promise<{ WebhookId: number; ActivityId: number }[]> {
@@ -72,19 +77,19 @@ export async function listWebhookActivities(db: Db): Promise<{ WebhookId: number
 export async function countUndelivered(
   db: Db,
 ): Promise<{ WebhookId: number; Status: DeliveryStatus; Count: number }[]> {
-  return (await db('Deliveries')
+  return db('Deliveries')
     .whereNotNull('WebhookId')
     .whereNot('Status', 'Delivered')
     .groupBy('WebhookId', 'Status')
     .select('WebhookId', 'Status')
-    .count({ Count: '*' })) as { WebhookId: number; Status: DeliveryStatus; Count: number }[];
+    .count<{ WebhookId: number; Status: DeliveryStatus; Count: number }[]>({ Count: '*' });
 }
 
 export async function insertWebhook(
   trx: Knex.Transaction,
   row: Omit<WebhookRow, 'Id' | 'CreateTime' | 'EncryptedOldSecret' | 'OldSecretUntil' | 'IsOldSecretUsed'>,
 ): Promise<number> {
-  const [inserted] = (await trx('Webhooks').insert(row).returning('Id')) as { Id: number }[];
+  const [inserted] = await trx('Webhooks').insert(row).returning('Id');
   return inserted!.Id;
 }
 
@@ -107,7 +112,7 @@ export async function replaceActivities(
 }
 
 export async function countActivities(db: Db, ids: readonly number[]): Promise<number> {
-  const row = (await db('Activities').whereIn('Id', ids).count({ Count: '*' }).first()) as { Count: number };
+  const row = await db('Activities').whereIn('Id', ids).count({ Count: '*' }).first<{ Count: number }>();
   return row.Count;
 }
 
@@ -138,13 +143,9 @@ export async function findDelivery(db: Db, Id: number): Promise<(DeliveryRow & {
 export async function listLastAttempts(db: Db, deliveryIds: readonly number[]): Promise<AttemptRow[]> {
   if (deliveryIds.length === 0) return [];
   const last = db('DeliveryAttempts').whereIn('DeliveryId', deliveryIds).groupBy('DeliveryId').max('Id');
-  return (await db('DeliveryAttempts').whereIn('Id', last).select()) as AttemptRow[];
+  return db('DeliveryAttempts').whereIn('Id', last).select();
 }
 
 export async function listAttempts(db: Db, DeliveryId: number, limit: number): Promise<AttemptRow[]> {
-  return (await db('DeliveryAttempts')
-    .where({ DeliveryId })
-    .orderBy('Id', 'desc')
-    .limit(limit)
-    .select()) as AttemptRow[];
+  return db('DeliveryAttempts').where({ DeliveryId }).orderBy('Id', 'desc').limit(limit).select();
 }
