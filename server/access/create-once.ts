@@ -8,6 +8,7 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import type { CreationKeysRow } from '#server/db/tables.ts';
 
 export interface Creation {
   UserId: number;
@@ -53,12 +54,7 @@ export async function createOnce(
   }
 }
 
-interface CreationKey {
-  UserId: number;
-  UniqueId: string;
-  RecordTable: string;
-  ContentHash: string;
-}
+type CreationKey = Pick<CreationKeysRow, 'UserId' | 'UniqueId' | 'RecordTable' | 'ContentHash'>;
 
 async function createdBefore(
   db: Db,

@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/dialect/types.ts';
-import type { ActivityType } from '#shared/contract/activities.ts';
+import type { ActivitiesRow } from '#server/db/tables.ts';
 
 export interface ChecklistRow {
   Id: number;
@@ -20,15 +20,7 @@ export async function findChecklist(db: Db, id: number): Promise<ChecklistRow | 
 }
 
 /** An activity of a checklist. */
-export interface MemberRow {
-  Id: number;
-  Name: string;
-  Description: string;
-  Type: ActivityType;
-  Schema: string;
-  Version: number;
-  IsActive: boolean;
-}
+export type MemberRow = Pick<ActivitiesRow, 'Id' | 'Name' | 'Description' | 'Type' | 'Schema' | 'Version' | 'IsActive'>;
 
 export const MEMBER_COLUMNS = ['Id', 'Name', 'Description', 'Type', 'Schema', 'Version', 'IsActive'].map(
   (column) => `A.${column}`,

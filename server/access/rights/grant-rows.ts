@@ -1,5 +1,6 @@
 import type { Db } from '#server/db/dialect/types.ts';
 import { prepared } from '#server/db/prepared.ts';
+import type { RightsRow } from '#server/db/tables.ts';
 import type { Grant } from './grants.ts';
 
 export type GranteeKind = 'user' | 'role' | 'internet';
@@ -85,10 +86,7 @@ export async function findGrantsOfGrantee(db: Db, GranteeKind: GranteeKind, Gran
   return db<StoredGrant>('Grants').where({ GranteeKind, Grantee }).select();
 }
 
-export interface CustomRight {
-  Name: string;
-  Description: string;
-}
+export type CustomRight = RightsRow;
 
 export async function listCustomRights(db: Db): Promise<CustomRight[]> {
   return db<CustomRight>('Rights').orderBy('Name').select('Name', 'Description');
