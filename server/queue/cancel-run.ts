@@ -1,14 +1,11 @@
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import type { ActivityRunsRow } from '#server/db/tables.ts';
 import { insertLogLines, lockActivity, promoteNext } from './run-end.ts';
 import { CANCELLED_LINE } from './run-log-lines.ts';
 import type { RunSignals } from './run-signals.ts';
 
-export interface CancellableRun {
-  Id: number;
-  ActivityId: number;
-  SingleRun: boolean;
-}
+export type CancellableRun = Pick<ActivityRunsRow, 'Id' | 'ActivityId' | 'SingleRun'>;
 
 /** 'ended' if there was nothing left to cancel. A run that is 'stopping' can only end as Cancelled. */
 export type CancelResult = 'cancelled' | 'stopping' | 'ended';

@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import type { Holder } from '#server/base/person.ts';
 import { StepRefused, type StepStart } from '#server/executors/step-services.ts';
+import type { ActivityRunsRow } from '#server/db/tables.ts';
 import { isFileInput, isFixed, valueShape } from '#shared/codecs/input-form.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import { forEachRows } from '#shared/rules/workflows/for-each-rows.ts';
@@ -69,11 +70,7 @@ export async function checkStart(
   };
 }
 
-interface Ancestor {
-  Id: number;
-  ActivityId: number;
-  ParentRunId: number | null;
-}
+type Ancestor = Pick<ActivityRunsRow, 'Id' | 'ActivityId' | 'ParentRunId'>;
 
 /** Returns the run, the run that started it, and so on upwards. */
 async function ancestors(knex: Knex, runId: number): Promise<Ancestor[]> {

@@ -13,6 +13,7 @@ import type { SlotReservation } from './slot-reservation.ts';
 import { lockActivity } from './run-end.ts';
 import { storeStart } from './store-start.ts';
 import { whereStatus } from '#server/db/where-status.ts';
+import type { RunInputsRow } from '#server/db/tables.ts';
 
 export interface NewRun {
   ActivityId: number;
@@ -37,17 +38,18 @@ export interface NewRun {
   Attempt?: number;
 }
 
-export interface NewRunInput {
-  ActivityParameterId: number;
-  ArrayIndex: number;
-  Value: string | null;
-  Rows: number | null;
-  UseDefault: boolean;
-  HasPresetValue: boolean;
-  FileId: string | null;
-  FileName: string | null;
-  ContentLength: number | null;
-}
+export type NewRunInput = Pick<
+  RunInputsRow,
+  | 'ActivityParameterId'
+  | 'ArrayIndex'
+  | 'Value'
+  | 'Rows'
+  | 'UseDefault'
+  | 'HasPresetValue'
+  | 'FileId'
+  | 'FileName'
+  | 'ContentLength'
+>;
 
 export interface EnqueuedRun {
   Id: number;

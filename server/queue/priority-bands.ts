@@ -45,7 +45,7 @@ export async function moveOverdue({ knex, dialect }: Pick<Database, 'knex' | 'di
       .where('B.Turn', '<', first);
     const overdue = whereStatus(knex('ActivityRuns'), ['Queued'])
       .whereBetween('Turn', [first, first + RANKS_PER_BAND - 1])
-      .where('QueueTime', '<', dialect.nowPlus(knex, -OVERDUE_SECONDS) as unknown as Knex.Value)
+      .where('QueueTime', '<', dialect.nowPlus(knex, -OVERDUE_SECONDS))
       .whereExists(before)
       .orderBy([{ column: 'Turn' }, { column: 'Id' }])
       .limit(1)

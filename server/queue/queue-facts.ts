@@ -1,5 +1,4 @@
 /** The size of the queue and how long runs have been waiting in it. */
-import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
@@ -44,7 +43,7 @@ async function countLate({ knex, dialect }: Pick<Database, 'knex' | 'dialect'>, 
   // A schedule that waits for its previous run is not late.
   if (table === 'Timetables') void query.where('IsWaiting', false);
   const [row] = await query
-    .where('NextTime', '<', dialect.nowPlus(knex, -LATE_SECONDS) as unknown as Knex.Value)
+    .where('NextTime', '<', dialect.nowPlus(knex, -LATE_SECONDS))
     .count<{ Count: number | string }[]>({ Count: '*' });
   return Number(row!.Count);
 }

@@ -8,6 +8,7 @@ import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { prepared } from '#server/db/prepared.ts';
+import type { ActivityRunsRow } from '#server/db/tables.ts';
 import { BY_RANK, whereNoneCostlierBefore } from './fair-queue.ts';
 import type { SlotRequest } from './slot-reservation.ts';
 import { createQueueScope, SERVES_DEFAULT, type Served } from './queue-scope.ts';
@@ -35,11 +36,7 @@ export interface ClaimCapacity {
   activities?: readonly number[] | undefined;
 }
 
-export interface HeldRun {
-  Id: number;
-  Fence: number;
-  CancelTime: Date | null;
-}
+export type HeldRun = Pick<ActivityRunsRow, 'Id' | 'Fence' | 'CancelTime'>;
 
 export interface RunQueue {
   /** Claims the first runs that fit, by rank and within a rank by age; empty if none fits. */

@@ -1,6 +1,7 @@
 /** The requests of a run's Start steps: stored when the run ends, and executed from then on. */
 import type { Knex } from 'knex';
 import type { ChildRows, Db } from '#server/db/dialect/types.ts';
+import type { RunStartsRow } from '#server/db/tables.ts';
 
 /** The rows of a Start step: the inputs they fill, and the values of each row by its key. */
 export interface StartedRows {
@@ -34,10 +35,7 @@ export interface RunStart extends Omit<NewRunStart, 'Rows'> {
 }
 
 /** Identifies a Start step of a run. */
-export interface OfStart {
-  ParentRunId: number;
-  StepKey: string;
-}
+export type OfStart = Pick<RunStartsRow, 'ParentRunId' | 'StepKey'>;
 
 /** Returns the requests as rows that are inserted with the end of the run. */
 export const runStartRows = (rows: readonly NewRunStart[]): ChildRows => ({

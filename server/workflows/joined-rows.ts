@@ -3,15 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { newestChildren } from '#server/workflows/child-runs/child-counts.ts';
 import type { VersionOutput } from '#server/versions/version-catalog.ts';
-import type { RunStatus } from '#shared/contract/run-status.ts';
+import type { ActivityRunsRow } from '#server/db/tables.ts';
 import type { JoinedTable } from '#shared/rules/workflows/joined-rows.ts';
 
-interface RowRun {
-  Id: number;
-  RowKey: string;
-  RowIndex: number | null;
-  Status: RunStatus;
-}
+type RowRun = Pick<ActivityRunsRow, 'Id' | 'RowKey' | 'RowIndex' | 'Status'>;
 
 const PAGE = 500;
 /** Maximum length of a joined table as JSON, in characters. */

@@ -4,15 +4,13 @@
  */
 import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
+import type { ChecklistRunStepsRow } from '#server/db/tables.ts';
 import { LogCategory, type RunStatus } from '#shared/contract/run-status.ts';
 import type { NotRunReason, StepKind } from '#shared/rules/workflows/types.ts';
 import { NOT_RUN_LINE } from '#server/queue/run-log-lines.ts';
 import { REFUSED_CODE } from './step-runs.ts';
 
-interface OfStep {
-  ChecklistRunId: number;
-  StepKey: string;
-}
+type OfStep = Pick<ChecklistRunStepsRow, 'ChecklistRunId' | 'StepKey'>;
 
 export async function insertWorkflowLogLine(
   trx: Knex.Transaction,

@@ -1,18 +1,12 @@
 /** The rows of approvals, and the log lines that approvals add to their run. */
 import type { Knex } from 'knex';
-import type { ApprovalOutcome } from '#shared/contract/approvals.ts';
+import type { ApprovalsRow } from '#server/db/tables.ts';
 import { LogCategory } from '#shared/contract/run-status.ts';
 
-export interface ApprovalRow {
-  Id: number;
-  ChecklistRunId: number;
-  StepKey: string;
-  Name: string;
-  Needed: number;
-  OnExpiry: 'Fail' | 'Approve';
-  Status: ApprovalOutcome;
-  StarterId: number;
-}
+export type ApprovalRow = Pick<
+  ApprovalsRow,
+  'Id' | 'ChecklistRunId' | 'StepKey' | 'Name' | 'Needed' | 'OnExpiry' | 'Status' | 'StarterId'
+>;
 
 export const APPROVAL_COLUMNS = [
   'Id',

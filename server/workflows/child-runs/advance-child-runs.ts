@@ -4,6 +4,7 @@
  */
 import type { Knex } from 'knex';
 import { inTransaction } from '#server/db/transaction.ts';
+import type { ActivityRunsRow } from '#server/db/tables.ts';
 import type { WorkflowContext, PreparedStep } from '#server/workflows/workflow-context.ts';
 import { releaseRun } from '#server/workflows/release-runs.ts';
 import { endWaiting, refuseRun } from '#server/workflows/step-runs.ts';
@@ -57,13 +58,7 @@ const moveOf = async (db: Knex, start: RunStart): Promise<ForEachMove> =>
     await countForMove(db, { ParentRunId: start.ParentRunId, StepKey: start.StepKey }, start.AtOnce),
   );
 
-interface WaitingChild {
-  Id: number;
-  UserId: number;
-  ActivityId: number;
-  ActivityVersion: number;
-  SingleRun: boolean;
-}
+type WaitingChild = Pick<ActivityRunsRow, 'Id' | 'UserId' | 'ActivityId' | 'ActivityVersion' | 'SingleRun'>;
 
 interface ReadyChild {
   row: WaitingChild;
