@@ -1,6 +1,7 @@
 /** Checks whether database and file store belong together and are complete. */
 import { createHash } from 'node:crypto';
 import type { Database } from '#server/db/database.ts';
+import type { StoredFilesRow } from '#server/db/tables.ts';
 import { verifyChain, type ChainReport } from '#server/features/security-actions/security-actions-service.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 
@@ -26,11 +27,7 @@ export interface DataReport {
 
 const PAGE = 500;
 
-interface FileRow {
-  FileId: string;
-  StoreKey: string;
-  Sha256: string;
-}
+type FileRow = Pick<StoredFilesRow, 'FileId' | 'StoreKey' | 'Sha256'>;
 
 /**
  * Only reads, and can run next to the portal: files stored or deleted in the meantime are checked again before they are

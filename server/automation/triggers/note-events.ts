@@ -54,8 +54,8 @@ export async function noteEvents(
 
 async function countWaiting(trx: Knex.Transaction, TriggerId: number): Promise<number> {
   const query = whereStatus(trx('TriggerEvents').where({ TriggerId }), ['Waiting'], 'Outcome');
-  const row = (await query.count({ Count: '*' }).first()) as { Count: number | string };
-  return Number(row.Count);
+  const row = await query.count({ Count: '*' }).first<{ Count: number }>();
+  return row.Count;
 }
 
 function obstacle(

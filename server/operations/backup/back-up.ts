@@ -5,6 +5,7 @@ import type { Knex } from 'knex';
 import { VERSION } from '#server/base/version.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Snapshot } from '#server/db/dialect/types.ts';
+import type { StoredFilesRow } from '#server/db/tables.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { holdingDeletes } from '#server/files/held-deletes.ts';
 import { createArchiveWriter, type ArchiveWriter } from './archive-writer.ts';
@@ -109,11 +110,7 @@ async function writeFiles(db: Knex, store: FileStore, writer: ArchiveWriter): Pr
   return { files: { count: lines.length, ...list }, damagedFiles };
 }
 
-interface FileRow {
-  FileId: string;
-  StoreKey: string;
-  Sha256: string;
-}
+type FileRow = Pick<StoredFilesRow, 'FileId' | 'StoreKey' | 'Sha256'>;
 
 async function* storedFiles(db: Knex): AsyncGenerator<FileRow> {
   const seen = new Set<string>();

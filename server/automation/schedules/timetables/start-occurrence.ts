@@ -3,9 +3,9 @@ import type { Knex } from 'knex';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { whereStatus } from '#server/db/where-status.ts';
+import type { TimetableSlotsRow } from '#server/db/tables.ts';
 import type { RunLogLine } from '#server/executors/executor.ts';
 import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
-import type { OccurrenceOutcome } from '#shared/contract/additional-schedules.ts';
 import { formatOccurrence } from '#server/automation/schedules/daily-occurrences.ts';
 import { LATE_MS, NEVER } from '#server/automation/schedules/schedule-occurrences.ts';
 import {
@@ -44,11 +44,7 @@ export interface OccurrenceResult {
   startedRunId: number | null;
 }
 
-interface Noted {
-  Outcome: OccurrenceOutcome;
-  Message: string;
-  RunId: number | null;
-}
+type Noted = Pick<TimetableSlotsRow, 'Outcome' | 'Message' | 'RunId'>;
 
 const NOTHING: OccurrenceResult = { isQueued: false, startedRunId: null };
 const MESSAGE_LENGTH = 1000;
