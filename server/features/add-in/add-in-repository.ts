@@ -1,12 +1,8 @@
 import type { Db } from '#server/db/dialect/types.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
+import type { AddInCodesRow } from '#server/db/tables.ts';
 
-export interface AddInCodeRow {
-  CodeHash: string;
-  SessionId: string;
-  Challenge: string;
-  ClientKind: string;
-}
+export type AddInCodeRow = Pick<AddInCodesRow, 'CodeHash' | 'SessionId' | 'Challenge' | 'ClientKind'>;
 
 export async function insertCode(db: Db, row: AddInCodeRow, seconds: number): Promise<void> {
   await db('AddInCodes').insert({ ...row, ExpiryTime: dialectOf(db).nowPlus(db, seconds) });

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
+import type { AlertFiringsRow } from '#server/db/tables.ts';
 import type { AlertCondition, AlertKind } from '#shared/contract/alerts.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 
@@ -25,17 +26,11 @@ export interface AlertRow {
 
 export type AlertOwner = { ActivityId: number; ChecklistId: null } | { ActivityId: null; ChecklistId: number };
 
-export interface FiringRow extends NameColumns {
-  Id: number;
-  AlertId: number;
-  Time: Date;
-  Message: string;
-  Category: number;
-  IsTest: boolean;
-  ActivityRunId: number | null;
-  ChecklistRunId: number | null;
-  SeenTime: Date | null;
-}
+export type FiringRow = NameColumns &
+  Pick<
+    AlertFiringsRow,
+    'Id' | 'AlertId' | 'Time' | 'Message' | 'Category' | 'IsTest' | 'ActivityRunId' | 'ChecklistRunId' | 'SeenTime'
+  >;
 
 export type NewFiring = Pick<FiringRow, 'AlertId' | 'ActivityRunId' | 'ChecklistRunId' | 'Message' | 'Category'> & {
   Subject: string;

@@ -1,4 +1,5 @@
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
+import type { UsersRow } from '#server/db/tables.ts';
 import type { Language } from '#shared/contract/auth.ts';
 import type { NotificationSettings } from '#shared/contract/alerts.ts';
 
@@ -37,11 +38,7 @@ export async function moveSummary(db: Db, UserId: number, SummaryNext: Date): Pr
   await db('NotificationSettings').where({ UserId }).update({ SummaryNext });
 }
 
-export interface MailRecipient {
-  Email: string;
-  FirstName: string;
-  Language: Language | null;
-}
+export type MailRecipient = Pick<UsersRow, 'Email' | 'FirstName' | 'Language'>;
 
 export async function findEmail(db: Db, UserId: number): Promise<MailRecipient | undefined> {
   return db('Users')

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { fullName, type NameColumns } from '#server/base/full-name.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { whereStatus } from '#server/db/where-status.ts';
+import type { ApprovalDecisionsRow, ApprovalFilesRow } from '#server/db/tables.ts';
 import type { ApprovalOutcome } from '#shared/contract/approvals.ts';
 
 export interface ApprovalItemRow extends NameColumns {
@@ -130,13 +131,7 @@ export async function hasAny(db: Db, UserId: number): Promise<boolean> {
   return false;
 }
 
-export interface DecisionRow extends NameColumns {
-  ApprovalId: number;
-  UserId: number;
-  Approved: boolean;
-  Comment: string;
-  Time: Date;
-}
+export type DecisionRow = NameColumns & ApprovalDecisionsRow;
 
 /** Returns the decisions by approval id, in the order they were made. */
 export async function listDecisions(db: Db, ids: readonly number[]): Promise<Map<number, DecisionRow[]>> {
@@ -191,13 +186,7 @@ export async function listValues(db: Db, ApprovalId: number): Promise<ValueRow[]
   return db('ApprovalValues').where({ ApprovalId }).orderBy('Position').select('Position', 'Name', 'Info', 'Value');
 }
 
-export interface FileRow {
-  Position: number;
-  ArrayIndex: number;
-  FileId: string;
-  FileName: string;
-  ContentLength: number;
-}
+export type FileRow = Pick<ApprovalFilesRow, 'Position' | 'ArrayIndex' | 'FileId' | 'FileName' | 'ContentLength'>;
 
 export async function listFiles(db: Db, ApprovalId: number): Promise<FileRow[]> {
   return db('ApprovalFiles')

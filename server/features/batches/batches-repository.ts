@@ -1,18 +1,13 @@
 import type { Knex } from 'knex';
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
+import type { BatchesRow } from '#server/db/tables.ts';
 import type { BatchContent } from './batch-sheet.ts';
 
-export interface BatchRow {
-  Id: number;
-  ActivityId: number;
-  ActivityVersion: number;
-  UserId: number;
-  FileName: string;
-  RowCount: number;
-  BadCount: number;
-  RunId: number | null;
-}
+export type BatchRow = Pick<
+  BatchesRow,
+  'Id' | 'ActivityId' | 'ActivityVersion' | 'UserId' | 'FileName' | 'RowCount' | 'BadCount' | 'RunId'
+>;
 
 const COLUMNS = ['Id', 'ActivityId', 'ActivityVersion', 'UserId', 'FileName', 'RowCount', 'BadCount', 'RunId'];
 

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
 import { prepared } from '#server/db/prepared.ts';
+import type { ChecklistRunsRow } from '#server/db/tables.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 
 /** The newest run of a checklist; all fields are null if it has none. */
@@ -84,12 +85,7 @@ export async function listAllMembers(db: Db): Promise<{ ChecklistId: number; Act
   return db('ChecklistActivities').select('ChecklistId', 'ActivityId');
 }
 
-export interface LastRunRow extends NameColumns {
-  Id: number;
-  WorkflowVersion: number | null;
-  QueueTime: Date;
-  Status: RunStatus;
-}
+export type LastRunRow = NameColumns & Pick<ChecklistRunsRow, 'Id' | 'WorkflowVersion' | 'QueueTime' | 'Status'>;
 
 /** Returns the newest run of all users, or of one user. */
 export async function findLastRun(db: Db, checklistId: number, userId?: number): Promise<LastRunRow | undefined> {

@@ -1,20 +1,21 @@
 import type { Db } from '#server/db/dialect/types.ts';
+import type { ActivityRunsRow } from '#server/db/tables.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
-import type { NotRunReason } from '#shared/rules/workflows/types.ts';
 
-export interface RowRunRow {
-  Id: number;
-  ActivityId: number;
-  UserId: number;
-  RowKey: string;
-  Status: RunStatus;
-  NotRunBecause: NotRunReason | null;
-  WaitsForSteps: boolean;
-  Attempt: number;
-  QueueTime: Date;
-  StartTime: Date | null;
-  EndTime: Date | null;
-}
+export type RowRunRow = Pick<
+  ActivityRunsRow,
+  | 'Id'
+  | 'ActivityId'
+  | 'UserId'
+  | 'RowKey'
+  | 'Status'
+  | 'NotRunBecause'
+  | 'WaitsForSteps'
+  | 'Attempt'
+  | 'QueueTime'
+  | 'StartTime'
+  | 'EndTime'
+>;
 
 const COLUMNS = ['Id', 'ActivityId', 'UserId', 'Status', 'NotRunBecause', 'WaitsForSteps', 'Attempt', 'QueueTime'];
 const TIMES = ['StartTime', 'EndTime'];

@@ -1,7 +1,8 @@
 /** Queries for runs of checklists and workflows, and for the state of their steps. */
 import type { Db } from '#server/db/dialect/types.ts';
+import type { ChecklistRunLogEntriesRow, ChecklistRunStepsRow } from '#server/db/tables.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
-import type { NotRunReason, StepKind } from '#shared/rules/workflows/types.ts';
+import type { NotRunReason } from '#shared/rules/workflows/types.ts';
 
 export async function findByUniqueId(
   db: Db,
@@ -122,15 +123,10 @@ export async function countRows(db: Db, ChecklistRunId: number, keys: readonly s
 }
 
 /** A step that is not a run: a decision, an approval, or a For each step. */
-export interface OtherStepRow {
-  StepKey: string;
-  Kind: StepKind;
-  Status: RunStatus;
-  NotRunBecause: NotRunReason | null;
-  StartTime: Date | null;
-  EndTime: Date | null;
-  KeptOf: number | null;
-}
+export type OtherStepRow = Pick<
+  ChecklistRunStepsRow,
+  'StepKey' | 'Kind' | 'Status' | 'NotRunBecause' | 'StartTime' | 'EndTime' | 'KeptOf'
+>;
 
 export async function listOtherSteps(db: Db, ChecklistRunId: number): Promise<Map<string, OtherStepRow>> {
   const rows = await db('ChecklistRunSteps')
@@ -139,10 +135,7 @@ export async function listOtherSteps(db: Db, ChecklistRunId: number): Promise<Ma
   return new Map(rows.map((row) => [row.StepKey, row]));
 }
 
-export interface WorkflowLogRow {
-  StepKey: string | null;
-  Message: string;
-}
+export type WorkflowLogRow = Pick<ChecklistRunLogEntriesRow, 'StepKey' | 'Message'>;
 
 /** Returns the log entries of the workflow run itself, in order. Its activity runs have their own logs. */
 export async function listWorkflowLog(db: Db, ChecklistRunId: number): Promise<WorkflowLogRow[]> {

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { inRows } from '#server/db/in-rows.ts';
 import type { Db } from '#server/db/dialect/types.ts';
+import type { ChecklistInputsRow } from '#server/db/tables.ts';
 import type { WorkflowGraph } from '#shared/rules/workflows/types.ts';
 import { MEMBER_COLUMNS, type ChecklistRow, type MemberRow } from '#server/access/find-checklist.ts';
 
@@ -39,11 +40,7 @@ export async function listActivities(db: Db, ids: readonly number[]): Promise<Me
 }
 
 /** An activity's input, and the name under which the checklist asks for it. */
-export interface MappingRow {
-  ActivityParameterId: number;
-  InputName: string;
-  Order: number;
-}
+export type MappingRow = Pick<ChecklistInputsRow, 'ActivityParameterId' | 'InputName' | 'Order'>;
 
 export async function listMappings(db: Db, checklistId: number): Promise<MappingRow[]> {
   return db('ChecklistInputs')

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { NameColumns } from '#server/base/full-name.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
+import type { DashboardSharesRow, StartPagesRow, UsersRow } from '#server/db/tables.ts';
 import { existingUsers, whereUserMatches } from '#server/access/user-queries.ts';
 import type { DashboardShare } from '#shared/contract/dashboards.ts';
 
@@ -20,11 +21,7 @@ export interface DashboardRow extends NameColumns {
   PublicExpiryTime: Date | null;
 }
 
-export interface ShareRow {
-  RoleName: string | null;
-  UserId: number | null;
-  CanEdit: boolean;
-}
+export type ShareRow = Pick<DashboardSharesRow, 'RoleName' | 'UserId' | 'CanEdit'>;
 
 /** The reader of dashboards, which are shared with the user or with one of their roles. */
 export interface Reader {
@@ -179,10 +176,7 @@ export async function writeShares(trx: Db, DashboardId: number, shares: readonly
   if (rows.length > 0) await trx('DashboardShares').insert(rows);
 }
 
-export interface PersonRow extends NameColumns {
-  UserId: number;
-  UserName: string;
-}
+export type PersonRow = NameColumns & Pick<UsersRow, 'UserId' | 'UserName'>;
 
 const people = (db: Db) =>
   existingUsers(db, 'U')
@@ -219,11 +213,7 @@ export async function listActiveRoles(db: Db): Promise<string[]> {
   return db('Roles').where('IsActive', true).orderBy('Name').pluck('Name');
 }
 
-export interface StartRow {
-  RoleName: string | null;
-  UserId: number | null;
-  DashboardId: number;
-}
+export type StartRow = Pick<StartPagesRow, 'RoleName' | 'UserId' | 'DashboardId'>;
 
 /** Returns the user's own start page, and those of their roles in order of role name. */
 export async function listStarts(db: Db, { userId, roles }: Reader): Promise<StartRow[]> {

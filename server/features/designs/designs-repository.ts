@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inRows } from '#server/db/in-rows.ts';
+import type { WorkbookDesignPartsRow } from '#server/db/tables.ts';
 
 export interface DesignRow {
   Id: number;
@@ -50,11 +51,7 @@ export async function listDesigns(db: Db, UserId: number): Promise<ListedDesign[
     .select<ListedDesign[]>('D.Id', 'D.ActivityId', 'F.FileName', 'D.ModifiedTime', 'D.Revision');
 }
 
-export interface DesignPartFile {
-  Sheet: number;
-  Part: number;
-  FileId: string;
-}
+export type DesignPartFile = Pick<WorkbookDesignPartsRow, 'Sheet' | 'Part' | 'FileId'>;
 
 export async function insertDesign(trx: Db, design: NewDesign, parts: readonly DesignPartFile[]): Promise<number> {
   const [inserted] = await trx('WorkbookDesigns')

@@ -1,15 +1,10 @@
 import type { Knex } from 'knex';
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db } from '#server/db/dialect/types.ts';
+import type { InputSetsRow } from '#server/db/tables.ts';
 
-export interface InputSetRow extends NameColumns {
-  Id: number;
-  ActivityId: number;
-  UserId: number;
-  Name: string;
-  IsShared: boolean;
-  ModifiedTime: Date;
-}
+export type InputSetRow = NameColumns &
+  Pick<InputSetsRow, 'Id' | 'ActivityId' | 'UserId' | 'Name' | 'IsShared' | 'ModifiedTime'>;
 
 const sets = (db: Db) =>
   db('InputSets as S')
@@ -34,13 +29,7 @@ export async function readInputs(db: Db, Id: number): Promise<string | undefined
   return row?.Inputs;
 }
 
-export interface NewInputSet {
-  ActivityId: number;
-  UserId: number;
-  Name: string;
-  IsShared: boolean;
-  Inputs: string;
-}
+export type NewInputSet = Pick<InputSetsRow, 'ActivityId' | 'UserId' | 'Name' | 'IsShared' | 'Inputs'>;
 
 export async function insertInputSet(db: Db, row: NewInputSet): Promise<number> {
   const [inserted] = await db('InputSets').insert(row).returning('Id');

@@ -1,17 +1,13 @@
 /** Reads what a finished run supplies to the inputs of a link's target activity. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
+import type { RunOutputsRow } from '#server/db/tables.ts';
 import type { RunAccess } from '#server/access/run-access.ts';
 import type { Person } from '#server/base/person.ts';
 import type { OutputValue } from '#shared/codecs/linked-values.ts';
 import { isPending } from '#shared/contract/run-status.ts';
 
-interface OutputRow {
-  ActivityParameterId: number | null;
-  Value: string | null;
-  FileId: string | null;
-  FileName: string | null;
-}
+type OutputRow = Pick<RunOutputsRow, 'ActivityParameterId' | 'Value' | 'FileId' | 'FileName'>;
 
 /**
  * Returns the outputs of a run by id. Throws an AppError: 404 if the person may not see the run or it belongs to

@@ -1,14 +1,9 @@
 import type { Db } from '#server/db/dialect/types.ts';
+import type { ActivityLinksRow } from '#server/db/tables.ts';
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 
-export interface LinkRow {
-  Id: number;
-  Name: string;
-  ActivityId: number;
-  LinkedActivityId: number;
-  LinkInfo: string;
-}
+export type LinkRow = ActivityLinksRow;
 
 /** A link with the activity it leads to. */
 export interface LinkWithTarget extends LinkRow {

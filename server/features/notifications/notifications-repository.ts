@@ -1,6 +1,7 @@
 import { whereStatus } from '#server/db/where-status.ts';
 import type { Knex } from 'knex';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
+import type { RunLogEntriesRow } from '#server/db/tables.ts';
 import { ON_ACTIVITY, whereVisible, type ActivityScopes } from '#server/access/activity-scopes.ts';
 import { whereInScope } from '#server/access/rights/right-scope.ts';
 import { PENDING_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
@@ -32,13 +33,7 @@ export interface NotableRun {
   ReadRunId: number | null;
 }
 
-export interface NotableEntry {
-  Id: number;
-  ActivityRunId: number;
-  Message: string;
-  StatusCode: number;
-  Category: number;
-}
+export type NotableEntry = Pick<RunLogEntriesRow, 'Id' | 'ActivityRunId' | 'Message' | 'StatusCode' | 'Category'>;
 
 /** Columns that each of the queries selects. */
 const COLUMNS = ['R.Id', 'A.Name', 'C.Name as ChecklistName', 'R.Status', 'R.EndTime', 'NR.ActivityRunId as ReadRunId'];

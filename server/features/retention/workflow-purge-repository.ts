@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
+import type { ChecklistRetentionsRow } from '#server/db/tables.ts';
 import type { ChecklistRunDataSize } from '#shared/contract/checklist-purge.ts';
 
 interface SizeRow {
@@ -47,10 +48,7 @@ export async function listChecklistSchemas(db: Db, ids: readonly number[]): Prom
   return db('Checklists').whereIn('Id', ids).select('Id', 'Schema');
 }
 
-export interface WorkflowRetentionRow {
-  ChecklistId: number;
-  RunRetention: number;
-}
+export type WorkflowRetentionRow = ChecklistRetentionsRow;
 
 export async function listWorkflowRetentions(db: Db): Promise<WorkflowRetentionRow[]> {
   return db('ChecklistRetentions').orderBy('ChecklistId');

@@ -1,6 +1,7 @@
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inRows } from '#server/db/in-rows.ts';
+import type { RolesRow, UsersRow } from '#server/db/tables.ts';
 import { existingUsers, whereUserMatches } from '#server/access/user-queries.ts';
 import type { CustomRight, StoredGrant, GranteeKind } from '#server/access/rights/grant-rows.ts';
 import type { GrantKey } from '#server/access/rights/grants.ts';
@@ -89,10 +90,7 @@ export async function writeGrants(
   await inRows(db, added, (part) => db('Grants').insert(part));
 }
 
-export interface RoleState {
-  Name: string;
-  IsActive: boolean;
-}
+export type RoleState = RolesRow;
 
 export async function listRoleStates(db: Db): Promise<RoleState[]> {
   return db<RoleState>('Roles').orderBy('Name').select('Name', 'IsActive');
@@ -105,14 +103,7 @@ export async function listMembers(db: Db, roles?: readonly string[]): Promise<{ 
   return query;
 }
 
-export interface GrantUser {
-  UserId: number;
-  UserName: string;
-  FirstName: string;
-  MiddleName: string;
-  LastName: string;
-  IsUserAdmin: boolean;
-}
+export type GrantUser = Pick<UsersRow, 'UserId' | 'UserName' | 'FirstName' | 'MiddleName' | 'LastName' | 'IsUserAdmin'>;
 
 /** Returns users by name; a page of them if `Take` is set. */
 export async function listGrantUsers(

@@ -1,12 +1,10 @@
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inRows } from '#server/db/in-rows.ts';
+import type { RolesRow } from '#server/db/tables.ts';
 import { existingUsers, whereUserMatches } from '#server/access/user-queries.ts';
 
-export interface RoleRow {
-  Name: string;
-  IsActive: boolean;
-}
+export type RoleRow = RolesRow;
 
 export async function listRoleRows(db: Db): Promise<(RoleRow & { UserCount: number })[]> {
   return db('Roles as r')

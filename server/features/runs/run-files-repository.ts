@@ -1,10 +1,7 @@
 import type { Db } from '#server/db/dialect/types.ts';
+import type { StoredFilesRow } from '#server/db/tables.ts';
 
-export interface FoundFile {
-  FileId: string;
-  StoreKey: string;
-  FileName: string;
-}
+export type FoundFile = Pick<StoredFilesRow, 'FileId' | 'StoreKey' | 'FileName'>;
 
 export async function findRunFile(
   db: Db,

@@ -2,39 +2,30 @@ import { whereStatus } from '#server/db/where-status.ts';
 import type { Knex } from 'knex';
 import type { Db } from '#server/db/dialect/types.ts';
 import { columnsOf, prepared } from '#server/db/prepared.ts';
+import type { RunInputsRow, RunLogEntriesRow, RunOutputsRow } from '#server/db/tables.ts';
 import { whereInScope, type RightScope } from '#server/access/rights/right-scope.ts';
 import { ON_ACTIVITY, type ActivityScopes } from '#server/access/activity-scopes.ts';
 import { PENDING_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 import { runs, withChecklistName, whereRunVisible, type RunRow } from '#server/access/find-run.ts';
 
-export interface InputRow {
-  ActivityParameterId: number;
-  ArrayIndex: number;
-  Value: string | null;
-  UseDefault: boolean;
-  HasPresetValue: boolean;
-  FileId: string | null;
-  FileName: string | null;
-  ContentLength: number | null;
-}
+export type InputRow = Pick<
+  RunInputsRow,
+  | 'ActivityParameterId'
+  | 'ArrayIndex'
+  | 'Value'
+  | 'UseDefault'
+  | 'HasPresetValue'
+  | 'FileId'
+  | 'FileName'
+  | 'ContentLength'
+>;
 
-export interface OutputRow {
-  ActivityParameterId: number | null;
-  ArrayIndex: number;
-  Value: string | null;
-  FileId: string | null;
-  FileName: string | null;
-  ContentLength: number | null;
-}
+export type OutputRow = Pick<
+  RunOutputsRow,
+  'ActivityParameterId' | 'ArrayIndex' | 'Value' | 'FileId' | 'FileName' | 'ContentLength'
+>;
 
-export interface LogRow {
-  Id: number;
-  Message: string;
-  StatusCode: number;
-  Category: number;
-  PromptKey: string | null;
-  Time: Date;
-}
+export type LogRow = Pick<RunLogEntriesRow, 'Id' | 'Message' | 'StatusCode' | 'Category' | 'PromptKey' | 'Time'>;
 
 const OUTPUT_COLUMNS = columnsOf<OutputRow>({
   ActivityParameterId: true,

@@ -3,6 +3,7 @@ import type { SessionAges } from './session-limits.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { createBatchedReader } from '#server/db/batched-reader.ts';
+import type { SessionsRow } from '#server/db/tables.ts';
 
 /** A token with its session and user, and its ages in seconds by database time. */
 export interface TokenRow extends SessionAges {
@@ -81,12 +82,7 @@ export async function listOpenSessions(db: Db, UserId: number): Promise<OpenSess
     .select<OpenSessionRow[]>('s.SessionId', 's.CreatedTime', 's.LastUsedTime', 's.Address', 's.Client');
 }
 
-interface SessionRow {
-  SessionId: string;
-  UserId: number;
-  Address: string;
-  Client: string;
-}
+type SessionRow = Pick<SessionsRow, 'SessionId' | 'UserId' | 'Address' | 'Client'>;
 
 export async function insertSession(db: Db, session: SessionRow) {
   const now = dialectOf(db).now(db);

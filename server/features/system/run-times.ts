@@ -1,7 +1,8 @@
 /** Statistics of the newest runs: how long activities take, and how often they fail. */
 import { periodLength } from '#server/base/period-length.ts';
 import type { Database } from '#server/db/database.ts';
-import { FAILED_STATUSES, isFailed, type RunStatus } from '#shared/contract/run-status.ts';
+import type { ActivityRunsRow } from '#server/db/tables.ts';
+import { FAILED_STATUSES, isFailed } from '#shared/contract/run-status.ts';
 import type { ActivityTimes, ActivityTrend, FailureCount } from '#shared/contract/system.ts';
 
 /** Small enough to be read quickly by primary key, large enough for a 99th percentile. */
@@ -10,14 +11,7 @@ const SHOWN = 20;
 /** Minimum number of runs in each half for comparing the newer half with the older one. */
 const MIN_RUNS_PER_HALF = 20;
 
-interface RunRow {
-  ActivityId: number;
-  Status: RunStatus;
-  QueueTime: Date;
-  PickupTime: Date | null;
-  StartTime: Date | null;
-  EndTime: Date | null;
-}
+type RunRow = Pick<ActivityRunsRow, 'ActivityId' | 'Status' | 'QueueTime' | 'PickupTime' | 'StartTime' | 'EndTime'>;
 
 export interface RunTimes {
   sample: { Runs: number; Since: string | null };

@@ -36,14 +36,14 @@ export async function writeSign({ knex, dialect }: Database, { ServerId, ...sign
     .returning('IsDrainAsked');
   if (known) return known.IsDrainAsked;
   await dialect.upsert(knex, { table: 'Servers', rows: [{ ServerId, ...sign }], key: ['ServerId'], update: [] });
-  const before = dialect.nowPlus(knex, -RETENTION_SECONDS) as unknown as Knex.Value;
+  const before = dialect.nowPlus(knex, -RETENTION_SECONDS);
   await knex('Servers').where('LastTime', '<', before).delete();
   return false;
 }
 
 /** Returns the versions of active servers that differ from the given one. */
 export async function otherVersions({ knex, dialect }: Database, version: string): Promise<string[]> {
-  const since = dialect.nowPlus(knex, -SERVER_GONE_SECONDS) as unknown as Knex.Value;
+  const since = dialect.nowPlus(knex, -SERVER_GONE_SECONDS);
   return knex('Servers').where('LastTime', '>', since).whereNot('Version', version).distinct().pluck('Version');
 }
 

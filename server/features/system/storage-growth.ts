@@ -87,7 +87,7 @@ async function findRuns({ knex, dialect }: Database): Promise<SampledRuns | unde
   const newest = knex('ActivityRuns').orderBy('Id', 'desc').limit(MAX_SAMPLED_RUNS).select('Id', 'QueueTime').as('N');
   const row = await knex
     .from(newest)
-    .where('N.QueueTime', '>=', dialect.nowPlus(knex, -DAYS * DAY) as unknown as Knex.Value)
+    .where('N.QueueTime', '>=', dialect.nowPlus(knex, -DAYS * DAY))
     .select({
       FirstId: knex.min('N.Id'),
       LastId: knex.max('N.Id'),

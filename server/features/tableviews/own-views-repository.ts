@@ -1,13 +1,7 @@
 import type { Db } from '#server/db/dialect/types.ts';
+import type { OwnTableViewsRow } from '#server/db/tables.ts';
 
-export interface OwnViewRow {
-  Id: number;
-  TableViewId: number;
-  UserId: number;
-  Name: string;
-  NameKey: string;
-  Choice: string;
-}
+export type OwnViewRow = OwnTableViewsRow;
 
 /** Key of a person's own view. It includes the user, so that nobody reaches another person's view. */
 export type OwnViewKey = Pick<OwnViewRow, 'Id' | 'UserId'>;

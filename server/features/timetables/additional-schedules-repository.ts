@@ -1,20 +1,14 @@
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db } from '#server/db/dialect/types.ts';
+import type { TimetableSlotsRow } from '#server/db/tables.ts';
 import type { TimetableRow } from '#server/automation/schedules/timetables/timetable-row.ts';
-import type { OccurrenceOutcome } from '#shared/contract/additional-schedules.ts';
 
 /** The column with the id of what a schedule starts. */
 export type OwnerColumn = 'ActivityId' | 'ChecklistId';
 
 export type StoredSchedule = TimetableRow & NameColumns & { UserName: string; CalendarName: string | null };
 
-export interface OccurrenceRow {
-  TimetableId: number;
-  SlotTime: Date;
-  Outcome: OccurrenceOutcome;
-  Message: string;
-  RunId: number | null;
-}
+export type OccurrenceRow = TimetableSlotsRow;
 
 const NAMES = ['U.UserName', 'U.FirstName', 'U.MiddleName', 'U.LastName', 'H.Name as CalendarName'];
 

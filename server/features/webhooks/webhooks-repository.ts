@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inRows } from '#server/db/in-rows.ts';
+import type { DeliveriesRow, DeliveryAttemptsRow } from '#server/db/tables.ts';
 import type { DeliveryStatus } from '#shared/contract/webhooks.ts';
 
 export interface WebhookRow {
@@ -20,24 +21,15 @@ export interface WebhookRow {
   CreateTime: Date;
 }
 
-export interface DeliveryRow {
-  Id: number;
-  DeliveryKey: string;
-  Event: string;
-  Status: DeliveryStatus;
-  Attempts: number;
-  CreateTime: Date;
-  DueTime: Date;
-}
+export type DeliveryRow = Pick<
+  DeliveriesRow,
+  'Id' | 'DeliveryKey' | 'Event' | 'Status' | 'Attempts' | 'CreateTime' | 'DueTime'
+>;
 
-export interface AttemptRow {
-  DeliveryId: number;
-  Time: Date;
-  Milliseconds: number;
-  StatusCode: number | null;
-  Error: string | null;
-  Answer: string;
-}
+export type AttemptRow = Pick<
+  DeliveryAttemptsRow,
+  'DeliveryId' | 'Time' | 'Milliseconds' | 'StatusCode' | 'Error' | 'Answer'
+>;
 
 const DELIVERY_COLUMNS = ['Id', 'DeliveryKey', 'Event', 'Status', 'Attempts', 'CreateTime', 'DueTime'] as const;
 

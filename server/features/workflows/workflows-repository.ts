@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db } from '#server/db/dialect/types.ts';
+import type { UsersRow } from '#server/db/tables.ts';
 import { existingUsers, whereUserMatches } from '#server/access/user-queries.ts';
 
 export interface WorkflowVersionRow extends NameColumns {
@@ -92,10 +93,7 @@ export async function missingApprovers(
   return [...roles, ...people];
 }
 
-export interface ApproverRow extends NameColumns {
-  UserId: number;
-  UserName: string;
-}
+export type ApproverRow = NameColumns & Pick<UsersRow, 'UserId' | 'UserName'>;
 
 /** Returns people who can sign in and match every word, by name. */
 export async function searchApprovers(db: Db, search: string, limit: number): Promise<ApproverRow[]> {
