@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Db } from '#server/db/dialect/types.ts';
+import { insertedId } from '#server/db/inserted-id.ts';
 import type { QueueingColumns } from '#shared/contract/queueing.ts';
 import type { ActivityRow } from '#server/access/find-activity.ts';
 
@@ -11,8 +12,7 @@ export async function insertActivity(
   db: Db,
   row: Omit<ActivityRow, 'Id' | 'Revision' | keyof QueueingColumns> & { NameKey: string },
 ): Promise<number> {
-  const [inserted] = await db('Activities').insert(row).returning('Id');
-  return inserted!.Id;
+  return insertedId(db('Activities').insert(row).returning('Id'));
 }
 
 export async function updateActivity(

@@ -7,6 +7,7 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inRows } from '#server/db/in-rows.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import { insertedId } from '#server/db/inserted-id.ts';
 import { COPIED } from '#server/queue/enqueue-run.ts';
 import { fairShareKeyOf } from '#server/queue/fair-queue.ts';
 import type { RunSignals } from '#server/queue/run-signals.ts';
@@ -213,10 +214,11 @@ async function insertResumedRun(
   { UserId, UniqueId }: ResumedBy,
 ): Promise<number> {
   const old = await trx('ChecklistRuns').where('Id', workflowRun.Id).first('ChecklistId', 'WorkflowVersion', 'Inputs');
-  const [row] = await trx('ChecklistRuns')
-    .insert({ ...old, PlanId: workflowRun.PlanId, UserId, UniqueId, Status: 'Started', ResumeOf: workflowRun.Id })
-    .returning('Id');
-  return row!.Id;
+  return insertedId(
+    trx('ChecklistRuns')
+      .insert({ ...old, PlanId: workflowRun.PlanId, UserId, UniqueId, Status: 'Started', ResumeOf: workflowRun.Id })
+      .returning('Id'),
+  );
 }
 
 /** Reads the last attempt of each step and row, of this workflow run or reused by it. */

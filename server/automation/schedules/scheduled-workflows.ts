@@ -6,6 +6,7 @@ import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { whereStatus } from '#server/db/where-status.ts';
+import { insertedId } from '#server/db/inserted-id.ts';
 import type { RunLogLine } from '#server/executors/executor.ts';
 import { storePlan } from '#server/workflows/workflow-plans.ts';
 import { resumeIn } from '#server/workflows/resume-workflow-run.ts';
@@ -158,11 +159,13 @@ export async function insertNotStarted(
 ): Promise<number> {
   const PlanId = await storePlan(trx, NOTHING);
   const now = database.dialect.now(trx);
-  const [row] = await trx('ChecklistRuns')
-    .insert({ ...run, PlanId, Inputs: '[]', EndTime: now, NotStartedTime: now })
-    .returning('Id');
-  await insertLines(trx, row!.Id, lines);
-  return row!.Id;
+  const id = await insertedId(
+    trx('ChecklistRuns')
+      .insert({ ...run, PlanId, Inputs: '[]', EndTime: now, NotStartedTime: now })
+      .returning('Id'),
+  );
+  await insertLines(trx, id, lines);
+  return id;
 }
 
 async function insertLines(trx: Knex.Transaction, ChecklistRunId: number, lines: readonly RunLogLine[]): Promise<void> {

@@ -28,7 +28,7 @@ export async function dispatchWaitingEvents(context: TriggerContext, isStopping:
   const { knex } = context.database;
   const result: StartResult = { isQueued: false, startedRunIds: [] };
   const waiting = whereStatus(knex('TriggerEvents'), ['Waiting'], 'Outcome').groupBy('TriggerId');
-  const triggers = (await waiting.select('TriggerId').min({ First: 'Id' }).orderBy('First')) as { TriggerId: number }[];
+  const triggers = await waiting.min({ First: 'Id' }).orderBy('First').select<{ TriggerId: number }[]>('TriggerId');
   for (const { TriggerId } of triggers) {
     if (isStopping()) break;
     try {

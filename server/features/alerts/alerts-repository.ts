@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
 import type { AlertFiringsRow } from '#server/db/tables.ts';
+import { insertedId } from '#server/db/inserted-id.ts';
 import type { AlertCondition, AlertKind } from '#shared/contract/alerts.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 
@@ -47,8 +48,7 @@ export async function listAlerts(db: Db, owner: AlertOwner): Promise<AlertRow[]>
 }
 
 export async function insertAlert(trx: Knex.Transaction, row: Omit<AlertRow, 'Id'>): Promise<number> {
-  const [inserted] = await trx('Alerts').insert(row).returning('Id');
-  return inserted!.Id;
+  return insertedId(trx('Alerts').insert(row).returning('Id'));
 }
 
 export async function updateAlert(trx: Knex.Transaction, Id: number, row: Partial<AlertRow>): Promise<void> {
@@ -109,8 +109,7 @@ export async function countNotified(
 export async function insertFiring(trx: Knex.Transaction, firing: NewFiring): Promise<number | null> {
   const { AlertId, Subject } = firing;
   if (await trx('AlertFirings').where({ AlertId, Subject }).first('Id')) return null;
-  const [row] = await trx('AlertFirings').insert(firing).returning('Id');
-  return row!.Id;
+  return insertedId(trx('AlertFirings').insert(firing).returning('Id'));
 }
 
 export async function listUsersOf(

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
 import type { BatchesRow } from '#server/db/tables.ts';
+import { insertedId } from '#server/db/inserted-id.ts';
 import type { BatchContent } from './batch-sheet.ts';
 
 export type BatchRow = Pick<
@@ -32,10 +33,11 @@ export interface NewBatch extends Omit<BatchRow, 'Id' | 'RunId'> {
 }
 
 export async function insertBatch(db: Db, { content, ...row }: NewBatch): Promise<number> {
-  const [inserted] = await db('Batches')
-    .insert({ ...row, Content: JSON.stringify(content) })
-    .returning('Id');
-  return inserted!.Id;
+  return insertedId(
+    db('Batches')
+      .insert({ ...row, Content: JSON.stringify(content) })
+      .returning('Id'),
+  );
 }
 
 /**

@@ -155,12 +155,12 @@ export async function listFileMakers(
           .whereRaw('?? = ??', ['V.ActivityRunId', 'R.Id'])
           .whereNotNull('V.FileId'),
       )
-      .distinct('R.ActivityId', 'R.UserId');
+      .distinct<{ ActivityId: number; UserId: number }[]>('R.ActivityId', 'R.UserId');
   const own = withOutputs(db('ActivityRuns as R') as never).where('R.ChecklistRunId', ChecklistRunId);
   const reused = withOutputs(
     db('ChecklistKeptRuns as K').join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId') as never,
   ).where('K.ChecklistRunId', ChecklistRunId);
-  return [...(await own), ...(await reused)] as { ActivityId: number; UserId: number }[];
+  return [...(await own), ...(await reused)];
 }
 
 export interface WorkflowFileRow {

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { inRows } from '#server/db/in-rows.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import type { ChecklistInputsRow } from '#server/db/tables.ts';
+import { insertedId } from '#server/db/inserted-id.ts';
 import type { WorkflowGraph } from '#shared/rules/workflows/types.ts';
 import { MEMBER_COLUMNS, type ChecklistRow, type MemberRow } from '#server/access/find-checklist.ts';
 
@@ -55,8 +56,7 @@ export async function insertChecklist(
   trx: Knex.Transaction,
   row: ChecklistFields & Pick<ChecklistRow, 'Schema' | 'UserId' | 'UniqueId'>,
 ): Promise<number> {
-  const [inserted] = await trx('Checklists').insert(row).returning('Id');
-  return inserted!.Id;
+  return insertedId(trx('Checklists').insert(row).returning('Id'));
 }
 
 export async function lockChecklist(

@@ -3,6 +3,7 @@ import type { NameColumns } from '#server/base/full-name.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import type { DashboardSharesRow, StartPagesRow, UsersRow } from '#server/db/tables.ts';
+import { insertedId } from '#server/db/inserted-id.ts';
 import { existingUsers, whereUserMatches } from '#server/access/user-queries.ts';
 import type { DashboardShare } from '#shared/contract/dashboards.ts';
 
@@ -130,8 +131,7 @@ export async function listDashboards(
 }
 
 export async function insertDashboard(trx: Db, row: Partial<DashboardRow>): Promise<number> {
-  const [inserted] = await trx('Dashboards').insert(row).returning('Id');
-  return inserted!.Id;
+  return insertedId(trx('Dashboards').insert(row).returning('Id'));
 }
 
 /** Returns whether the dashboard existed at that revision. */

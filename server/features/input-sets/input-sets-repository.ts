@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import type { InputSetsRow } from '#server/db/tables.ts';
+import { insertedId } from '#server/db/inserted-id.ts';
 
 export type InputSetRow = NameColumns &
   Pick<InputSetsRow, 'Id' | 'ActivityId' | 'UserId' | 'Name' | 'IsShared' | 'ModifiedTime'>;
@@ -32,8 +33,7 @@ export async function readInputs(db: Db, Id: number): Promise<string | undefined
 export type NewInputSet = Pick<InputSetsRow, 'ActivityId' | 'UserId' | 'Name' | 'IsShared' | 'Inputs'>;
 
 export async function insertInputSet(db: Db, row: NewInputSet): Promise<number> {
-  const [inserted] = await db('InputSets').insert(row).returning('Id');
-  return inserted!.Id;
+  return insertedId(db('InputSets').insert(row).returning('Id'));
 }
 
 export async function updateInputSet(

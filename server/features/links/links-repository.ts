@@ -1,5 +1,6 @@
 import type { Db } from '#server/db/dialect/types.ts';
 import type { ActivityLinksRow } from '#server/db/tables.ts';
+import { insertedId } from '#server/db/inserted-id.ts';
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 
@@ -67,8 +68,7 @@ export async function listLinksAround(db: Db, activityId: number): Promise<LinkR
 }
 
 export async function insertLink(db: Db, link: Omit<LinkRow, 'Id'>): Promise<number> {
-  const [row] = await db('ActivityLinks').insert(link).returning('Id');
-  return row!.Id;
+  return insertedId(db('ActivityLinks').insert(link).returning('Id'));
 }
 
 export async function updateLink(db: Db, id: number, change: Pick<LinkRow, 'Name' | 'LinkInfo'>): Promise<void> {

@@ -80,7 +80,7 @@ export async function listWorkflowRunMarks(db: Db, workflowRunIds: readonly numb
   const markOf = (of: readonly WorkflowStepCount[], id: number): string[] =>
     of.flatMap(({ ChecklistRunId, Status, Count }) => (ChecklistRunId === id ? [`${Status} ${Count}`] : [])).sort();
   return new Map(
-    (workflowRuns as { Id: number; Status: RunStatus; CancelTime: Date | null }[]).map(({ Id, Status, CancelTime }) => [
+    workflowRuns.map(({ Id, Status, CancelTime }) => [
       Id,
       { Status, mark: JSON.stringify([Status, CancelTime, markOf(runs, Id), markOf(steps, Id)]) },
     ]),

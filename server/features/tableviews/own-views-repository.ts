@@ -1,5 +1,6 @@
 import type { Db } from '#server/db/dialect/types.ts';
 import type { OwnTableViewsRow } from '#server/db/tables.ts';
+import { insertedId } from '#server/db/inserted-id.ts';
 
 export type OwnViewRow = OwnTableViewsRow;
 
@@ -18,8 +19,7 @@ export async function findOwnView(db: Db, key: OwnViewKey): Promise<Pick<OwnView
 }
 
 export async function insertOwnView(db: Db, row: Omit<OwnViewRow, 'Id'>): Promise<number> {
-  const [inserted] = await db('OwnTableViews').insert(row).returning('Id');
-  return inserted!.Id;
+  return insertedId(db('OwnTableViews').insert(row).returning('Id'));
 }
 
 export async function updateOwnView(

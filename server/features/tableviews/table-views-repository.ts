@@ -1,5 +1,6 @@
 import type { Db } from '#server/db/dialect/types.ts';
 import { prepared } from '#server/db/prepared.ts';
+import { insertedId } from '#server/db/inserted-id.ts';
 import type { TableView, TableViewItem } from '#shared/contract/tableviews.ts';
 
 export async function listViews(db: Db): Promise<TableViewItem[]> {
@@ -14,8 +15,7 @@ export async function findView(db: Db, id: number): Promise<TableView | undefine
 }
 
 export async function insertView(db: Db, view: Omit<TableView, 'Id'>): Promise<number> {
-  const [row] = await db('TableViews').insert(view).returning('Id');
-  return row!.Id;
+  return insertedId(db('TableViews').insert(view).returning('Id'));
 }
 
 export async function updateViewInfo(db: Db, id: number, ViewInfo: string): Promise<void> {

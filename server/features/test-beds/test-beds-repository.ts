@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
+import { insertedId } from '#server/db/inserted-id.ts';
 import type { CaseResult, PropertyCheck, ReplayedCase, TestCaseContent } from '#shared/contract/test-beds.ts';
 
 export interface BedSettings {
@@ -96,10 +97,11 @@ export async function insertCase(
   content: TestCaseContent,
   of: { ActivityId: number; UserId: number },
 ): Promise<number> {
-  const [row] = await db('TestCases')
-    .insert({ ...of, ...columnsOf(content) })
-    .returning('Id');
-  return row!.Id;
+  return insertedId(
+    db('TestCases')
+      .insert({ ...of, ...columnsOf(content) })
+      .returning('Id'),
+  );
 }
 
 /** Clears the last result, which was found with other values. */

@@ -1,6 +1,7 @@
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import type { TimetableSlotsRow } from '#server/db/tables.ts';
+import { insertedId } from '#server/db/inserted-id.ts';
 import type { TimetableRow } from '#server/automation/schedules/timetables/timetable-row.ts';
 
 /** The column with the id of what a schedule starts. */
@@ -69,8 +70,7 @@ export async function listOccurrences(db: Db, ids: readonly number[], limit: num
 export type AdditionalScheduleColumns = Omit<TimetableRow, 'Id'>;
 
 export async function insertAdditionalSchedule(db: Db, row: AdditionalScheduleColumns): Promise<number> {
-  const [inserted] = await db('Timetables').insert(row).returning('Id');
-  return inserted!.Id;
+  return insertedId(db('Timetables').insert(row).returning('Id'));
 }
 
 export async function updateAdditionalSchedule(

@@ -1,5 +1,6 @@
 import { inRows } from '#server/db/in-rows.ts';
 import type { Db } from '#server/db/dialect/types.ts';
+import { insertedId } from '#server/db/inserted-id.ts';
 import type { TimetableRow } from '#server/automation/schedules/timetables/timetable-row.ts';
 import type { Holiday } from '#shared/contract/holiday-calendars.ts';
 
@@ -37,8 +38,7 @@ export async function listDays(db: Db, CalendarId: number): Promise<Holiday[]> {
 }
 
 export async function insertCalendar(db: Db, row: Omit<CalendarRow, 'Id'>): Promise<number> {
-  const [inserted] = await db('HolidayCalendars').insert(row).returning('Id');
-  return inserted!.Id;
+  return insertedId(db('HolidayCalendars').insert(row).returning('Id'));
 }
 
 /** Returns false if there is no such calendar. */

@@ -1,5 +1,6 @@
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
+import { insertedId } from '#server/db/inserted-id.ts';
 import type { TriggerEventRow, TriggerRow } from '#server/automation/triggers/trigger-row.ts';
 import { ON_ACTIVITY } from '#server/access/activity-scopes.ts';
 import type { ChecklistScopes } from '#server/access/checklist-access.ts';
@@ -59,8 +60,7 @@ export type TriggerColumns = Omit<
   Partial<Pick<TriggerRow, 'SinceTime' | 'StateText' | 'NextTime' | 'AddressKey' | 'EncryptedSecret' | 'LookMessage'>>;
 
 export async function insertTrigger(db: Db, row: TriggerColumns): Promise<number> {
-  const [inserted] = await db('Triggers').insert(row).returning('Id');
-  return inserted!.Id;
+  return insertedId(db('Triggers').insert(row).returning('Id'));
 }
 
 export async function updateTrigger(db: Db, Id: number, row: Partial<TriggerColumns>): Promise<void> {

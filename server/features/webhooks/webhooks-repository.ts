@@ -3,6 +3,7 @@ import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inRows } from '#server/db/in-rows.ts';
 import type { DeliveriesRow, DeliveryAttemptsRow } from '#server/db/tables.ts';
+import { insertedId } from '#server/db/inserted-id.ts';
 import type { DeliveryStatus } from '#shared/contract/webhooks.ts';
 
 export interface WebhookRow {
@@ -81,8 +82,7 @@ export async function insertWebhook(
   trx: Knex.Transaction,
   row: Omit<WebhookRow, 'Id' | 'CreateTime' | 'EncryptedOldSecret' | 'OldSecretUntil' | 'IsOldSecretUsed'>,
 ): Promise<number> {
-  const [inserted] = await trx('Webhooks').insert(row).returning('Id');
-  return inserted!.Id;
+  return insertedId(trx('Webhooks').insert(row).returning('Id'));
 }
 
 export async function changeWebhook(trx: Knex.Transaction, Id: number, columns: object): Promise<boolean> {

@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { inRows } from '#server/db/in-rows.ts';
+import { insertedId } from '#server/db/inserted-id.ts';
 import type { BeginStep, StepContext } from '#server/workflows/step-context.ts';
 import { beginOtherStep, insertEnded, insertWorkflowLogLine } from '#server/workflows/other-steps.ts';
 import type { ApprovalStep } from '#shared/rules/workflows/types.ts';
@@ -49,10 +50,11 @@ async function insertApproval(
     seconds === null
       ? {}
       : { ExpiryTime: dialect.nowPlus(trx, seconds), RemindTime: dialect.nowPlus(trx, seconds * REMIND_AFTER) };
-  const [row] = await trx('Approvals')
-    .insert({ ...of, ...times, Name, Text, Needed, OnExpiry, StarterMayApprove, Status: 'Open' })
-    .returning('Id');
-  return row!.Id;
+  return insertedId(
+    trx('Approvals')
+      .insert({ ...of, ...times, Name, Text, Needed, OnExpiry, StarterMayApprove, Status: 'Open' })
+      .returning('Id'),
+  );
 }
 
 async function insertPeople(trx: Knex.Transaction, ApprovalId: number, rule: ApproverRule): Promise<void> {
