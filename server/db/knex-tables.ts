@@ -8,3 +8,10 @@ import type { TableRows } from './tables.ts';
 declare module 'knex/types/tables.js' {
   interface Tables extends TableRows {}
 }
+
+declare module 'knex/types/result.js' {
+  interface Registry {
+    /** Both drivers return bigint as number: see database.ts and mssql-client.ts. */
+    Count: number;
+  }
+}

@@ -44,6 +44,6 @@ async function countLate({ knex, dialect }: Pick<Database, 'knex' | 'dialect'>, 
   if (table === 'Timetables') void query.where('IsWaiting', false);
   const [row] = await query
     .where('NextTime', '<', dialect.nowPlus(knex, -LATE_SECONDS))
-    .count<{ Count: number | string }[]>({ Count: '*' });
-  return Number(row!.Count);
+    .count<{ Count: number }[]>({ Count: '*' });
+  return row!.Count;
 }

@@ -24,12 +24,12 @@ const KNOWN_MS = 10_000;
 interface LastRun {
   Status: RunStatus;
   /** Null while the run is executing. */
-  DurationMs: number | string | null;
+  DurationMs: number | null;
   SecondsSinceStart: number;
 }
 
 const tookMs = ({ DurationMs, SecondsSinceStart }: LastRun): number =>
-  DurationMs === null ? SecondsSinceStart * 1000 : Number(DurationMs);
+  DurationMs === null ? SecondsSinceStart * 1000 : DurationMs;
 
 /** @param shortMs maximum duration of a short run in milliseconds */
 export function createShortActivities(

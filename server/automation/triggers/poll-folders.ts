@@ -124,12 +124,6 @@ async function updatePollMessage({ database: { knex } }: TriggerContext, trigger
   trigger.LookMessage = message;
 }
 
-interface KnownRow {
-  FileKey: string;
-  Size: string | number;
-  Modified: string | number;
-}
-
 /**
  * Reads the files that the trigger does not know yet, and records their arrival. @param unread receives the files that
  * cannot be read now
@@ -147,8 +141,8 @@ async function recordArrivals(
       .knex('TriggerFiles')
       .where('TriggerId', trigger.Id)
       .whereIn('FileKey', keys)
-      .select<KnownRow[]>('FileKey', 'Size', 'Modified');
-    for (const row of rows) known.add(`${row.FileKey} ${Number(row.Size)} ${Number(row.Modified)}`);
+      .select('FileKey', 'Size', 'Modified');
+    for (const row of rows) known.add(`${row.FileKey} ${row.Size} ${row.Modified}`);
   }
   for (const { file, seen } of open) {
     const { size, modified } = seen;
@@ -195,7 +189,7 @@ async function arrive(
     );
     const event = { Subject: sha256(`${FileName}\n${content}`), FileName, Sha256: content };
     await noteEvents(trx, trigger, [{ ...event, GivenText: JSON.stringify(values), Message: FileName }]);
-  } else if (Number(before.Size) !== size || Number(before.Modified) !== modified) {
+  } else if (before.Size !== size || before.Modified !== modified) {
     await trx('TriggerFiles').where(key).update(at);
     const Message = `${FileName}. Seen before: the same file with the same content`;
     const Subject = `seen ${modified} ${key.FileKey}`;

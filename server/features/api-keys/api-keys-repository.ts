@@ -102,8 +102,8 @@ export async function endApiKey(db: Db, KeyId: string, seconds: number): Promise
 export async function countActivities(db: Db, ids: readonly number[]): Promise<number> {
   const [row] = await db('Activities')
     .whereIn('Id', [...ids])
-    .count<{ count: string | number }[]>({ count: '*' });
-  return Number(row!.count);
+    .count<{ count: number }[]>({ count: '*' });
+  return row!.count;
 }
 
 /** Returns whether the user had such a key. */

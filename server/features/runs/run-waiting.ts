@@ -83,6 +83,6 @@ function queueText(all: number, own: number): string {
 const runs = (count: number): string => (count === 1 ? '1 run' : `${count} runs`);
 
 async function countOf(query: ReturnType<typeof whereStatus>): Promise<number> {
-  const row = await query.count({ Count: '*' }).first<{ Count: number | string }>();
-  return Number(row.Count);
+  const row = await query.count({ Count: '*' }).first<{ Count: number }>();
+  return row.Count;
 }

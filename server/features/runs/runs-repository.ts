@@ -85,8 +85,8 @@ export async function listPendingRuns(
     .clearSelect()
     .select('R.Id')
     .limit(PENDING_SHOWN + PENDING_COUNTED);
-  const [total] = await db.from(counted.as('Counted')).count<{ Total: number | string }[]>({ Total: '*' });
-  return { rows, more: Math.max(Number(total?.Total ?? 0) - rows.length, 0) };
+  const [total] = await db.from(counted.as('Counted')).count<{ Total: number }[]>({ Total: '*' });
+  return { rows, more: Math.max((total?.Total ?? 0) - rows.length, 0) };
 }
 
 /** Returns the pending runs that the person may cancel. */

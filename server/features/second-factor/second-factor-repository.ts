@@ -40,6 +40,6 @@ export async function takeRecoveryCode(db: Db, UserId: number, CodeHash: string)
 }
 
 export async function countRecoveryCodes(db: Db, UserId: number): Promise<number> {
-  const [counted] = await db('RecoveryCodes').where({ UserId }).count<{ Total: number | string }[]>({ Total: '*' });
-  return Number(counted?.Total ?? 0);
+  const [counted] = await db('RecoveryCodes').where({ UserId }).count<{ Total: number }[]>({ Total: '*' });
+  return counted?.Total ?? 0;
 }

@@ -127,8 +127,8 @@ async function countRuns({ knex }: Database, sampled: SampledRuns): Promise<Map<
   const rows = await within(knex('ActivityRuns'), 'Id', sampled)
     .groupBy('ActivityId')
     .select('ActivityId')
-    .count<{ ActivityId: number; Runs: number | string }[]>({ Runs: '*' });
-  return new Map(rows.map(({ ActivityId, Runs }) => [ActivityId, Number(Runs)]));
+    .count<{ ActivityId: number; Runs: number }[]>({ Runs: '*' });
+  return new Map(rows.map(({ ActivityId, Runs }) => [ActivityId, Runs]));
 }
 
 async function sums(

@@ -81,8 +81,8 @@ export async function listCasesWithResults(db: Db, ActivityId: number): Promise<
 }
 
 export async function countCases(db: Db, ActivityId: number): Promise<number> {
-  const [row] = await db('TestCases').where({ ActivityId }).count<{ Count: number | string }[]>({ Count: '*' });
-  return Number(row?.Count ?? 0);
+  const [row] = await db('TestCases').where({ ActivityId }).count<{ Count: number }[]>({ Count: '*' });
+  return row?.Count ?? 0;
 }
 
 const columnsOf = ({ Name, Status, Inputs, Expected }: TestCaseContent) => ({

@@ -33,9 +33,9 @@ export async function findAdditionalSchedule(
 
 export async function countAdditionalSchedules(db: Db, column: OwnerColumn, ownerId: number): Promise<number> {
   const row = await db('Timetables').where(column, ownerId).count({ Count: '*' }).first<{
-    Count: number | string;
+    Count: number;
   }>();
-  return Number(row.Count);
+  return row.Count;
 }
 
 /**

@@ -16,17 +16,13 @@ export async function listCalendars(db: Db): Promise<(CalendarRow & { DayCount: 
     db(table)
       .whereRaw('?? = ??', [`${table}.CalendarId`, 'H.Id'])
       .count('*');
-  const rows = await db('HolidayCalendars as H').orderBy('H.Name').select<
-    (CalendarRow & {
-      DayCount: number | string;
-      ScheduleCount: number | string;
-    })[]
-  >('H.*', counted('Holidays').as('DayCount'), counted('Timetables').as('ScheduleCount'));
-  return rows.map((row) => ({
-    ...row,
-    DayCount: Number(row.DayCount),
-    ScheduleCount: Number(row.ScheduleCount),
-  }));
+  return db('HolidayCalendars as H')
+    .orderBy('H.Name')
+    .select<(CalendarRow & { DayCount: number; ScheduleCount: number })[]>(
+      'H.*',
+      counted('Holidays').as('DayCount'),
+      counted('Timetables').as('ScheduleCount'),
+    );
 }
 
 export async function findCalendar(db: Db, Id: number): Promise<CalendarRow | undefined> {

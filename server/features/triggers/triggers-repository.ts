@@ -34,8 +34,8 @@ export async function findByAddress(db: Db, AddressKey: string): Promise<Trigger
 }
 
 export async function countTriggers(db: Db, column: OwnerColumn, ownerId: number): Promise<number> {
-  const row = await db('Triggers').where(column, ownerId).count({ Count: '*' }).first<{ Count: number | string }>();
-  return Number(row.Count);
+  const row = await db('Triggers').where(column, ownerId).count({ Count: '*' }).first<{ Count: number }>();
+  return row.Count;
 }
 
 /** Returns the newest events of each trigger. */
