@@ -44,12 +44,9 @@ export async function repeatAbandoned(
     .where('R.Attempt', '<', MAX_STEP_ATTEMPTS)
     .whereNotExists(again)
     .orderBy('R.Id')
-    .select<
-      (WaitingRun & {
-        Id: number;
-        Attempt: number;
-      })[]
-    >(['Id', 'Attempt', ...COPIED_RUN].map((column) => `R.${column}`));
+    .select<(WaitingRun & { Id: number; Attempt: number })[]>(
+      ['Id', 'Attempt', ...COPIED_RUN].map((column) => `R.${column}`),
+    );
   if (abandoned.length === 0) return;
   const next = abandoned.map(({ Id, Attempt, ...run }) => ({
     run: { ...run, Attempt: Attempt + 1, RetryOf: Id },

@@ -35,11 +35,11 @@ const MAX_SCANNED_RUNS = 500;
 /** Returns what the user ran last, newest first. It scans a bounded index range, regardless of how many runs exist. */
 export async function listRecent(db: Db, kind: Kind, UserId: number, limit: number): Promise<number[]> {
   const { id, runs } = TABLES[kind];
-  const rows = await db(runs).where({ UserId }).orderBy('Id', 'desc').limit(MAX_SCANNED_RUNS).select<
-    {
-      Of: number;
-    }[]
-  >(`${id} as Of`);
+  const rows = await db(runs)
+    .where({ UserId })
+    .orderBy('Id', 'desc')
+    .limit(MAX_SCANNED_RUNS)
+    .select<{ Of: number }[]>(`${id} as Of`);
   return [...new Set(rows.map(({ Of }) => Of))].slice(0, limit);
 }
 

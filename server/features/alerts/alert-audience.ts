@@ -55,10 +55,7 @@ export function createAlertAudience({
     holder,
     people: async (db, { Roles, UserIds }, subject) => {
       const rows = await approvers(db, { Roles, UserIds, Except: [] }).select<
-        {
-          UserId: number;
-          IsUserAdmin: boolean;
-        }[]
+        { UserId: number; IsUserAdmin: boolean }[]
       >('U.UserId', 'U.IsUserAdmin');
       const permitted: number[] = [];
       for (const row of rows) {

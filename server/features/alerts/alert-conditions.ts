@@ -151,12 +151,10 @@ export function createUsual(): ConditionDeps['usual'] {
     const query = db(table).where(owner, run.OwnerId).whereNotNull('EndTime');
     if (run.EndTime !== null) void query.where('Id', '<', run.Id);
     whereStatus(query, SUCCEEDED);
-    const rows = await query.orderBy('Id', 'desc').limit(MAX_RECENT_RUNS).select<
-      {
-        Begin: Date | null;
-        EndTime: Date;
-      }[]
-    >(`${start} as Begin`, 'EndTime');
+    const rows = await query
+      .orderBy('Id', 'desc')
+      .limit(MAX_RECENT_RUNS)
+      .select<{ Begin: Date | null; EndTime: Date }[]>(`${start} as Begin`, 'EndTime');
     const took = rows
       .flatMap(({ Begin, EndTime }) => (Begin === null ? [] : [(EndTime.getTime() - Begin.getTime()) / 1000]))
       .sort((a, b) => a - b);

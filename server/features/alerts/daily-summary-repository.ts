@@ -35,10 +35,8 @@ export async function alertsOf(
     .where('F.IsTest', false)
     .orderBy('N.Id', 'desc')
     .limit(limit)
-    .select<
-      {
-        OwnerName: string;
-        Message: string;
-      }[]
-    >('F.Message', db.raw('coalesce(??, ??) as ??', ['V.Name', 'C.Name', 'OwnerName']));
+    .select<{ OwnerName: string; Message: string }[]>(
+      'F.Message',
+      db.raw('coalesce(??, ??) as ??', ['V.Name', 'C.Name', 'OwnerName']),
+    );
 }

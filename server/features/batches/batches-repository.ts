@@ -13,14 +13,12 @@ export type BatchRow = Pick<
 const COLUMNS = ['Id', 'ActivityId', 'ActivityVersion', 'UserId', 'FileName', 'RowCount', 'BadCount', 'RunId'];
 
 export async function findBatch(db: Db, Id: number): Promise<BatchRow | undefined> {
-  const row = await db('Batches').where({ Id }).first<BatchRow | undefined>(COLUMNS);
-  return row;
+  return db('Batches').where({ Id }).first<BatchRow | undefined>(COLUMNS);
 }
 
 /** Locks the batch until the transaction ends, so that nobody else starts it. */
 export async function lockBatch(trx: Knex.Transaction, Id: number): Promise<BatchRow | undefined> {
-  const row = await trx('Batches').where({ Id }).forUpdate().first<BatchRow | undefined>(COLUMNS);
-  return row;
+  return trx('Batches').where({ Id }).forUpdate().first<BatchRow | undefined>(COLUMNS);
 }
 
 export async function readContent(db: Db, Id: number): Promise<BatchContent> {

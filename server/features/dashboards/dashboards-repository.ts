@@ -57,11 +57,9 @@ export async function findShare(
   DashboardId: number,
   reader: Reader,
 ): Promise<{ CanEdit: boolean } | undefined> {
-  const rows = await sharedWith(db, reader).where('S.DashboardId', DashboardId).select<
-    {
-      CanEdit: boolean;
-    }[]
-  >('S.CanEdit');
+  const rows = await sharedWith(db, reader)
+    .where('S.DashboardId', DashboardId)
+    .select<{ CanEdit: boolean }[]>('S.CanEdit');
   return rows.length === 0 ? undefined : { CanEdit: rows.some(({ CanEdit }) => CanEdit) };
 }
 

@@ -55,23 +55,17 @@ export async function findActivitiesByName(
 
 /** Returns the UserIds of existing users, by the keys of their names. */
 export async function findUsersByName(db: Db, keys: readonly string[]): Promise<Map<string, number>> {
-  const rows = await existingUsers(db).whereIn('UserNameKey', keys).select<
-    {
-      UserId: number;
-      UserNameKey: string;
-    }[]
-  >('UserId', 'UserNameKey');
+  const rows = await existingUsers(db)
+    .whereIn('UserNameKey', keys)
+    .select<{ UserId: number; UserNameKey: string }[]>('UserId', 'UserNameKey');
   return new Map(rows.map(({ UserId, UserNameKey }) => [UserNameKey, UserId]));
 }
 
 /** Returns the UserNames of existing users. */
 export async function userNames(db: Db, userIds: readonly number[]): Promise<Map<number, string>> {
-  const rows = await existingUsers(db).whereIn('UserId', userIds).select<
-    {
-      UserId: number;
-      UserName: string;
-    }[]
-  >('UserId', 'UserName');
+  const rows = await existingUsers(db)
+    .whereIn('UserId', userIds)
+    .select<{ UserId: number; UserName: string }[]>('UserId', 'UserName');
   return new Map(rows.map(({ UserId, UserName }) => [UserId, UserName]));
 }
 

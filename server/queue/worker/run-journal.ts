@@ -127,11 +127,7 @@ class Journal implements RunJournal {
 }
 
 async function countLines(knex: Knex, runId: number): Promise<number> {
-  const [row] = await knex('RunLogEntries').where('ActivityRunId', runId).count<
-    {
-      count: number;
-    }[]
-  >({ count: '*' });
+  const [row] = await knex('RunLogEntries').where('ActivityRunId', runId).count<{ count: number }[]>({ count: '*' });
   return row?.count ?? 0;
 }
 

@@ -65,12 +65,9 @@ export async function countChildRuns(db: Db, ParentRunId: number, StepKey?: stri
 /** Counts the child runs of several runs, including how they ended, by run id. Runs that started none have no entry. */
 export async function countChildRunsOf(db: Db, parentIds: readonly number[]): Promise<Map<number, EndedChildCounts>> {
   if (parentIds.length === 0) return new Map();
-  const starts = await db('RunStarts').whereIn('ParentRunId', parentIds).select<
-    {
-      ParentRunId: number;
-      Unmade: number;
-    }[]
-  >('ParentRunId', unmade(db));
+  const starts = await db('RunStarts')
+    .whereIn('ParentRunId', parentIds)
+    .select<{ ParentRunId: number; Unmade: number }[]>('ParentRunId', unmade(db));
   const rows = await db('ActivityRuns as R')
     .whereIn('R.ParentRunId', parentIds)
     .where('R.Attempt', newestAttempt(db))
