@@ -8,6 +8,7 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import type { CreationKeysRow } from '#server/db/tables.ts';
 
 export interface Creation {
   UserId: number;
@@ -53,22 +54,13 @@ export async function createOnce(
   }
 }
 
-interface CreationKey {
-  UserId: number;
-  UniqueId: string;
-  RecordTable: string;
-  ContentHash: string;
-}
+type CreationKey = Pick<CreationKeysRow, 'UserId' | 'UniqueId' | 'RecordTable' | 'ContentHash'>;
 
 async function createdBefore(
   db: Db,
   { UserId, UniqueId, RecordTable, ContentHash }: CreationKey,
 ): Promise<number | null> {
-  const found = (await db('CreationKeys')
-    .where({ UserId, UniqueId })
-    .first('RecordTable', 'RecordId', 'ContentHash')) as
-    | (Pick<CreationKey, 'RecordTable' | 'ContentHash'> & { RecordId: number })
-    | undefined;
+  const found = await db('CreationKeys').where({ UserId, UniqueId }).first('RecordTable', 'RecordId', 'ContentHash');
   if (!found) return null;
   if (found.RecordTable !== RecordTable || found.ContentHash !== ContentHash) {
     throw new AppError('uniqueIdTaken', 409, 'The Idempotency-Key belongs to another call');

@@ -2,26 +2,28 @@ import type { Knex } from 'knex';
 import type { Db } from '#server/db/dialect/types.ts';
 import { columnsOf } from '#server/db/prepared.ts';
 import { createBatchedReader } from '#server/db/batched-reader.ts';
+import type { ActivitiesRow } from '#server/db/tables.ts';
 import type { QueueingColumns } from '#shared/contract/queueing.ts';
-import type { ActivityType } from '#shared/contract/activities.ts';
 
-export interface ActivityRow extends QueueingColumns {
-  Id: number;
-  Name: string;
-  Type: ActivityType;
-  ProcedureName: string | null;
-  Description: string;
-  SingleRun: boolean;
-  IsActive: boolean;
-  Schema: string;
-  Group: string;
-  Function: string;
-  Order: number | null;
-  MemoryCost: number;
-  DisplayInfo: string;
-  Version: number;
-  Revision: number;
-}
+export type ActivityRow = QueueingColumns &
+  Pick<
+    ActivitiesRow,
+    | 'Id'
+    | 'Name'
+    | 'Type'
+    | 'ProcedureName'
+    | 'Description'
+    | 'SingleRun'
+    | 'IsActive'
+    | 'Schema'
+    | 'Group'
+    | 'Function'
+    | 'Order'
+    | 'MemoryCost'
+    | 'DisplayInfo'
+    | 'Version'
+    | 'Revision'
+  >;
 
 const COLUMNS = columnsOf<ActivityRow>({
   Id: true,

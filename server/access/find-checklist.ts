@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/dialect/types.ts';
-import type { ActivityType } from '#shared/contract/activities.ts';
+import type { ActivitiesRow } from '#server/db/tables.ts';
 
 export interface ChecklistRow {
   Id: number;
@@ -16,19 +16,11 @@ export interface ChecklistRow {
 }
 
 export async function findChecklist(db: Db, id: number): Promise<ChecklistRow | undefined> {
-  return db('Checklists').where('Id', id).first() as Promise<ChecklistRow | undefined>;
+  return db('Checklists').where('Id', id).first();
 }
 
 /** An activity of a checklist. */
-export interface MemberRow {
-  Id: number;
-  Name: string;
-  Description: string;
-  Type: ActivityType;
-  Schema: string;
-  Version: number;
-  IsActive: boolean;
-}
+export type MemberRow = Pick<ActivitiesRow, 'Id' | 'Name' | 'Description' | 'Type' | 'Schema' | 'Version' | 'IsActive'>;
 
 export const MEMBER_COLUMNS = ['Id', 'Name', 'Description', 'Type', 'Schema', 'Version', 'IsActive'].map(
   (column) => `A.${column}`,
@@ -40,5 +32,5 @@ export async function listMembers(db: Db, checklistId: number): Promise<MemberRo
     .join('Activities as A', 'A.Id', 'M.ActivityId')
     .where('M.ChecklistId', checklistId)
     .orderBy('M.Position')
-    .select(MEMBER_COLUMNS) as unknown as Promise<MemberRow[]>;
+    .select<MemberRow[]>(MEMBER_COLUMNS);
 }

@@ -77,11 +77,11 @@ const RUN_COLUMNS = [
 ];
 
 /** Selects runs with the users who started them. */
-export function runs(db: Db): Knex.QueryBuilder {
+export function runs(db: Db) {
   return db('ActivityRuns as R')
     .join('Activities as A', 'A.Id', 'R.ActivityId')
     .join('Users as U', 'U.UserId', 'R.UserId')
-    .select(RUN_COLUMNS);
+    .select<RunRow[]>(RUN_COLUMNS);
 }
 
 /** Adds the name of the checklist or workflow that each run is a step of. */
@@ -128,9 +128,9 @@ export async function findVisibleRun(
     .leftJoin('ActivityRuns as P', 'P.Id', 'R.ParentRunId')
     .leftJoin('Activities as PA', 'PA.Id', 'P.ActivityId')
     .leftJoin('Batches as WB', 'WB.RunId', 'R.Id')
-    .first();
+    .first<Record<keyof RunOfActivity, unknown> | undefined>();
   whereRunVisible(query, scopes, userId);
-  const run = (await prepared(query)) as Record<keyof RunOfActivity, unknown> | undefined;
+  const run = await prepared(query);
   return run && ({ ...run, HasLog: run.HasLog === 1, HasStarts: run.HasStarts === 1 } as RunOfActivity);
 }
 

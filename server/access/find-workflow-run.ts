@@ -35,10 +35,13 @@ const COLUMNS = [
 export const selectWorkflowRuns = (db: Db) =>
   db('ChecklistRuns as R')
     .join('Users as U', 'U.UserId', 'R.UserId')
-    .select(...COLUMNS.map((column) => `R.${column}`), 'U.FirstName', 'U.MiddleName', 'U.LastName');
+    .select<NamedWorkflowRunRow[]>(
+      ...COLUMNS.map((column) => `R.${column}`),
+      'U.FirstName',
+      'U.MiddleName',
+      'U.LastName',
+    );
 
 export async function findWorkflowRun(db: Db, id: number): Promise<NamedWorkflowRunRow | undefined> {
-  return selectWorkflowRuns(db).where('R.Id', id).whereNull('R.PurgeTime').first() as unknown as Promise<
-    NamedWorkflowRunRow | undefined
-  >;
+  return selectWorkflowRuns(db).where('R.Id', id).whereNull('R.PurgeTime').first();
 }

@@ -34,7 +34,7 @@ export async function findExistingUserNames(
 }
 
 /** Selects users whose names contain every word, each in any of the names. */
-export function usersNamed(db: Db, text: string): Knex.QueryBuilder {
+export function usersNamed(db: Db, text: string) {
   const dialect = dialectOf(db);
   const users = db('Users').select('UserId');
   for (const word of text.split(/\s+/)) {

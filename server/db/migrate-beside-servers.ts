@@ -48,11 +48,8 @@ export async function awaitStandstill(
 }
 
 async function serversAtWork({ knex, dialect }: Database): Promise<string[]> {
-  const since = dialect.nowPlus(knex, -SERVER_GONE_SECONDS) as unknown as Knex.Value;
-  const rows = (await knex('Servers').where('LastTime', '>', since).select('Name', 'Version')) as {
-    Name: string;
-    Version: string;
-  }[];
+  const since = dialect.nowPlus(knex, -SERVER_GONE_SECONDS);
+  const rows = await knex('Servers').where('LastTime', '>', since).select('Name', 'Version');
   return rows.map(({ Name, Version }) => `${Name} (${Version})`).toSorted();
 }
 

@@ -104,7 +104,7 @@ async function pending(
 ): Promise<{ name: string; migration: LandedMigration }[]> {
   const files = await source.getMigrations([]);
   const isNew = !(await knex.schema.hasTable(TABLE_NAME));
-  const done = isNew ? [] : ((await knex(TABLE_NAME).orderBy('id').pluck('name')) as string[]);
+  const done = isNew ? [] : await knex(TABLE_NAME).orderBy('id').pluck<string[]>('name');
   const known = new Set(files.map((file) => source.getMigrationName(file)));
   const unknown = done.find((name) => !known.has(name));
   if (unknown !== undefined) throw newer(unknown);

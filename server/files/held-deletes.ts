@@ -30,13 +30,11 @@ export function withHeldDeletes(store: FileStore, database: Held): FileStore {
 }
 
 async function isHeld({ knex, dialect }: Held): Promise<boolean> {
-  const [row] = (await holdsOf(knex)
-    .select('Value', { now: dialect.now(knex) })
+  const [row] = await holdsOf(knex)
+    .select({ now: dialect.now(knex) })
+    .select<{ Value: string; now: Date }[]>('Value')
     .orderBy('Value', 'desc')
-    .limit(1)) as {
-    Value: string;
-    now: Date;
-  }[];
+    .limit(1);
   return row !== undefined && Date.parse(row.Value) > new Date(row.now).getTime();
 }
 
@@ -75,8 +73,8 @@ export async function holdingDeletes<T>(
 
 async function renew({ knex, dialect }: Held, Name: string): Promise<void> {
   await inTransaction(knex, async (trx) => {
-    const [row] = (await trx.select({ now: dialect.now(trx) })) as { now: Date }[];
-    const now = new Date(row!.now).getTime();
+    const row = await trx.select({ now: dialect.now(trx) }).first<{ now: Date }>();
+    const now = new Date(row.now).getTime();
     await holdsOf(trx).where('Value', '<', new Date(now).toISOString()).delete();
     const Value = new Date(now + SECONDS * 1000).toISOString();
     await dialect.upsert(trx, { table: 'Settings', rows: [{ Name, Value }], key: ['Name'], update: ['Value'] });

@@ -64,10 +64,10 @@ export async function findStoredFiles(db: Knex, fileIds: readonly string[]): Pro
     db,
     fileIds.map((FileId) => ({ FileId })),
     async (part) => {
-      const rows = (await db('StoredFiles').whereIn(
+      const rows = await db('StoredFiles').whereIn(
         'FileId',
         part.map(({ FileId }) => FileId),
-      )) as StoredFileRow[];
+      );
       found.push(...rows);
     },
   );

@@ -12,11 +12,6 @@ const REFERENCES = [
   'WorkbookDesignParts',
 ];
 
-interface DeletedFile {
-  StoreKey: string;
-  BaseFileId: string | null;
-}
-
 /**
  * Deletes the rows of the given stored files that nothing refers to any more. Returns their keys in the store, to
  * delete there once the transaction is committed. A file without a row only wastes space, but a row without its file is
@@ -37,7 +32,7 @@ export async function deleteUnreferenced(trx: Knex.Transaction, fileIds: readonl
     void query.whereNotExists(
       trx('StoredFiles as Made').select(trx.raw('1')).whereRaw('?? = ??', ['Made.BaseFileId', 'StoredFiles.FileId']),
     );
-    const deleted = (await query.delete().returning(['StoreKey', 'BaseFileId'])) as unknown as DeletedFile[];
+    const deleted = await query.delete().returning(['StoreKey', 'BaseFileId']);
     keys.push(...deleted.map(({ StoreKey }) => StoreKey));
     for (const { BaseFileId } of deleted) if (BaseFileId) bases.add(BaseFileId);
   }

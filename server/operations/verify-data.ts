@@ -1,6 +1,7 @@
 /** Checks whether database and file store belong together and are complete. */
 import { createHash } from 'node:crypto';
 import type { Database } from '#server/db/database.ts';
+import type { StoredFilesRow } from '#server/db/tables.ts';
 import { verifyChain, type ChainReport } from '#server/features/security-actions/security-actions-service.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 
@@ -26,11 +27,7 @@ export interface DataReport {
 
 const PAGE = 500;
 
-interface FileRow {
-  FileId: string;
-  StoreKey: string;
-  Sha256: string;
-}
+type FileRow = Pick<StoredFilesRow, 'FileId' | 'StoreKey' | 'Sha256'>;
 
 /**
  * Only reads, and can run next to the portal: files stored or deleted in the meantime are checked again before they are
@@ -43,11 +40,11 @@ export async function verifyData(
 ): Promise<DataReport> {
   const report: Omit<DataReport, 'unreferenced' | 'chain'> = { files: 0, missing: [], changed: [] };
   for (let last = ''; ;) {
-    const rows = (await knex('StoredFiles')
+    const rows = await knex('StoredFiles')
       .where('FileId', '>', last)
       .orderBy('FileId')
       .limit(PAGE)
-      .select('FileId', 'StoreKey', 'Sha256')) as FileRow[];
+      .select('FileId', 'StoreKey', 'Sha256');
     for (const row of rows) {
       const fault = await faultOf(store, row, readFiles);
       if (fault !== null && (await isThere(knex, row))) report[fault].push(row.FileId);
@@ -91,7 +88,7 @@ async function countUnreferenced(knex: Database['knex'], store: FileStore): Prom
   for (let after: string | null = ''; after !== null;) {
     const { files, next } = await store.list(after, PAGE);
     const keys = files.map(({ key }) => key);
-    const known = (await knex('StoredFiles').whereIn('StoreKey', keys).distinct('StoreKey')) as unknown[];
+    const known = await knex('StoredFiles').whereIn('StoreKey', keys).distinct('StoreKey');
     count += keys.length - known.length;
     after = next;
   }

@@ -46,11 +46,11 @@ export async function cancelPending(trx: Knex.Transaction, of: RunsOf, unrelease
  * ends of such runs.
  */
 async function lockSingleRuns(trx: Knex.Transaction, of: RunsOf): Promise<number[]> {
-  const ids = (await whereStatus(trx('ActivityRuns'), PENDING_STATUSES)
+  const ids = await whereStatus(trx('ActivityRuns'), PENDING_STATUSES)
     .where({ ...of, SingleRun: true, WaitsForSteps: false })
     .distinct()
     .orderBy('ActivityId')
-    .pluck('ActivityId')) as number[];
+    .pluck<number[]>('ActivityId');
   for (const id of ids) await lockActivity(trx, id);
   return ids;
 }
@@ -61,14 +61,14 @@ async function endWaiting(
   of: RunsOf,
   { now, unreleased }: { now: Knex.Raw; unreleased: string },
 ): Promise<number[]> {
-  const rows = (await whereStatus(trx('ActivityRuns').where(of), ['Queued', 'QueuedInSeq'])
+  const rows = await whereStatus(trx('ActivityRuns').where(of), ['Queued', 'QueuedInSeq'])
     .update({
       Status: 'Cancelled',
       EndTime: now,
       CancelTime: now,
       NotRunBecause: trx.raw("case when ?? = ? then 'Cancelled' end", ['WaitsForSteps', true]),
     })
-    .returning(['Id', 'WaitsForSteps'])) as { Id: number; WaitsForSteps: boolean }[];
+    .returning<{ Id: number; WaitsForSteps: boolean }[]>(['Id', 'WaitsForSteps']);
   const lines = rows.map(({ Id, WaitsForSteps }) => {
     const { Message, StatusCode, Category } = WaitsForSteps ? { ...NOT_RUN_LINE, Message: unreleased } : CANCELLED_LINE;
     return { ActivityRunId: Id, Message, StatusCode, Category };
@@ -78,8 +78,8 @@ async function endWaiting(
 }
 
 async function markRunning(trx: Knex.Transaction, of: RunsOf, now: Knex.Raw): Promise<number[]> {
-  const rows = (await whereStatus(trx('ActivityRuns').where(of), ['PickedUp', 'Started'])
+  const rows = await whereStatus(trx('ActivityRuns').where(of), ['PickedUp', 'Started'])
     .update({ CancelTime: trx.raw('coalesce(??, ?)', ['CancelTime', now]) })
-    .returning('Id')) as { Id: number }[];
+    .returning<{ Id: number }[]>('Id');
   return rows.map(({ Id }) => Id);
 }

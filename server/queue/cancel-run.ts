@@ -1,14 +1,11 @@
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import type { ActivityRunsRow } from '#server/db/tables.ts';
 import { insertLogLines, lockActivity, promoteNext } from './run-end.ts';
 import { CANCELLED_LINE } from './run-log-lines.ts';
 import type { RunSignals } from './run-signals.ts';
 
-export interface CancellableRun {
-  Id: number;
-  ActivityId: number;
-  SingleRun: boolean;
-}
+export type CancellableRun = Pick<ActivityRunsRow, 'Id' | 'ActivityId' | 'SingleRun'>;
 
 /** 'ended' if there was nothing left to cancel. A run that is 'stopping' can only end as Cancelled. */
 export type CancelResult = 'cancelled' | 'stopping' | 'ended';
@@ -47,11 +44,11 @@ async function tryCancel(
   return inTransaction(knex, async (trx) => {
     if (SingleRun) await lockActivity(trx, ActivityId);
     const now = dialect.now(trx);
-    const [waiting] = (await trx('ActivityRuns')
+    const [waiting] = await trx('ActivityRuns')
       .where('Id', Id)
       .whereIn('Status', ['Queued', 'QueuedInSeq'])
       .update({ Status: 'Cancelled', CancelTime: now, EndTime: now })
-      .returning(['ChecklistRunId', 'ParentRunId'])) as Owners[];
+      .returning(['ChecklistRunId', 'ParentRunId']);
     if (waiting) {
       await insertLogLines(trx, Id, [CANCELLED_LINE]);
       const promoted = SingleRun && (await promoteNext(trx, ActivityId));

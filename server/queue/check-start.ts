@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import type { Holder } from '#server/base/person.ts';
 import { StepRefused, type StepStart } from '#server/executors/step-services.ts';
+import type { ActivityRunsRow } from '#server/db/tables.ts';
 import { isFileInput, isFixed, valueShape } from '#shared/codecs/input-form.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import { forEachRows } from '#shared/rules/workflows/for-each-rows.ts';
@@ -69,19 +70,15 @@ export async function checkStart(
   };
 }
 
-interface Ancestor {
-  Id: number;
-  ActivityId: number;
-  ParentRunId: number | null;
-}
+type Ancestor = Pick<ActivityRunsRow, 'Id' | 'ActivityId' | 'ParentRunId'>;
 
 /** Returns the run, the run that started it, and so on upwards. */
 async function ancestors(knex: Knex, runId: number): Promise<Ancestor[]> {
   const line: Ancestor[] = [];
   for (let id: number | null = runId; id !== null && line.length <= MAX_CHILD_RUN_LEVELS;) {
-    const row = (await knex('ActivityRuns').where('Id', id).first('Id', 'ActivityId', 'ParentRunId')) as
-      | Ancestor
-      | undefined;
+    const row: Ancestor | undefined = await knex('ActivityRuns')
+      .where('Id', id)
+      .first('Id', 'ActivityId', 'ParentRunId');
     // The parent was purged.
     if (!row) break;
     line.push(row);
@@ -91,7 +88,7 @@ async function ancestors(knex: Knex, runId: number): Promise<Ancestor[]> {
 }
 
 async function countStarted(knex: Knex, RootRunId: number): Promise<number> {
-  const [row] = (await knex('RunStarts').where({ RootRunId }).sum({ Total: 'RowCount' })) as { Total: number | null }[];
+  const [row] = await knex('RunStarts').where({ RootRunId }).sum({ Total: 'RowCount' });
   return row?.Total ?? 0;
 }
 

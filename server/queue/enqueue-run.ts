@@ -13,6 +13,7 @@ import type { SlotReservation } from './slot-reservation.ts';
 import { lockActivity } from './run-end.ts';
 import { storeStart } from './store-start.ts';
 import { whereStatus } from '#server/db/where-status.ts';
+import type { RunInputsRow } from '#server/db/tables.ts';
 
 export interface NewRun {
   ActivityId: number;
@@ -37,17 +38,18 @@ export interface NewRun {
   Attempt?: number;
 }
 
-export interface NewRunInput {
-  ActivityParameterId: number;
-  ArrayIndex: number;
-  Value: string | null;
-  Rows: number | null;
-  UseDefault: boolean;
-  HasPresetValue: boolean;
-  FileId: string | null;
-  FileName: string | null;
-  ContentLength: number | null;
-}
+export type NewRunInput = Pick<
+  RunInputsRow,
+  | 'ActivityParameterId'
+  | 'ArrayIndex'
+  | 'Value'
+  | 'Rows'
+  | 'UseDefault'
+  | 'HasPresetValue'
+  | 'FileId'
+  | 'FileName'
+  | 'ContentLength'
+>;
 
 /** The fields of an input that is only a value. */
 export const ONLY_VALUE = {
@@ -76,9 +78,9 @@ export async function insertRun(trx: Knex.Transaction, run: NewRun, refuseWhileP
   const TurnOwner = ownerOf(run);
   // A run that waits for another run of its activity gets its rank when it is queued.
   const queued = Status === 'Queued' ? queuedColumns(trx, await readPriorityBand(trx, run.ActivityId), TurnOwner) : {};
-  const [row] = (await trx('ActivityRuns')
+  const [row] = await trx('ActivityRuns')
     .insert({ ...run, ...traceColumns(), TurnOwner, ...queued, Status })
-    .returning('Id')) as { Id: number }[];
+    .returning('Id');
   return { Id: row!.Id, Status };
 }
 

@@ -17,9 +17,6 @@ export async function listFirstProblems(
     })
     .groupBy('ActivityRunId')
     .min('Id');
-  const rows = (await db('RunLogEntries').whereIn('Id', first).select('ActivityRunId', 'Message')) as {
-    ActivityRunId: number;
-    Message: string;
-  }[];
+  const rows = await db('RunLogEntries').whereIn('Id', first).select('ActivityRunId', 'Message');
   return new Map(rows.map(({ ActivityRunId, Message }) => [ActivityRunId, Message]));
 }

@@ -7,7 +7,7 @@ import type { PoolItem } from '#shared/contract/queueing.ts';
 interface Waiting {
   Pool: string;
   Status: 'Queued' | 'PickedUp' | 'Started';
-  Count: number | string;
+  Count: number;
   Oldest: Date;
 }
 
@@ -17,31 +17,28 @@ export async function listPools({ knex, dialect }: Pick<Database, 'knex' | 'dial
       .whereNot('Pools', '')
       // Servers that drain take no runs.
       .where({ IsDraining: false, IsDrainAsked: false })
-      .select('Pools', { Silent: dialect.secondsSince(knex, 'LastTime') }),
-    knex('Activities').groupBy('Pool').select('Pool').count({ Count: '*' }),
+      .select({ Silent: dialect.secondsSince(knex, 'LastTime') })
+      .select<{ Pools: string; Silent: number }[]>('Pools'),
+    knex('Activities').groupBy('Pool').select('Pool').count<{ Pool: string; Count: number }[]>({ Count: '*' }),
     whereStatus(knex('ActivityRuns'), ['Queued', 'PickedUp', 'Started'])
       .groupBy('Pool', 'Status')
-      .select('Pool', 'Status', { Oldest: knex.min('QueueTime') })
-      .count({ Count: '*' }),
+      .select({ Oldest: knex.min('QueueTime') })
+      .count({ Count: '*' })
+      .select<Waiting[]>('Pool', 'Status'),
   ]);
-  const served = (servers as { Pools: string; Silent: number }[])
-    .filter(({ Silent }) => Silent <= SERVER_GONE_SECONDS)
-    .flatMap(({ Pools }) => Pools.split(','));
-  const needed = new Map(
-    (activities as { Pool: string; Count: number | string }[]).map(({ Pool, Count }) => [Pool, Number(Count)]),
-  );
-  const runs = waiting as Waiting[];
-  const names = new Set([...served, ...needed.keys(), ...runs.map(({ Pool }) => Pool)]);
+  const served = servers.filter(({ Silent }) => Silent <= SERVER_GONE_SECONDS).flatMap(({ Pools }) => Pools.split(','));
+  const needed = new Map(activities.map(({ Pool, Count }) => [Pool, Count]));
+  const names = new Set([...served, ...needed.keys(), ...waiting.map(({ Pool }) => Pool)]);
   return [...names].toSorted().map((Pool) => {
-    const own = runs.filter((row) => row.Pool === Pool);
+    const own = waiting.filter((row) => row.Pool === Pool);
     const queued = own.find(({ Status }) => Status === 'Queued');
     const atWork = own.filter(({ Status }) => Status !== 'Queued');
     return {
       Pool,
       Servers: served.filter((name) => name === Pool).length,
       Activities: needed.get(Pool) ?? 0,
-      Queued: Number(queued?.Count ?? 0),
-      Running: atWork.reduce((sum, { Count }) => sum + Number(Count), 0),
+      Queued: queued?.Count ?? 0,
+      Running: atWork.reduce((sum, { Count }) => sum + Count, 0),
       OldestTime: queued?.Oldest.toISOString() ?? null,
     };
   });

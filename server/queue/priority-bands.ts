@@ -26,8 +26,8 @@ export function priorityBandOf({ Pool, Priority, RunsAtOnce }: QueueingColumns):
 export const endOfBand = ({ FirstRank }: PriorityBand): number => FirstRank + RANKS_PER_BAND;
 
 export async function readPriorityBand(db: Db, activityId: number): Promise<PriorityBand> {
-  const activity = db('Activities').where('Id', activityId).first('Pool', 'Priority', 'RunsAtOnce');
-  return priorityBandOf((await prepared(activity)) as QueueingColumns);
+  const activity = db('Activities').where('Id', activityId).first<QueueingColumns>('Pool', 'Priority', 'RunsAtOnce');
+  return priorityBandOf(await prepared(activity));
 }
 
 /** A run that has waited this long for runs of higher priorities moves up to the next band. */
@@ -45,7 +45,7 @@ export async function moveOverdue({ knex, dialect }: Pick<Database, 'knex' | 'di
       .where('B.Turn', '<', first);
     const overdue = whereStatus(knex('ActivityRuns'), ['Queued'])
       .whereBetween('Turn', [first, first + RANKS_PER_BAND - 1])
-      .where('QueueTime', '<', dialect.nowPlus(knex, -OVERDUE_SECONDS) as unknown as Knex.Value)
+      .where('QueueTime', '<', dialect.nowPlus(knex, -OVERDUE_SECONDS))
       .whereExists(before)
       .orderBy([{ column: 'Turn' }, { column: 'Id' }])
       .limit(1)

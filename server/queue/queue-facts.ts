@@ -1,5 +1,4 @@
 /** The size of the queue and how long runs have been waiting in it. */
-import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
@@ -17,19 +16,22 @@ export interface QueueFacts {
 }
 
 /** Reads all pending runs with one scan of their index. */
+interface PendingCount {
+  Status: (typeof PENDING_STATUSES)[number];
+  Count: number;
+  /** The earliest queue time. */
+  oldest: Date;
+  now: Date;
+}
+
 export async function readQueue({ knex, dialect }: Database): Promise<QueueFacts> {
-  const rows = (await whereStatus(knex('ActivityRuns'), PENDING_STATUSES)
+  const rows = await whereStatus(knex('ActivityRuns'), PENDING_STATUSES)
     .groupBy('Status')
-    .select('Status', { oldest: knex.min('QueueTime') })
+    .select({ oldest: knex.min('QueueTime'), now: dialect.now(knex) })
     .count({ Count: '*' })
-    .select({ now: dialect.now(knex) })) as {
-    Status: (typeof PENDING_STATUSES)[number];
-    Count: number | string;
-    oldest: Date;
-    now: Date;
-  }[];
+    .select<PendingCount[]>('Status');
   const pending = { Queued: 0, QueuedInSeq: 0, PickedUp: 0, Started: 0 };
-  for (const { Status, Count } of rows) pending[Status] = Number(Count);
+  for (const { Status, Count } of rows) pending[Status] = Count;
   const queued = rows.find(({ Status }) => Status === 'Queued');
   const oldestSeconds = queued ? Math.max(0, queued.now.getTime() - queued.oldest.getTime()) / 1000 : 0;
   const late = await Promise.all(SCHEDULES.map((table) => countLate({ knex, dialect }, table)));
@@ -40,8 +42,8 @@ async function countLate({ knex, dialect }: Pick<Database, 'knex' | 'dialect'>, 
   const query = knex(table).whereNull('PausedTime');
   // A schedule that waits for its previous run is not late.
   if (table === 'Timetables') void query.where('IsWaiting', false);
-  const [row] = (await query
-    .where('NextTime', '<', dialect.nowPlus(knex, -LATE_SECONDS) as unknown as Knex.Value)
-    .count({ Count: '*' })) as { Count: number | string }[];
-  return Number(row!.Count);
+  const [row] = await query
+    .where('NextTime', '<', dialect.nowPlus(knex, -LATE_SECONDS))
+    .count<{ Count: number }[]>({ Count: '*' });
+  return row!.Count;
 }

@@ -5,15 +5,16 @@ import type { Knex } from 'knex';
  * lock on the run's row.
  */
 export async function retryObstacle(trx: Knex.Transaction, runId: number): Promise<string | null> {
-  const run = (await trx('ActivityRuns as R')
+  const run = await trx('ActivityRuns as R')
     .join('Activities as A', 'A.Id', 'R.ActivityId')
     .join('ActivityVersions as V', (on) => {
       on.on('V.ActivityId', 'R.ActivityId').andOn('V.Version', 'R.ActivityVersion');
     })
     .where('R.Id', runId)
-    .first('R.InputsPurgedTime', 'R.ActivityVersion', 'A.Version', 'A.Type', 'V.FileId')) as
-    | { InputsPurgedTime: Date | null; ActivityVersion: number; Version: number; Type: string; FileId: string | null }
-    | undefined;
+    .first<
+      | { InputsPurgedTime: Date | null; ActivityVersion: number; Version: number; Type: string; FileId: string | null }
+      | undefined
+    >('R.InputsPurgedTime', 'R.ActivityVersion', 'A.Version', 'A.Type', 'V.FileId');
   if (!run) return null;
   if (run.InputsPurgedTime) return 'The inputs of this run are no longer there, so it cannot be retried';
   // The newest version is never purged.

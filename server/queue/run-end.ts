@@ -19,16 +19,12 @@ import { held, startedAgo } from './run-queue.ts';
 import type { ClaimedRun } from './claimed-run.ts';
 import { writeEnd } from './write-end.ts';
 import { whereStatus } from '#server/db/where-status.ts';
+import type { RunOutputsRow } from '#server/db/tables.ts';
 
-export interface OutputRow {
-  ActivityParameterId: number | null;
-  ArrayIndex: number;
-  Value: string | null;
-  Rows: number | null;
-  FileId: string | null;
-  FileName: string | null;
-  ContentLength: number | null;
-}
+export type OutputRow = Pick<
+  RunOutputsRow,
+  'ActivityParameterId' | 'ArrayIndex' | 'Value' | 'Rows' | 'FileId' | 'FileName' | 'ContentLength'
+>;
 
 export interface RunEnd {
   status: RunStatus;

@@ -8,6 +8,7 @@ import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { prepared } from '#server/db/prepared.ts';
+import type { ActivityRunsRow } from '#server/db/tables.ts';
 import { BY_RANK, whereNoneCostlierBefore } from './fair-queue.ts';
 import type { SlotRequest } from './slot-reservation.ts';
 import { createQueueScope, SERVES_DEFAULT, type Served } from './queue-scope.ts';
@@ -35,11 +36,7 @@ export interface ClaimCapacity {
   activities?: readonly number[] | undefined;
 }
 
-export interface HeldRun {
-  Id: number;
-  Fence: number;
-  CancelTime: Date | null;
-}
+export type HeldRun = Pick<ActivityRunsRow, 'Id' | 'Fence' | 'CancelTime'>;
 
 export interface RunQueue {
   /** Claims the first runs that fit, by rank and within a rank by age; empty if none fits. */
@@ -88,7 +85,12 @@ const HEAD = 1_000;
 /** Maximum number of activities in a claim. */
 const ACTIVITIES_MAX = 64;
 /** The columns of a run that is returned to the queue. It keeps its rank. */
-export const REQUEUED_COLUMNS = { Status: 'Queued', WorkerId: null, PickupTime: null, LeaseUntil: null };
+export const REQUEUED_COLUMNS = {
+  Status: 'Queued',
+  WorkerId: null,
+  PickupTime: null,
+  LeaseUntil: null,
+} as const;
 const RETURNED = [
   'Id',
   'ActivityId',
@@ -178,7 +180,7 @@ export function createRunQueue(database: Database, leaseSeconds: number, served:
       held(knex, worker)
         .whereIn('Id', runIds)
         .update({ LeaseUntil: dialect.nowPlus(knex, leaseSeconds) })
-        .returning(['Id', 'Fence', 'CancelTime']) as unknown as Promise<HeldRun[]>,
+        .returning<HeldRun[]>(['Id', 'Fence', 'CancelTime']),
     markStarted: async (worker, { Id, Fence }, secondsAgo) => {
       const changed = await held(knex, worker)
         .where({ Id, Fence })
@@ -196,7 +198,7 @@ export function createRunQueue(database: Database, leaseSeconds: number, served:
     requeueUnknown: async (worker, runIds) => {
       await whereStatus(held(knex, worker), ['PickedUp']).whereNotIn('Id', runIds).update(REQUEUED_COLUMNS);
     },
-    cancelled: async (worker) => held(knex, worker).whereNotNull('CancelTime').pluck('Id') as Promise<number[]>,
+    cancelled: async (worker) => held(knex, worker).whereNotNull('CancelTime').pluck<number[]>('Id'),
   };
 }
 

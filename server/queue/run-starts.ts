@@ -1,6 +1,7 @@
 /** The requests of a run's Start steps: stored when the run ends, and executed from then on. */
 import type { Knex } from 'knex';
 import type { ChildRows, Db } from '#server/db/dialect/types.ts';
+import type { RunStartsRow } from '#server/db/tables.ts';
 
 /** The rows of a Start step: the inputs they fill, and the values of each row by its key. */
 export interface StartedRows {
@@ -34,10 +35,7 @@ export interface RunStart extends Omit<NewRunStart, 'Rows'> {
 }
 
 /** Identifies a Start step of a run. */
-export interface OfStart {
-  ParentRunId: number;
-  StepKey: string;
-}
+export type OfStart = Pick<RunStartsRow, 'ParentRunId' | 'StepKey'>;
 
 /** Returns the requests as rows that are inserted with the end of the run. */
 export const runStartRows = (rows: readonly NewRunStart[]): ChildRows => ({
@@ -91,12 +89,12 @@ export async function listRunStarts(db: Db, ParentRunId: number): Promise<RunSta
 }
 
 export async function findRunStart(db: Db, of: OfStart): Promise<RunStart | undefined> {
-  const row = (await runStarts(db).where(of).first()) as (RunStart & { IsMade: never }) | undefined;
+  const row = await runStarts(db).where(of).first<(RunStart & { IsMade: never }) | undefined>();
   return row && startOf(row);
 }
 
 /** Locks the Start step until the transaction ends. */
 export async function lockRunStart(trx: Knex.Transaction, of: OfStart): Promise<RunStart | undefined> {
-  const row = (await runStarts(trx).where(of).forUpdate().first()) as (RunStart & { IsMade: never }) | undefined;
+  const row = await runStarts(trx).where(of).forUpdate().first<(RunStart & { IsMade: never }) | undefined>();
   return row && startOf(row);
 }

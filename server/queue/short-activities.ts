@@ -24,12 +24,12 @@ const KNOWN_MS = 10_000;
 interface LastRun {
   Status: RunStatus;
   /** Null while the run is executing. */
-  DurationMs: number | string | null;
+  DurationMs: number | null;
   SecondsSinceStart: number;
 }
 
 const tookMs = ({ DurationMs, SecondsSinceStart }: LastRun): number =>
-  DurationMs === null ? SecondsSinceStart * 1000 : Number(DurationMs);
+  DurationMs === null ? SecondsSinceStart * 1000 : DurationMs;
 
 /** @param shortMs maximum duration of a short run in milliseconds */
 export function createShortActivities(
@@ -42,14 +42,15 @@ export function createShortActivities(
     void known.set(activityId, { isShort, until: performance.now() + KNOWN_MS });
 
   const lastRuns = async (activityId: number): Promise<LastRun[]> =>
-    (await prepared(
+    prepared(
       knex('ActivityRuns')
         .where('ActivityId', activityId)
         .whereNotNull('StartTime')
         .orderBy('Id', 'desc')
         .limit(LAST_RUNS)
-        .select('Status', 'DurationMs', { SecondsSinceStart: dialect.secondsSince(knex, 'StartTime') }),
-    )) as LastRun[];
+        .select({ SecondsSinceStart: dialect.secondsSince(knex, 'StartTime') })
+        .select<LastRun[]>('Status', 'DurationMs'),
+    );
 
   return {
     isShort: (activityId) => (isKnown(activityId) ? known.get(activityId)!.isShort : undefined),

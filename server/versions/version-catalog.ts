@@ -106,30 +106,25 @@ export function createVersionCatalog(knex: Knex, options: VersionCatalogOptions 
   };
 }
 
-interface ParameterRow {
-  Id: number;
-  Direction: 'input' | 'output';
-  NameKey: string;
-}
-
 async function readVersion(
   knex: Knex,
   activityId: number,
   version: number,
   folders: readonly string[],
 ): Promise<{ version: ActivityVersion; size: number } | undefined> {
-  const row = (await knex('ActivityVersions as V')
+  const row = await knex('ActivityVersions as V')
     .leftJoin('StoredFiles as F', 'F.FileId', 'V.FileId')
     .where({ 'V.ActivityId': activityId, 'V.Version': version })
-    .first('V.Definition', 'V.FidelitySummary', 'F.FileId', 'F.FileName', 'F.StoreKey', 'F.ContentLength')) as
-    | ({ Definition: string; FidelitySummary: string | null } & {
-        [Column in keyof VersionFile]: VersionFile[Column] | null;
-      })
-    | undefined;
+    .first<
+      | ({ Definition: string; FidelitySummary: string | null } & {
+          [Column in keyof VersionFile]: VersionFile[Column] | null;
+        })
+      | undefined
+    >('V.Definition', 'V.FidelitySummary', 'F.FileId', 'F.FileName', 'F.StoreKey', 'F.ContentLength');
   if (!row) return undefined;
-  const parameters = (await knex('ActivityParameters')
+  const parameters = await knex('ActivityParameters')
     .where('ActivityId', activityId)
-    .select('Id', 'Direction', 'NameKey')) as ParameterRow[];
+    .select('Id', 'Direction', 'NameKey');
   const definition = keepDigits(JSON.parse(row.Definition) as ActivityDefinition);
   const idOf = (direction: string, name: string): number => {
     const found = parameters.find((row) => row.Direction === direction && row.NameKey === nameKey(name));

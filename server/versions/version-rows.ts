@@ -19,10 +19,10 @@ export interface NewVersion {
 
 /** Returns the region of the newest version of an activity; undefined if it is unknown. */
 export async function findNewestRegion(db: Db, activityId: number): Promise<ActivityDefinition['region']> {
-  const row = (await db('ActivityVersions')
+  const row = await db('ActivityVersions')
     .where({ ActivityId: activityId })
     .orderBy('Version', 'desc')
-    .first('Definition')) as { Definition: string } | undefined;
+    .first('Definition');
   return row && regionOfVersion(JSON.parse(row.Definition) as ActivityDefinition);
 }
 

@@ -48,7 +48,7 @@ export async function prepareRows(context: StepContext, step: ForEachStep, count
     .where({ ChecklistRunId: workflowRun.Id, StepKey: step.Key, Status: 'QueuedInSeq', WaitsForSteps: true })
     .orderBy('Id')
     .limit(count)
-    .select(RELEASED) as Promise<RunToRelease[]>;
+    .select<RunToRelease[]>(RELEASED);
   const [runs, band, { upstreamValues, issue }] = await Promise.all([
     waiting,
     readPriorityBand(knex, step.ActivityId),

@@ -154,6 +154,6 @@ export async function lockWorkflowRun(
     .where('Id', workflowRunId)
     .whereNull('PurgeTime')
     .forUpdate()
-    .first(WORKFLOW_RUN_COLUMNS);
-  return prepared(held) as Promise<WorkflowRunRow | undefined>;
+    .first<WorkflowRunRow | undefined>(WORKFLOW_RUN_COLUMNS);
+  return prepared(held);
 }

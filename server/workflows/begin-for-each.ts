@@ -25,10 +25,10 @@ type Placeholder = Pick<WaitingRun, 'ActivityId' | 'ActivityVersion' | 'MemoryCo
 export async function prepareForEach(context: StepContext, step: ForEachStep): Promise<BeginStep> {
   const { database, workflowRun } = context;
   const of = { ChecklistRunId: workflowRun.Id, StepKey: step.Key };
-  const placeholder = (await database
+  const placeholder = await database
     .knex('ActivityRuns')
     .where({ ...of, RowKey: '', WaitsForSteps: true })
-    .first('Id', 'ActivityId', 'ActivityVersion', 'MemoryCost', 'SingleRun')) as Placeholder | undefined;
+    .first<Placeholder | undefined>('Id', 'ActivityId', 'ActivityVersion', 'MemoryCost', 'SingleRun');
   if (!placeholder) {
     if (workflowRun.ResumeOf === null) return missingRow(workflowRun.Id, step.Key);
     // A resumed workflow has already stored the rows of this step.

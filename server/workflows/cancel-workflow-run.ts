@@ -58,5 +58,5 @@ async function startersOf({ knex }: Database, ChecklistRunId: number): Promise<n
     .where({ 'Root.ChecklistRunId': ChecklistRunId })
     .whereNull('S.EndTime')
     .distinct()
-    .pluck('S.ParentRunId') as Promise<number[]>;
+    .pluck<number[]>('S.ParentRunId');
 }

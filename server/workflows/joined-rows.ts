@@ -3,15 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { newestChildren } from '#server/workflows/child-runs/child-counts.ts';
 import type { VersionOutput } from '#server/versions/version-catalog.ts';
-import type { RunStatus } from '#shared/contract/run-status.ts';
+import type { ActivityRunsRow } from '#server/db/tables.ts';
 import type { JoinedTable } from '#shared/rules/workflows/joined-rows.ts';
 
-interface RowRun {
-  Id: number;
-  RowKey: string;
-  RowIndex: number | null;
-  Status: RunStatus;
-}
+type RowRun = Pick<ActivityRunsRow, 'Id' | 'RowKey' | 'RowIndex' | 'Status'>;
 
 const PAGE = 500;
 /** Maximum length of a joined table as JSON, in characters. */
@@ -28,20 +23,20 @@ async function rowRuns(knex: Knex, of: JoinedOf): Promise<RowRun[]> {
   if ('parentId' in of) {
     return newestChildren(knex, { ParentRunId: of.parentId, StepKey: of.stepKey })
       .orderBy(['R.RowIndex', 'R.Id'])
-      .select('R.Id', 'R.RowKey', 'R.RowIndex', 'R.Status') as unknown as Promise<RowRun[]>;
+      .select<RowRun[]>('R.Id', 'R.RowKey', 'R.RowIndex', 'R.Status');
   }
   const { workflowRunId: ChecklistRunId, stepKey: StepKey } = of;
-  const reused = (await knex('ChecklistKeptRuns as K')
+  const reused = await knex('ChecklistKeptRuns as K')
     .join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId')
     .where({ 'K.ChecklistRunId': ChecklistRunId, 'K.StepKey': StepKey })
     .whereNot('K.RowKey', '')
     .orderBy('R.Id')
-    .select('R.Id', 'K.RowKey', 'K.RowIndex', 'R.Status')) as RowRun[];
-  const own = (await knex('ActivityRuns')
+    .select<RowRun[]>('R.Id', 'K.RowKey', 'K.RowIndex', 'R.Status');
+  const own = await knex('ActivityRuns')
     .where({ ChecklistRunId, StepKey })
     .whereNot('RowKey', '')
     .orderBy('Id')
-    .select('Id', 'RowKey', 'RowIndex', 'Status')) as RowRun[];
+    .select('Id', 'RowKey', 'RowIndex', 'Status');
   const newest = new Map([...reused, ...own].map((run) => [run.RowKey, run]));
   return [...newest.values()].sort((a, b) => (a.RowIndex ?? Infinity) - (b.RowIndex ?? Infinity) || a.Id - b.Id);
 }
@@ -96,11 +91,11 @@ async function outputRows(
   outputIds: readonly number[],
 ): Promise<Map<number, OutputRow[]>> {
   if (outputIds.length === 0) return new Map();
-  const rows = (await knex('RunOutputs')
+  const rows = await knex('RunOutputs')
     .whereIn('ActivityRunId', runIds)
     .whereIn('ActivityParameterId', outputIds)
     .orderBy(['ActivityRunId', 'ActivityParameterId', 'ArrayIndex'])
-    .select('ActivityRunId', 'ActivityParameterId', 'Value', 'FileName')) as OutputRow[];
+    .select<OutputRow[]>('ActivityRunId', 'ActivityParameterId', 'Value', 'FileName');
   return Map.groupBy(rows, ({ ActivityRunId }) => ActivityRunId);
 }
 
@@ -130,8 +125,6 @@ export async function joinedJson(lines: AsyncIterable<string[]>): Promise<string
 
 /** Returns true if the step has run. This distinguishes a table without rows from a missing one. */
 export async function hasRun(knex: Knex, ChecklistRunId: number, StepKey: string): Promise<boolean> {
-  const step = (await knex('ChecklistRunSteps')
-    .where({ ChecklistRunId, StepKey })
-    .first('EndTime', 'NotRunBecause')) as { EndTime: Date | null; NotRunBecause: string | null } | undefined;
+  const step = await knex('ChecklistRunSteps').where({ ChecklistRunId, StepKey }).first('EndTime', 'NotRunBecause');
   return step?.EndTime != null && step.NotRunBecause === null;
 }

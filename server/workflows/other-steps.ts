@@ -4,15 +4,13 @@
  */
 import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
+import type { ChecklistRunStepsRow } from '#server/db/tables.ts';
 import { LogCategory, type RunStatus } from '#shared/contract/run-status.ts';
 import type { NotRunReason, StepKind } from '#shared/rules/workflows/types.ts';
 import { NOT_RUN_LINE } from '#server/queue/run-log-lines.ts';
 import { REFUSED_CODE } from './step-runs.ts';
 
-interface OfStep {
-  ChecklistRunId: number;
-  StepKey: string;
-}
+type OfStep = Pick<ChecklistRunStepsRow, 'ChecklistRunId' | 'StepKey'>;
 
 export async function insertWorkflowLogLine(
   trx: Knex.Transaction,
@@ -65,7 +63,7 @@ export async function insertNotRun(
   of: OfStep,
   { Kind, Because, Text }: { Kind: StepKind; Because: NotRunReason; Text: string },
 ): Promise<void> {
-  const end = { Status: 'Cancelled', NotRunBecause: Because, EndTime: dialectOf(trx).now(trx) };
+  const end = { Status: 'Cancelled' as const, NotRunBecause: Because, EndTime: dialectOf(trx).now(trx) };
   const updatedCount = Kind === 'Approval' ? await trx('ChecklistRunSteps').where(of).update(end) : 0;
   if (updatedCount === 0) await trx('ChecklistRunSteps').insert({ ...of, Kind, ...end });
   await insertWorkflowLogLine(trx, of, { ...NOT_RUN_LINE, Message: Text });

@@ -100,7 +100,7 @@ async function update(trx: Knex.Transaction, ids: readonly number[], columns: ob
     .update({ ...releasedColumns(trx), ...columns })
     .returning('Id');
   // With several ids, the statement text depends on their number, so it is not prepared.
-  const changed = (await (ids.length === 1 ? prepared(change) : change)) as { Id: number }[];
+  const changed = await (ids.length === 1 ? prepared(change) : change);
   return changed.map(({ Id }) => Id);
 }
 

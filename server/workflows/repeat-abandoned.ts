@@ -38,16 +38,15 @@ export async function repeatAbandoned(
     .whereRaw('?? = ??', ['Again.StepKey', 'R.StepKey'])
     .whereRaw('?? = ??', ['Again.RowKey', 'R.RowKey'])
     .whereRaw('?? > ??', ['Again.Attempt', 'R.Attempt']);
-  const abandoned = (await trx('ActivityRuns as R')
+  const abandoned = await trx('ActivityRuns as R')
     .where({ 'R.ChecklistRunId': ChecklistRunId, 'R.Status': 'Abandoned' })
     .whereIn('R.StepKey', stepKeys)
     .where('R.Attempt', '<', MAX_STEP_ATTEMPTS)
     .whereNotExists(again)
     .orderBy('R.Id')
-    .select(['Id', 'Attempt', ...COPIED_RUN].map((column) => `R.${column}`))) as (WaitingRun & {
-    Id: number;
-    Attempt: number;
-  })[];
+    .select<(WaitingRun & { Id: number; Attempt: number })[]>(
+      ['Id', 'Attempt', ...COPIED_RUN].map((column) => `R.${column}`),
+    );
   if (abandoned.length === 0) return;
   const next = abandoned.map(({ Id, Attempt, ...run }) => ({
     run: { ...run, Attempt: Attempt + 1, RetryOf: Id },

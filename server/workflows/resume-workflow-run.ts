@@ -7,6 +7,7 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inRows } from '#server/db/in-rows.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import { insertedId } from '#server/db/inserted-id.ts';
 import { COPIED } from '#server/queue/enqueue-run.ts';
 import { fairShareKeyOf } from '#server/queue/fair-queue.ts';
 import type { RunSignals } from '#server/queue/run-signals.ts';
@@ -93,10 +94,7 @@ async function requireResumable(
   if (hasSucceeded(workflowRun.Status) && !ofStep) {
     throw new AppError('runSucceeded', 409, 'The run succeeded, so it cannot be resumed');
   }
-  const resumed = (await trx('ChecklistRuns')
-    .where('ResumeOf', workflowRunId)
-    .orderBy('Id', 'desc')
-    .first('Status')) as { Status: RunStatus } | undefined;
+  const resumed = await trx('ChecklistRuns').where('ResumeOf', workflowRunId).orderBy('Id', 'desc').first('Status');
   if (resumed && isPending(resumed.Status)) throw new AppError('retryPending', 409, 'The run is already being resumed');
   // Resuming this run again would repeat what has succeeded since.
   if (resumed) throw new AppError('runResumed', 409, 'The run was already resumed: resume the newest run instead');
@@ -205,9 +203,7 @@ async function copyReusedSteps(
   to: number,
   keys: readonly string[],
 ): Promise<void> {
-  const rows = (await trx('ChecklistRunSteps').where('ChecklistRunId', from).whereIn('StepKey', keys)) as {
-    KeptOf: number | null;
-  }[];
+  const rows = await trx('ChecklistRunSteps').where('ChecklistRunId', from).whereIn('StepKey', keys);
   const copiedSteps = rows.map((row) => ({ ...row, ChecklistRunId: to, KeptOf: row.KeptOf ?? from }));
   await inRows(trx, copiedSteps, (part) => trx('ChecklistRunSteps').insert(part));
 }
@@ -218,26 +214,27 @@ async function insertResumedRun(
   { UserId, UniqueId }: ResumedBy,
 ): Promise<number> {
   const old = await trx('ChecklistRuns').where('Id', workflowRun.Id).first('ChecklistId', 'WorkflowVersion', 'Inputs');
-  const [row] = (await trx('ChecklistRuns')
-    .insert({ ...old, PlanId: workflowRun.PlanId, UserId, UniqueId, Status: 'Started', ResumeOf: workflowRun.Id })
-    .returning('Id')) as { Id: number }[];
-  return row!.Id;
+  return insertedId(
+    trx('ChecklistRuns')
+      .insert({ ...old, PlanId: workflowRun.PlanId, UserId, UniqueId, Status: 'Started', ResumeOf: workflowRun.Id })
+      .returning('Id'),
+  );
 }
 
 /** Reads the last attempt of each step and row, of this workflow run or reused by it. */
 async function readStepRuns(trx: Knex.Transaction, workflowRunId: number): Promise<StepRun[]> {
-  const own = (await trx('ActivityRuns')
+  const own = await trx('ActivityRuns')
     .where('ChecklistRunId', workflowRunId)
     .orderBy(['Id'])
-    .select('Id', ...STEP_RUN)) as StepRun[];
+    .select<StepRun[]>('Id', ...STEP_RUN);
   const columns = STEP_RUN.map((column) =>
     ['StepKey', 'RowKey', 'RowIndex'].includes(column) ? `K.${column}` : `R.${column}`,
   );
-  const reusedRuns = (await trx('ChecklistKeptRuns as K')
+  const reusedRuns = await trx('ChecklistKeptRuns as K')
     .join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId')
     .where('K.ChecklistRunId', workflowRunId)
     .orderBy('R.Id')
-    .select('R.Id', ...columns)) as StepRun[];
+    .select<StepRun[]>('R.Id', ...columns);
   return [...new Map([...reusedRuns, ...own].map((run) => [stepRunKey(run), run])).values()];
 }
 

@@ -1,10 +1,6 @@
+import type { ActivityRunsRow } from '#server/db/tables.ts';
 /** A run that waits for the steps before it. */
-export interface RunToRelease {
-  Id: number;
-  ActivityId: number;
-  ActivityVersion: number;
-  MemoryCost: number;
-  SingleRun: boolean;
-  TurnOwner: string;
-  TraceParent: string | null;
-}
+export type RunToRelease = Pick<
+  ActivityRunsRow,
+  'Id' | 'ActivityId' | 'ActivityVersion' | 'MemoryCost' | 'SingleRun' | 'TurnOwner' | 'TraceParent'
+>;

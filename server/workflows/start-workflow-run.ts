@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import { insertedId } from '#server/db/inserted-id.ts';
 import type { NewRunInput } from '#server/queue/enqueue-run.ts';
 import { fairShareKeyOf } from '#server/queue/fair-queue.ts';
 import type { RunSignals } from '#server/queue/run-signals.ts';
@@ -60,15 +61,17 @@ export async function insertWorkflowRun(
   );
   if (missing) throw new Error(`nothing is said of the step ${missing.Key}`);
   const PlanId = await storePlan(trx, Plan);
-  const [row] = (await trx('ChecklistRuns')
-    .insert({ ...workflowRun, PlanId, Status: 'Started' })
-    .returning('Id')) as { Id: number }[];
+  const id = await insertedId(
+    trx('ChecklistRuns')
+      .insert({ ...workflowRun, PlanId, Status: 'Started' })
+      .returning('Id'),
+  );
   const { UserId } = workflowRun;
   const waiting = steps.map(({ inputs, ...step }) => {
     const ActivityVersion = Plan.Versions[step.ActivityId];
     if (ActivityVersion === undefined) throw new Error(`the plan has no version of the activity ${step.ActivityId}`);
     return { run: { ...step, RowKey: '', ActivityVersion, UserId, TurnOwner: fairShareKeyOf(UserId) }, inputs };
   });
-  await insertWaitingRuns(trx, { ChecklistRunId: row!.Id }, waiting);
-  return row!.Id;
+  await insertWaitingRuns(trx, { ChecklistRunId: id }, waiting);
+  return id;
 }

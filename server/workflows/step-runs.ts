@@ -53,15 +53,13 @@ export async function insertWaitingRuns(
     ...run,
     ...of,
     ...traceColumns(),
-    Status: 'QueuedInSeq',
+    Status: 'QueuedInSeq' as const,
     WaitsForSteps: true,
   }));
   await inRows(trx, rows, async (part) => {
-    const inserted = (await trx('ActivityRuns').insert(part).returning(['Id', 'StepKey', 'RowKey'])) as {
-      Id: number;
-      StepKey: string;
-      RowKey: string;
-    }[];
+    const inserted = await trx('ActivityRuns')
+      .insert(part)
+      .returning<{ Id: number; StepKey: string; RowKey: string }[]>(['Id', 'StepKey', 'RowKey']);
     for (const row of inserted) ids.set(stepRunKey(row), row.Id);
   });
   const inputs = steps.flatMap(({ run, inputs: own }) =>
@@ -138,10 +136,10 @@ export async function endWaiting(
   of: RunsOf & { StepKey: string },
   { Because, Text }: WhyNotRun,
 ): Promise<void> {
-  const ended = (await trx('ActivityRuns')
+  const ended = await trx('ActivityRuns')
     .where({ ...of, Status: 'QueuedInSeq', WaitsForSteps: true })
     .update({ Status: 'Cancelled', NotRunBecause: Because, EndTime: dialectOf(trx).now(trx) })
-    .returning('Id')) as { Id: number }[];
+    .returning('Id');
   const lines = ended.map(({ Id }) => ({ ActivityRunId: Id, ...NOT_RUN_LINE, Message: Text }));
   await inRows(trx, lines, (part) => trx('RunLogEntries').insert(part));
 }

@@ -20,12 +20,6 @@ export interface SourceContext {
 
 const NOTHING: OutputValue = { json: null, files: [] };
 
-interface OutputRow {
-  Value: string | null;
-  FileId: string | null;
-  FileName: string | null;
-}
-
 /** A value with what is known of its shape. */
 export interface ShapedValue {
   info: Pick<InputInfo | OutputInfo, 'RangeType' | 'CellUsages' | 'ColumnHeaderValues'>;
@@ -61,7 +55,7 @@ async function readWorkflowInput(
   { knex, versions, plan, workflowRunId }: SourceContext,
   name: string,
 ): Promise<ShapedValue | null> {
-  const row = (await knex('ChecklistRuns').where('Id', workflowRunId).first('Inputs')) as { Inputs: string };
+  const row = await knex('ChecklistRuns').where('Id', workflowRunId).first<{ Inputs: string }>('Inputs');
   const inputs = JSON.parse(row.Inputs) as { ChecklistInputName: string; Value?: string | null }[];
   const found = inputs.find(({ ChecklistInputName }) => nameKey(ChecklistInputName) === nameKey(name));
   if (!found) return null;
@@ -111,10 +105,10 @@ export async function readOutput(
   if (!output) return null;
   const { Info: info } = output;
   if (!run) return { info, value: NOTHING };
-  const rows = (await knex('RunOutputs')
+  const rows = await knex('RunOutputs')
     .where({ ActivityRunId: run.Id, ActivityParameterId: output.Id })
     .orderBy('ArrayIndex')
-    .select('Value', 'FileId', 'FileName')) as OutputRow[];
+    .select('Value', 'FileId', 'FileName');
   const files = rows.flatMap(({ FileId, FileName }) => (FileId === null ? [] : [{ FileId, FileName: FileName ?? '' }]));
   return { info, value: { json: rows.find(({ FileId }) => FileId === null)?.Value ?? null, files } };
 }
@@ -143,15 +137,15 @@ async function findStepRun(
   ChecklistRunId: number,
   StepKey: string,
 ): Promise<{ Id: number; ActivityVersion: number } | undefined> {
-  const own = (await knex('ActivityRuns')
+  const own = await knex('ActivityRuns')
     .where({ ChecklistRunId, StepKey })
     .orderBy('Attempt', 'desc')
-    .first('Id', 'ActivityVersion')) as { Id: number; ActivityVersion: number } | undefined;
+    .first('Id', 'ActivityVersion');
   if (own) return own;
   return knex('ChecklistKeptRuns as K')
     .join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId')
     .where({ 'K.ChecklistRunId': ChecklistRunId, 'K.StepKey': StepKey })
-    .first('R.Id', 'R.ActivityVersion') as Promise<{ Id: number; ActivityVersion: number } | undefined>;
+    .first<{ Id: number; ActivityVersion: number } | undefined>('R.Id', 'R.ActivityVersion');
 }
 
 export interface UpstreamValues {
@@ -194,9 +188,9 @@ export async function readStoredInputsOf(
   runIds: readonly number[],
 ): Promise<ReadonlyMap<number, NewRunInput[]>> {
   if (runIds.length === 0) return new Map();
-  const rows = (await knex('RunInputs')
+  const rows = await knex('RunInputs')
     .whereIn('ActivityRunId', runIds)
-    .select('ActivityRunId', ...COPIED)) as (NewRunInput & { ActivityRunId: number })[];
+    .select<(NewRunInput & { ActivityRunId: number })[]>('ActivityRunId', ...COPIED);
   return Map.groupBy(rows, ({ ActivityRunId }) => ActivityRunId);
 }
 

@@ -30,5 +30,5 @@ async function listPendingWorkflowRuns(db: Db, after: number, limit: number): Pr
     .where('Id', '>', after)
     .orderBy('Id')
     .limit(limit)
-    .pluck('Id') as Promise<number[]>;
+    .pluck<number[]>('Id');
 }

@@ -44,7 +44,7 @@ export function createPlanReader(): ReadPlan {
 
 /** Throws if the plan does not exist, which cannot happen while a run uses it. */
 export async function readPlan(db: Knex, planId: number): Promise<WorkflowPlan> {
-  const row = (await db('ChecklistPlans').where('Id', planId).first('Plan')) as { Plan: string } | undefined;
+  const row = await db('ChecklistPlans').where('Id', planId).first('Plan');
   if (!row) throw new Error(`there is no plan ${planId}`);
   return JSON.parse(row.Plan) as WorkflowPlan;
 }

@@ -1,18 +1,13 @@
 /** A cache of the parts of a workflow run that every advance needs: its user and the plan it was started with. */
 import type { Knex } from 'knex';
-import type { RunStatus } from '#shared/contract/run-status.ts';
+import type { ChecklistRunsRow } from '#server/db/tables.ts';
 import type { WorkflowPlan } from '#shared/rules/workflows/types.ts';
 import { createPlanReader } from './workflow-plans.ts';
 
-export interface WorkflowRunRow {
-  Id: number;
-  PlanId: number;
-  UserId: number;
-  Status: RunStatus;
-  EndTime: Date | null;
-  CancelTime: Date | null;
-  ResumeOf: number | null;
-}
+export type WorkflowRunRow = Pick<
+  ChecklistRunsRow,
+  'Id' | 'PlanId' | 'UserId' | 'Status' | 'EndTime' | 'CancelTime' | 'ResumeOf'
+>;
 
 export const WORKFLOW_RUN_COLUMNS = ['Id', 'PlanId', 'UserId', 'Status', 'EndTime', 'CancelTime', 'ResumeOf'];
 
@@ -45,9 +40,9 @@ async function readHead(
   workflowRunId: number,
   readPlan: ReturnType<typeof createPlanReader>,
 ): Promise<WorkflowRunHead | undefined> {
-  const workflowRun = (await db('ChecklistRuns').where('Id', workflowRunId).first(WORKFLOW_RUN_COLUMNS)) as
-    | WorkflowRunRow
-    | undefined;
+  const workflowRun = await db('ChecklistRuns')
+    .where('Id', workflowRunId)
+    .first<WorkflowRunRow | undefined>(WORKFLOW_RUN_COLUMNS);
   if (!workflowRun || workflowRun.EndTime) return undefined;
   return { workflowRun, plan: await readPlan(db, workflowRun.PlanId) };
 }

@@ -73,8 +73,11 @@ function stateOfRun(run: RunCount | undefined): StepState | undefined {
 
 const RUN_COLUMNS = ['R.StepKey', 'R.Status', 'R.NotRunBecause', 'R.WaitsForSteps', 'R.Attempt'];
 
-function runCounts(db: Knex, workflowRunId: number, keys?: readonly string[]): Knex.QueryBuilder {
-  return openRuns(db, workflowRunId, keys).groupBy(RUN_COLUMNS).select(RUN_COLUMNS).count({ Count: 'R.Id' });
+function runCounts(db: Knex, workflowRunId: number, keys?: readonly string[]) {
+  return openRuns(db, workflowRunId, keys)
+    .groupBy(RUN_COLUMNS)
+    .select(RUN_COLUMNS)
+    .count<RunCount[]>({ Count: 'R.Id' });
 }
 
 /** Excludes an abandoned run if a later attempt exists. */
@@ -106,7 +109,7 @@ async function countRuns(
 ): Promise<RunCount[]> {
   // Without For each steps, every run belongs to a single step. The statement is then the same for all workflows, so it
   // can be prepared.
-  if (each.length === 0) return (await prepared(runCounts(db, workflowRunId))) as unknown as RunCount[];
+  if (each.length === 0) return prepared(runCounts(db, workflowRunId));
   // A union of separate queries: one combined condition would also read the succeeded rows.
   const parts = [
     ...(single.length === 0 ? [] : [runCounts(db, workflowRunId, single)]),
@@ -151,23 +154,19 @@ function waitingRows(db: Knex, ChecklistRunId: number, { Key, AtOnce }: ForEachS
 }
 
 async function countReusedRuns(db: Knex, workflowRunId: number): Promise<RunCount[]> {
-  const rows = (await db('ChecklistKeptRuns as K')
+  const rows = await db('ChecklistKeptRuns as K')
     .join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId')
     .where('K.ChecklistRunId', workflowRunId)
     .groupBy('K.StepKey', 'R.Status', 'R.NotRunBecause')
     .select('K.StepKey', 'R.Status', 'R.NotRunBecause')
-    .count({ Count: '*' })) as unknown as Pick<RunCount, 'StepKey' | 'Status' | 'NotRunBecause' | 'Count'>[];
+    .count<Pick<RunCount, 'StepKey' | 'Status' | 'NotRunBecause' | 'Count'>[]>({ Count: '*' });
   return rows.map((row) => ({ ...row, WaitsForSteps: false, Attempt: 1, IsKept: true }));
 }
 
 async function readOtherSteps(db: Knex, workflowRunId: number): Promise<Map<string, StepState>> {
-  const rows = (await db('ChecklistRunSteps')
+  const rows = await db('ChecklistRunSteps')
     .where('ChecklistRunId', workflowRunId)
-    .select('StepKey', 'Status', 'NotRunBecause', 'Holds', 'KeptOf')) as (StepState & {
-    StepKey: string;
-    Holds: boolean | null;
-    KeptOf: number | null;
-  })[];
+    .select('StepKey', 'Status', 'NotRunBecause', 'Holds', 'KeptOf');
   return new Map(
     rows.map(({ StepKey, Status, NotRunBecause, Holds, KeptOf }) => [
       StepKey,

@@ -32,6 +32,7 @@ const ALLOWED_NAMES = [/verifyChain|ChainReport|calcChain/i, /^Timetable(Row|Fac
 /** Sources of other meanings: hash chains of the security log, tables of the database. */
 const ALLOWED_SOURCES = [
   /^migrations\//,
+  /^server\/db\/tables\.ts$/,
   /^server\/executors\/workbook\/(calc-chain|form-models\.test|encrypted\/default-password\.test)\.ts$/,
   /^server\/(operations\/verify-data|features\/live\/live-(service|stream))\.ts$/,
   /^server\/calculation\//,

@@ -27,9 +27,12 @@ test('imports form no cycle, not even those of types', () => {
   expect(importCycles(imports).map((cycle) => cycle.join(' → '))).toEqual([]);
 });
 
+/** Written by `npm run schema`. */
+const GENERATED = 'server/db/tables.ts';
+
 test('no file has more than 300 lines of code', () => {
   const long = sources
-    .filter(({ path }) => !isTest(path) && !path.startsWith('migrations/'))
+    .filter(({ path }) => !isTest(path) && !path.startsWith('migrations/') && path !== GENERATED)
     .map(({ path, text }) => ({ path, lines: codeLines(text) }))
     .filter(({ lines }) => lines > 300);
   expect(long).toEqual([]);

@@ -9,8 +9,8 @@ export async function findLastAction(db: Db): Promise<Pick<SecurityActionRow, 'I
 
 /** Returns the database time, with millisecond precision. */
 export async function readTime(db: Db): Promise<Date> {
-  const [row] = (await db.select({ Time: dialectOf(db).now(db) })) as { Time: Date }[];
-  return row!.Time;
+  const row = await db.select({ Time: dialectOf(db).now(db) }).first<{ Time: Date }>();
+  return row.Time;
 }
 
 export async function insertActions(db: Db, rows: readonly SecurityActionRow[]): Promise<void> {

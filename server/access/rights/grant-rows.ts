@@ -1,6 +1,7 @@
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { prepared } from '#server/db/prepared.ts';
+import type { RightsRow } from '#server/db/tables.ts';
 import type { Grant } from './grants.ts';
 
 export type GranteeKind = 'user' | 'role' | 'internet';
@@ -17,11 +18,12 @@ interface GrantRow {
 const activeRoles = (db: Db, userId: number) =>
   db('RoleUsers')
     .join('Roles', 'Roles.Name', 'RoleUsers.RoleName')
-    .where({ 'RoleUsers.UserId': userId, 'Roles.IsActive': true });
+    .where('RoleUsers.UserId', userId)
+    .where('Roles.IsActive', true);
 
 /** Returns the names of the active roles of a user. */
 export async function findRoleNames(db: Db, userId: number): Promise<string[]> {
-  return activeRoles(db, userId).orderBy('RoleUsers.RoleName').pluck('RoleUsers.RoleName') as Promise<string[]>;
+  return activeRoles(db, userId).orderBy('RoleUsers.RoleName').pluck<string[]>('RoleUsers.RoleName');
 }
 
 /** Returns a user's own grants, and those of their active roles. */
@@ -31,7 +33,7 @@ export async function findGrants(db: Db, userId: number): Promise<Grant[]> {
     .select('RightName', 'KeyColumnName', 'KeyColumnValue', 'GranteeKind', 'Grantee', 'Access')
     .where({ GranteeKind: 'user', Grantee: String(userId) })
     .orWhere((ofRoles) => void ofRoles.where({ GranteeKind: 'role' }).whereIn('Grantee', roles));
-  const rows = (await prepared(grants)) as GrantRow[];
+  const rows = await prepared(grants);
   return rows.map(({ GranteeKind, Grantee, Access, ...said }) => ({
     ...said,
     Access: Access > 0 ? 1 : -1,
@@ -73,7 +75,7 @@ export async function deleteGrant(db: Db, grant: Omit<NewGrant, 'Access'>): Prom
 
 /** Returns '' if there is no such user. */
 export async function findUserName(db: Db, UserId: number): Promise<string> {
-  const row = (await db('Users').where({ UserId }).first('UserName')) as { UserName: string } | undefined;
+  const row = await db('Users').where({ UserId }).first('UserName');
   return row?.UserName ?? '';
 }
 
@@ -88,13 +90,10 @@ export interface StoredGrant {
 
 /** Returns the grants and denials of one user, one role, or the internet. */
 export async function findGrantsOfGrantee(db: Db, GranteeKind: GranteeKind, Grantee: string): Promise<StoredGrant[]> {
-  return (await db<StoredGrant>('Grants').where({ GranteeKind, Grantee }).select()) as StoredGrant[];
+  return db<StoredGrant>('Grants').where({ GranteeKind, Grantee }).select();
 }
 
-export interface CustomRight {
-  Name: string;
-  Description: string;
-}
+export type CustomRight = RightsRow;
 
 export async function listCustomRights(db: Db): Promise<CustomRight[]> {
   return db<CustomRight>('Rights').orderBy('Name').select('Name', 'Description');

@@ -8,11 +8,11 @@ export interface FailuresRow {
 }
 
 export async function findFailures(db: Db, KeyHash: string): Promise<FailuresRow | undefined> {
-  return (await db('FailedAttempts')
+  return db('FailedAttempts')
     .where({ KeyHash })
     .select('Failures')
     .select({ age: dialectOf(db).secondsSince(db, 'LastTime') })
-    .first()) as FailuresRow | undefined;
+    .first<FailuresRow | undefined>();
 }
 
 /**
@@ -24,10 +24,7 @@ export async function addFailure(db: Db, KeyHash: string, memorySeconds: number)
   const oldest = dialect.nowPlus(db, -memorySeconds);
   const LastTime = dialect.now(db);
   const Failures = db.raw('case when ?? < ? then 1 else ?? + 1 end', ['LastTime', oldest, 'Failures']);
-  const changed = (await db('FailedAttempts')
-    .where({ KeyHash })
-    .update({ Failures, LastTime })
-    .returning('Failures')) as Pick<FailuresRow, 'Failures'>[];
+  const changed = await db('FailedAttempts').where({ KeyHash }).update({ Failures, LastTime }).returning('Failures');
   if (changed[0]) return changed[0].Failures;
   await db('FailedAttempts').insert({ KeyHash, Failures: 1, LastTime });
   return 1;

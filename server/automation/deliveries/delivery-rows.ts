@@ -55,7 +55,11 @@ const TAKEN: (keyof TakenDelivery)[] = [
 ];
 
 export async function insertDeliveries(db: Db, deliveries: readonly NewDelivery[]): Promise<void> {
-  const rows = deliveries.map((delivery) => ({ ...delivery, DeliveryKey: randomUUID(), Status: 'Waiting' }));
+  const rows = deliveries.map((delivery) => ({
+    ...delivery,
+    DeliveryKey: randomUUID(),
+    Status: 'Waiting' as const,
+  }));
   await inRows(db, rows, (part) => db('Deliveries').insert(part));
 }
 

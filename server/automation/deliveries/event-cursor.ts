@@ -20,8 +20,8 @@ export async function sinceCursor(
 ): Promise<void> {
   await inTransaction(knex, async (trx) => {
     if (!(await dialect.tryLock(trx, `runsheet.events.${Name}`))) return;
-    const { Now } = (await trx.select({ Now: dialect.now(trx) }).first()) as { Now: Date };
-    const row = (await trx('EventCursors').where({ Name }).first('Time')) as { Time: Date } | undefined;
+    const { Now } = await trx.select({ Now: dialect.now(trx) }).first<{ Now: Date }>();
+    const row = await trx('EventCursors').where({ Name }).first('Time');
     if (!row) {
       await trx('EventCursors').insert({ Name, Time: Now });
       return;

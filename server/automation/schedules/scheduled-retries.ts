@@ -62,7 +62,7 @@ export async function retryFailedRuns(context: SchedulerContext, isStopping: () 
 }
 
 async function listEnded(knex: Knex, after: number, limit: number): Promise<EndedRow[]> {
-  return (await knex('ScheduledRuns as S')
+  return knex('ScheduledRuns as S')
     .join('ActivityRuns as R', 'R.Id', 'S.ActivityRunId')
     .join('Activities as A', 'A.Id', 'S.ActivityId')
     .leftJoin('ActivitySchedules as P', (on) => {
@@ -75,7 +75,7 @@ async function listEnded(knex: Knex, after: number, limit: number): Promise<Ende
     .orderBy('S.ActivityRunId')
     .limit(limit)
     .select(COLUMNS)
-    .select(knex.raw('coalesce(??, ??) as ??', ['P.ActivityId', 'T.Id', 'ScheduleId']))) as EndedRow[];
+    .select<EndedRow[]>(knex.raw('coalesce(??, ??) as ??', ['P.ActivityId', 'T.Id', 'ScheduleId']));
 }
 
 /** A cancellation by a person is final, and a retry does not make a license valid. */

@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { inRows } from '#server/db/in-rows.ts';
+import { insertedId } from '#server/db/inserted-id.ts';
 import type { RunLogLine } from '#server/executors/executor.ts';
 import { LogCategory } from '#shared/contract/run-status.ts';
 import { copyRunInputs, insertRun, type NewRun, type NewRunInput } from '#server/queue/enqueue-run.ts';
@@ -120,8 +121,9 @@ async function insertInputs(trx: Knex.Transaction, runId: number, inputs: readon
 }
 
 async function insertRefused(trx: Knex.Transaction, run: NewRun): Promise<number> {
-  const [row] = (await trx('ActivityRuns')
-    .insert({ ...run, Status: 'LogicError', EndTime: dialectOf(trx).now(trx) })
-    .returning('Id')) as { Id: number }[];
-  return row!.Id;
+  return insertedId(
+    trx('ActivityRuns')
+      .insert({ ...run, Status: 'LogicError', EndTime: dialectOf(trx).now(trx) })
+      .returning('Id'),
+  );
 }

@@ -6,6 +6,7 @@ import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { whereStatus } from '#server/db/where-status.ts';
+import { insertedId } from '#server/db/inserted-id.ts';
 import type { RunLogLine } from '#server/executors/executor.ts';
 import { storePlan } from '#server/workflows/workflow-plans.ts';
 import { resumeIn } from '#server/workflows/resume-workflow-run.ts';
@@ -39,10 +40,7 @@ export async function startDueWorkflows(context: SchedulerContext, isStopping: (
   const { database, clock, log } = context;
   const startedIds: (number | null)[] = [];
   const now = await clock(database.knex);
-  const due = (await database
-    .knex('ChecklistSchedules')
-    .where('NextTime', '<=', now)
-    .orderBy('NextTime')) as unknown as DueRow[];
+  const due = await database.knex('ChecklistSchedules').where('NextTime', '<=', now).orderBy('NextTime');
   for (const row of due) {
     if (isStopping()) break;
     try {
@@ -143,12 +141,12 @@ export async function insertRefusedWorkflowRun(
 
 /** Finds a pending run of the schedule, including a resumed one. */
 async function findPending(trx: Knex.Transaction, ChecklistId: number): Promise<number | null> {
-  const row = (await whereStatus(trx('ChecklistRuns as C'), PENDING_STATUSES, 'C.Status')
+  const row = await whereStatus(trx('ChecklistRuns as C'), PENDING_STATUSES, 'C.Status')
     .join('ScheduledChecklistRuns as S', 'S.ChecklistRunId', 'C.Id')
     .where('C.ChecklistId', ChecklistId)
     .whereNull('S.TimetableId')
     .orderBy('C.Id', 'desc')
-    .first('C.Id')) as { Id: number } | undefined;
+    .first<{ Id: number } | undefined>('C.Id');
   return row?.Id ?? null;
 }
 
@@ -161,11 +159,13 @@ export async function insertNotStarted(
 ): Promise<number> {
   const PlanId = await storePlan(trx, NOTHING);
   const now = database.dialect.now(trx);
-  const [row] = (await trx('ChecklistRuns')
-    .insert({ ...run, PlanId, Inputs: '[]', EndTime: now, NotStartedTime: now })
-    .returning('Id')) as { Id: number }[];
-  await insertLines(trx, row!.Id, lines);
-  return row!.Id;
+  const id = await insertedId(
+    trx('ChecklistRuns')
+      .insert({ ...run, PlanId, Inputs: '[]', EndTime: now, NotStartedTime: now })
+      .returning('Id'),
+  );
+  await insertLines(trx, id, lines);
+  return id;
 }
 
 async function insertLines(trx: Knex.Transaction, ChecklistRunId: number, lines: readonly RunLogLine[]): Promise<void> {
@@ -215,7 +215,7 @@ async function resumeFailed(
 }
 
 async function listEnded(knex: Knex, after: number, limit: number): Promise<EndedRow[]> {
-  return (await knex('ScheduledChecklistRuns as S')
+  return knex('ScheduledChecklistRuns as S')
     .join('ChecklistRuns as R', 'R.Id', 'S.ChecklistRunId')
     .leftJoin('ChecklistSchedules as P', (on) => {
       on.on('P.ChecklistId', 'S.ChecklistId').onNull('S.TimetableId');
@@ -227,7 +227,7 @@ async function listEnded(knex: Knex, after: number, limit: number): Promise<Ende
     .orderBy('S.ChecklistRunId')
     .limit(limit)
     .select('S.*', 'R.Status', 'R.EndTime')
-    .select(knex.raw('coalesce(??, ??) as ??', ['P.ChecklistId', 'T.Id', 'ScheduleId']))) as EndedRow[];
+    .select<EndedRow[]>(knex.raw('coalesce(??, ??) as ??', ['P.ChecklistId', 'T.Id', 'ScheduleId']));
 }
 
 /** A cancellation by a person is final, and retrying does not make a license valid. */

@@ -53,7 +53,7 @@ export const ACTIVITIES: ScheduleKind = {
 };
 
 export async function databaseTime(db: Db, { dialect }: Pick<Database, 'dialect'>): Promise<Date> {
-  const row = (await db.select({ Now: dialect.now(db) }).first()) as { Now: Date };
+  const row = await db.select({ Now: dialect.now(db) }).first<{ Now: Date }>();
   return row.Now;
 }
 
@@ -123,9 +123,9 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
  */
 async function untilNext({ database: { knex }, clock }: SchedulerContext): Promise<number> {
   const soonest = (table: string) => knex(table).min('NextTime');
-  const row = (await knex
+  const row = await knex
     .select({ One: soonest('ActivitySchedules'), Two: soonest('ChecklistSchedules'), Three: soonest('Timetables') })
-    .first()) as Record<string, Date | null>;
+    .first<Record<string, Date | null>>();
   const times = Object.values(row).flatMap((time) => (time === null ? [] : [time.getTime()]));
   const wait = Math.min(...times) - (await clock(knex)).getTime();
   return Math.max(MIN_POLL_INTERVAL_MS, Math.min(wait, MAX_POLL_INTERVAL_MS));
@@ -133,11 +133,11 @@ async function untilNext({ database: { knex }, clock }: SchedulerContext): Promi
 
 async function listDue({ database: { knex }, clock }: SchedulerContext): Promise<DueRow[]> {
   const now = await clock(knex);
-  return (await knex('ActivitySchedules as S')
+  return knex('ActivitySchedules as S')
     .join('Activities as A', 'A.Id', 'S.ActivityId')
     .where('S.NextTime', '<=', now)
     .orderBy('S.NextTime')
-    .select('S.*', 'A.Version', 'A.IsActive', 'A.MemoryCost', 'A.SingleRun')) as DueRow[];
+    .select<DueRow[]>('S.*', 'A.Version', 'A.IsActive', 'A.MemoryCost', 'A.SingleRun');
 }
 
 /** Returns true if a run was queued. */

@@ -28,7 +28,7 @@ export async function dispatchWaitingEvents(context: TriggerContext, isStopping:
   const { knex } = context.database;
   const result: StartResult = { isQueued: false, startedRunIds: [] };
   const waiting = whereStatus(knex('TriggerEvents'), ['Waiting'], 'Outcome').groupBy('TriggerId');
-  const triggers = (await waiting.select('TriggerId').min({ First: 'Id' }).orderBy('First')) as { TriggerId: number }[];
+  const triggers = await waiting.min({ First: 'Id' }).orderBy('First').select<{ TriggerId: number }[]>('TriggerId');
   for (const { TriggerId } of triggers) {
     if (isStopping()) break;
     try {
@@ -43,9 +43,9 @@ export async function dispatchWaitingEvents(context: TriggerContext, isStopping:
 
 async function dispatchTriggerEvents(context: TriggerContext, TriggerId: number, result: StartResult): Promise<void> {
   const { knex } = context.database;
-  const events = (await whereStatus(knex('TriggerEvents').where({ TriggerId }), ['Waiting'], 'Outcome')
+  const events = await whereStatus(knex('TriggerEvents').where({ TriggerId }), ['Waiting'], 'Outcome')
     .orderBy('Id')
-    .limit(MAX_EVENTS_PER_POLL)) as TriggerEventRow[];
+    .limit(MAX_EVENTS_PER_POLL);
   for (const event of events) {
     if ((await dispatchEvent(context, event, 'skip', result)) === 'waits') return;
   }
@@ -62,7 +62,7 @@ export async function dispatchEvent(
   result: StartResult,
 ): Promise<'done' | 'waits'> {
   const { knex } = context.database;
-  const trigger = (await knex('Triggers').where('Id', event.TriggerId).first()) as TriggerRow | undefined;
+  const trigger = await knex('Triggers').where('Id', event.TriggerId).first();
   if (!trigger) return 'done';
   // Check before preparing anything, because the event may wait for hours.
   if (trigger.Overlap === 'Wait' && (await pendingRun(knex, trigger)) !== null) return 'waits';
@@ -72,7 +72,7 @@ export async function dispatchEvent(
     if (!taken) return 'waits';
     // Another person or other inputs were saved since: the next poll prepares the start again.
     if (taken.Revision !== trigger.Revision) return 'waits';
-    const now = (await trx('TriggerEvents').where('Id', event.Id).first('Outcome')) as { Outcome: string } | undefined;
+    const now = await trx('TriggerEvents').where('Id', event.Id).first('Outcome');
     if (now?.Outcome !== 'Waiting') return 'done';
     return store(context, trx, { trigger: taken, event, start, result });
   });
@@ -163,10 +163,10 @@ export async function pendingRun(db: Db, { Id, ActivityId, ChecklistId }: Trigge
       ? (['ChecklistRuns', 'ChecklistId', 'ChecklistRunId'] as const)
       : (['ActivityRuns', 'ActivityId', 'ActivityRunId'] as const);
   const ofOwner = db(`${runs} as R`).where(`R.${owner}`, ActivityId ?? ChecklistId);
-  const row = (await whereStatus(ofOwner, PENDING_STATUSES, 'R.Status')
+  const row = await whereStatus(ofOwner, PENDING_STATUSES, 'R.Status')
     .join('TriggerEvents as E', `E.${run}`, 'R.Id')
     .where('E.TriggerId', Id)
     .orderBy('R.Id', 'desc')
-    .first('R.Id')) as { Id: number } | undefined;
+    .first<{ Id: number } | undefined>('R.Id');
   return row?.Id ?? null;
 }

@@ -25,7 +25,7 @@ export async function lockTrigger(
     orderBy: [{ column: 'Id' }],
     locked,
   });
-  return rows.length === 0 ? undefined : ((await trx('Triggers').where({ Id }).first()) as TriggerRow);
+  return rows.length === 0 ? undefined : await trx('Triggers').where({ Id }).first();
 }
 
 /** Records events of a locked trigger. Events that are already recorded are ignored. */
@@ -38,7 +38,7 @@ export async function noteEvents(
   for (let from = 0; from < events.length; from += CHUNK) {
     const subjects = events.slice(from, from + CHUNK).map(({ Subject }) => Subject);
     const rows = trx('TriggerEvents').where('TriggerId', trigger.Id).whereIn('Subject', subjects).pluck('Subject');
-    for (const subject of (await rows) as string[]) known.add(subject);
+    for (const subject of await rows) known.add(subject);
   }
   const fresh = events.filter(({ Subject }) => !known.has(Subject));
   if (fresh.length === 0) return;
@@ -54,8 +54,8 @@ export async function noteEvents(
 
 async function countWaiting(trx: Knex.Transaction, TriggerId: number): Promise<number> {
   const query = whereStatus(trx('TriggerEvents').where({ TriggerId }), ['Waiting'], 'Outcome');
-  const row = (await query.count({ Count: '*' }).first()) as { Count: number | string };
-  return Number(row.Count);
+  const row = await query.count({ Count: '*' }).first<{ Count: number }>();
+  return row.Count;
 }
 
 function obstacle(

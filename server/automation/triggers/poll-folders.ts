@@ -124,12 +124,6 @@ async function updatePollMessage({ database: { knex } }: TriggerContext, trigger
   trigger.LookMessage = message;
 }
 
-interface KnownRow {
-  FileKey: string;
-  Size: string | number;
-  Modified: string | number;
-}
-
 /**
  * Reads the files that the trigger does not know yet, and records their arrival. @param unread receives the files that
  * cannot be read now
@@ -143,12 +137,12 @@ async function recordArrivals(
   const known = new Set<string>();
   for (let from = 0; from < open.length; from += CHUNK) {
     const keys = open.slice(from, from + CHUNK).map(({ file }) => fileKey(file.FileName));
-    const rows = (await context.database
+    const rows = await context.database
       .knex('TriggerFiles')
       .where('TriggerId', trigger.Id)
       .whereIn('FileKey', keys)
-      .select('FileKey', 'Size', 'Modified')) as KnownRow[];
-    for (const row of rows) known.add(`${row.FileKey} ${Number(row.Size)} ${Number(row.Modified)}`);
+      .select('FileKey', 'Size', 'Modified');
+    for (const row of rows) known.add(`${row.FileKey} ${row.Size} ${row.Modified}`);
   }
   for (const { file, seen } of open) {
     const { size, modified } = seen;
@@ -187,7 +181,7 @@ async function arrive(
   if (!trigger) return;
   const key = { TriggerId: Id, FileKey: fileKey(FileName), Sha256: content };
   const at = { Size: size, Modified: modified };
-  const before = (await trx('TriggerFiles').where(key).first('Size', 'Modified')) as KnownRow | undefined;
+  const before = await trx('TriggerFiles').where(key).first('Size', 'Modified');
   if (!before) {
     await trx('TriggerFiles').insert({ ...key, ...at });
     const { values } = eventValues(triggerInputsOf(trigger), (from: TriggerInput['From']) =>
@@ -195,7 +189,7 @@ async function arrive(
     );
     const event = { Subject: sha256(`${FileName}\n${content}`), FileName, Sha256: content };
     await noteEvents(trx, trigger, [{ ...event, GivenText: JSON.stringify(values), Message: FileName }]);
-  } else if (Number(before.Size) !== size || Number(before.Modified) !== modified) {
+  } else if (before.Size !== size || before.Modified !== modified) {
     await trx('TriggerFiles').where(key).update(at);
     const Message = `${FileName}. Seen before: the same file with the same content`;
     const Subject = `seen ${modified} ${key.FileKey}`;

@@ -48,11 +48,11 @@ export function createQueryPoller(context: TriggerContext, noted: () => void): Q
     poll: async () => {
       const room = MAX_CONCURRENT_QUERIES - asking.size;
       if (room <= 0) return;
-      const due = (await knex('Triggers')
+      const due = await knex('Triggers')
         .where('NextTime', '<=', database.dialect.now(knex))
         .whereNull('PausedTime')
         .orderBy('NextTime')
-        .limit(room)) as TriggerRow[];
+        .limit(room);
       for (const trigger of due) {
         if (stopping.signal.aborted || !(await claim(trigger))) continue;
         const asked = askAndNote(context, trigger, stopping.signal)

@@ -58,10 +58,10 @@ async function endedRuns(
     .whereRaw('?? > ??', ['R.EndTime', 'T.SinceTime'])
     .orderBy('R.Id')
     .select('T.Id as TriggerId', 'R.Id as RunId', 'O.Id as OwnerId', 'O.Name as OwnerName', 'R.UserId', 'R.Status')
-    .select('E.Depth');
+    .select<EndedRow[]>('E.Depth');
   if (run === 'ActivityRunId')
     whereNotBatchRun(trx, query.whereNull('R.ChecklistRunId').whereNull('R.ParentRunId'), 'R.Id');
-  return (await query) as EndedRow[];
+  return query;
 }
 
 interface Ends {
@@ -76,10 +76,7 @@ async function noteEnds(context: TriggerContext, trx: Knex.Transaction, { source
   const { Outcomes } = planOf(trigger, 'Ended');
   const subjects = ended.map(({ RunId }) => `run ${RunId}`);
   const known = new Set(
-    (await trx('TriggerEvents')
-      .where('TriggerId', id)
-      .whereIn('Subject', subjects.slice(0, 1000))
-      .pluck('Subject')) as string[],
+    await trx('TriggerEvents').where('TriggerId', id).whereIn('Subject', subjects.slice(0, 1000)).pluck('Subject'),
   );
   const events: Omit<NewTriggerEvent, 'TriggerId'>[] = [];
   for (const row of ended) {

@@ -7,6 +7,7 @@ import type { ScheduledWorkflowStart } from '#server/automation/schedules/workfl
 import type { SuppliedInput, Refusal, ScheduledStart } from '#server/automation/schedules/scheduled-runs.ts';
 import { fileFor, readSuppliedInputs, type SkippedStart } from './supplied-inputs.ts';
 import type { TriggerContext } from './trigger-context.ts';
+import type { ActivitiesRow } from '#server/db/tables.ts';
 
 /** A refused start of an activity also contains the run that records the refusal. */
 export type PreparedStart =
@@ -30,12 +31,7 @@ export async function prepareStart(
   return wrong ?? context.workflowStarter.prepare(ChecklistId ?? 0, UserId, supplied, 'trigger');
 }
 
-interface ActivityFacts {
-  Version: number;
-  IsActive: boolean;
-  MemoryCost: number;
-  SingleRun: boolean;
-}
+type ActivityFacts = Pick<ActivitiesRow, 'Version' | 'IsActive' | 'MemoryCost' | 'SingleRun'>;
 
 async function prepareRun(
   { database: { knex }, starter }: TriggerContext,
@@ -43,9 +39,9 @@ async function prepareRun(
   supplied: SuppliedInput[],
   wrong: Refusal | null,
 ): Promise<PreparedStart> {
-  const activity = (await knex('Activities')
+  const activity = await knex('Activities')
     .where('Id', ActivityId)
-    .first('Version', 'IsActive', 'MemoryCost', 'SingleRun')) as ActivityFacts;
+    .first<ActivityFacts>('Version', 'IsActive', 'MemoryCost', 'SingleRun');
   if (!activity.IsActive) return { refused: 'The activity was not active', isSkipped: true };
   const start = wrong ?? (await starter.prepare(ActivityId, UserId, supplied, 'trigger'));
   const { MemoryCost, SingleRun, Version: ActivityVersion } = activity;

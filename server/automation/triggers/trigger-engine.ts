@@ -119,7 +119,7 @@ function createTriggerList({ database: { knex } }: TriggerContext): () => Promis
     const sums = await knex('Triggers').count({ Count: '*' }).sum({ Sum: 'Revision' }).max({ Last: 'Id' }).first();
     const now = JSON.stringify(sums);
     if (now !== mark) {
-      rows = (await knex('Triggers').orderBy('Id')) as TriggerRow[];
+      rows = await knex('Triggers').orderBy('Id');
       mark = now;
     }
     return rows;

@@ -70,7 +70,7 @@ async function claimRows<T>(db: Db, options: ClaimOptions): Promise<T[]> {
   options.where(picked);
   applyOrder(picked, orderBy);
   const answered = [...new Set([...returning, ...orderBy.map(({ column }) => column)])];
-  const rows = (await db.with('Picked', picked).from('Picked').update(set).returning(answered)) as Row[];
+  const rows = await db.with('Picked', picked).from('Picked').update(set).returning<Row[]>(answered);
   // OUTPUT returns rows in no order, and it accepts no ORDER BY.
   return rows.sort(compareBy(orderBy)).map((row) => only(row, returning)) as T[];
 }
@@ -140,7 +140,7 @@ async function deleteChunk(db: Db, { table, where, limit }: DeleteChunkOptions):
     .from(hinted(db, table, SKIPPING))
     .limit(limit);
   where(doomed);
-  return (await db.with('Doomed', doomed).from('Doomed').delete()) as number;
+  return db.with('Doomed', doomed).from('Doomed').delete<number>();
 }
 
 /**

@@ -11,11 +11,11 @@ export async function changeInOneStatement(
   change: Knex.QueryBuilder,
   children: readonly ChildRows[],
 ): Promise<number | undefined> {
-  const statement = knex.with('Parent', change).select('Id').from('Parent');
+  const statement = knex.with('Parent', change).select<{ Id: number }[]>('Id').from('Parent');
   for (const [index, child] of children.entries()) {
     if (child.rows.length > 0) void statement.with(`Child${index}`, insertion(knex, child));
   }
-  const [row] = (await prepared(statement)) as { Id: number }[];
+  const [row] = await prepared(statement);
   return row?.Id;
 }
 

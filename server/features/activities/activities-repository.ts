@@ -35,10 +35,10 @@ export async function listActivityRows(db: Db, dialect: Dialect): Promise<ListRo
     .orderBy([{ column: 'S.Order' }, { column: 'A.Schema' }])
     .orderByRaw(dialect.orderIgnoringCase(db, 'A.Name'))
     .select(LISTED.map((column) => `A.${column}`))
-    .select('S.DisplayName as SchemaDisplayName', 'S.Order as SchemaOrder', ...LAST_RUN);
+    .select<ListRow[]>('S.DisplayName as SchemaDisplayName', 'S.Order as SchemaOrder', ...LAST_RUN);
   dialect.leftJoinEach(query, newestRun(db), 'R');
   void query.leftJoin('Users as U', 'U.UserId', 'R.UserId');
-  return query as unknown as Promise<ListRow[]>;
+  return query;
 }
 
 /**
@@ -46,11 +46,11 @@ export async function listActivityRows(db: Db, dialect: Dialect): Promise<ListRo
  * exist.
  */
 export async function listAllOwnNewest(db: Db, dialect: Dialect, userId: number): Promise<LastRunRow[]> {
-  const query = db('Activities as A').select('A.Id as ActivityId', 'R.UserId', ...LAST_RUN);
+  const query = db('Activities as A').select<LastRunRow[]>('A.Id as ActivityId', 'R.UserId', ...LAST_RUN);
   dialect.leftJoinEach(query, newestRun(db, userId), 'R');
   // An inner join: it drops activities without a run.
   void query.join('Users as U', 'U.UserId', 'R.UserId');
-  return query as unknown as Promise<LastRunRow[]>;
+  return query;
 }
 
 /**
@@ -62,8 +62,10 @@ export async function countOwnAbove(
   userId: number,
   above: ListStamp['counts'],
 ): Promise<{ counts: ListStamp['counts']; newest: number }> {
-  const query = countAbove(db, db('ActivityRuns').where('UserId', userId), above).max('Id as Newest');
-  const [row] = (await query) as (Counts & { Newest: number | null })[];
+  const query = countAbove(db, db('ActivityRuns').where('UserId', userId), above).max<
+    (Counts & { Newest: number | null })[]
+  >('Id as Newest');
+  const [row] = await query;
   return { counts: countsOf(row!), newest: row!.Newest ?? 0 };
 }
 
@@ -78,7 +80,7 @@ export async function listOwnNewest(
   runIds: readonly number[],
 ): Promise<LastRunRow[]> {
   const newest = db('ActivityRuns').where('UserId', userId).where('Id', '>', after).groupBy('ActivityId').max('Id');
-  return lastRuns(db, idsOf(db, newest, runIds)) as unknown as Promise<LastRunRow[]>;
+  return lastRuns(db, idsOf(db, newest, runIds));
 }
 
 export async function findLastRun(
@@ -91,15 +93,20 @@ export async function findLastRun(
     .join('Users as U', 'U.UserId', 'R.UserId')
     .where('R.ActivityId', activityId)
     .orderBy('R.Id', 'desc')
-    .first('R.Id as LastRunId', 'R.QueueTime', 'R.Status', 'U.FirstName', 'U.MiddleName', 'U.LastName');
+    .first<LastRunColumns | undefined>(
+      'R.Id as LastRunId',
+      'R.QueueTime',
+      'R.Status',
+      'U.FirstName',
+      'U.MiddleName',
+      'U.LastName',
+    );
   if (userId !== undefined) void query.where('R.UserId', userId);
-  return query as unknown as Promise<LastRunColumns | undefined>;
+  return query;
 }
 
 export async function findActivityOfInput(db: Db, inputId: number): Promise<number | undefined> {
-  const row = (await db('ActivityParameters').where({ Id: inputId, Direction: 'input' }).first('ActivityId')) as
-    | { ActivityId: number }
-    | undefined;
+  const row = await db('ActivityParameters').where({ Id: inputId, Direction: 'input' }).first('ActivityId');
   return row?.ActivityId;
 }
 
@@ -133,13 +140,13 @@ export async function readListStamp(db: Db, above: ListStamp['counts']): Promise
   const stamp = db
     .from(activities.as('A'))
     .crossJoin(countAbove(db, db('ActivityRuns'), above).as('R') as never)
-    .select(
+    .select<StampRow[]>(
       ...STAMP_COLUMNS,
       db('Schemas').select(db.raw('count(1)')).as('Schemas'),
       schemasChange(db).as('SchemasChange'),
       db('ActivityRuns').max('Id').as('NewestRun'),
     );
-  const [row] = (await prepared(stamp)) as StampRow[];
+  const [row] = await prepared(stamp);
   const { Count, Ids, Revisions, Schemas, SchemasChange, NewestRun } = row!;
   return {
     activities: [Count, Ids, Revisions, Schemas, SchemasChange].join(' '),
@@ -178,9 +185,9 @@ export async function listNewestRuns(
   runIds: readonly number[],
 ): Promise<LastRunRow[]> {
   const few = fewIds(after, upTo, runIds);
-  if (few) return prepared(lastRuns(db, few)) as unknown as Promise<LastRunRow[]>;
+  if (few) return prepared(lastRuns(db, few));
   const newest = db('ActivityRuns').where('Id', '>', after).groupBy('ActivityId', 'UserId').max('Id');
-  return lastRuns(db, idsOf(db, newest, runIds)) as unknown as Promise<LastRunRow[]>;
+  return lastRuns(db, idsOf(db, newest, runIds));
 }
 
 /**
@@ -199,12 +206,12 @@ function idsOf(db: Db, newest: Knex.QueryBuilder, runIds: readonly number[]): Kn
   return runIds.length === 0 ? newest : db('ActivityRuns').select('Id').whereIn('Id', runIds).union(newest);
 }
 
-function lastRuns(db: Db, ids: Knex.QueryBuilder | readonly number[]): Knex.QueryBuilder {
+function lastRuns(db: Db, ids: Knex.QueryBuilder | readonly number[]) {
   return db('ActivityRuns as R')
     .join('Users as U', 'U.UserId', 'R.UserId')
     .whereIn('R.Id', ids as readonly number[])
     .orderBy('R.Id')
-    .select('R.ActivityId', 'R.UserId', ...LAST_RUN);
+    .select<LastRunRow[]>('R.ActivityId', 'R.UserId', ...LAST_RUN);
 }
 
 /**

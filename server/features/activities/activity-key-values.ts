@@ -18,11 +18,7 @@ export function activityKeyValues({ knex }: Pick<Database, 'knex'>): { Schema: K
     Id: {
       displayColumns: ['Name'],
       list: async () => {
-        const rows = (await knex('Activities').orderBy(['Schema', 'Name']).select('Id', 'Name', 'Schema')) as {
-          Id: number;
-          Name: string;
-          Schema: string;
-        }[];
+        const rows = await knex('Activities').orderBy(['Schema', 'Name']).select('Id', 'Name', 'Schema');
         return rows.map(({ Id, Name, Schema }) => ({
           value: String(Id),
           DisplayColumnName: 'Name',

@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import { createBatcher } from '#server/background/batcher.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { prepared } from '#server/db/prepared.ts';
@@ -10,7 +9,7 @@ const MAX_BATCH_SIZE = 16;
 /** Creates a reader of an activity's preset values, by input id. Concurrent calls share one statement. */
 export function createPresetsReader(db: Db): (activityId: number) => Promise<Presets> {
   const many = async (activityIds: readonly number[]): Promise<Presets[]> => {
-    const found = byActivity((await prepared(presetsOf(db, [...new Set(activityIds)]))) as PresetRow[]);
+    const found = byActivity(await prepared(presetsOf(db, [...new Set(activityIds)])));
     return activityIds.map((id) => new Map(found.get(id)));
   };
   const alone = async (activityId: number): Promise<Presets> => (await many([activityId]))[0]!;
@@ -19,7 +18,7 @@ export function createPresetsReader(db: Db): (activityId: number) => Promise<Pre
 
 /** Returns the preset values of several activities, by activity id. */
 export async function listPresetsOf(db: Db, activityIds: readonly number[]): Promise<Map<number, Presets>> {
-  return byActivity((await presetsOf(db, activityIds)) as PresetRow[]);
+  return byActivity(await presetsOf(db, activityIds));
 }
 
 interface PresetRow {
@@ -28,12 +27,12 @@ interface PresetRow {
   PresetValue: string;
 }
 
-function presetsOf(db: Db, activityIds: readonly number[]): Knex.QueryBuilder {
+function presetsOf(db: Db, activityIds: readonly number[]) {
   return db('ActivityParameters')
     .whereIn('ActivityId', activityIds)
     .where('Direction', 'input')
     .whereNotNull('PresetValue')
-    .select('ActivityId', 'Id', 'PresetValue');
+    .select<PresetRow[]>('ActivityId', 'Id', 'PresetValue');
 }
 
 function byActivity(rows: readonly PresetRow[]): Map<number, Presets> {

@@ -35,19 +35,17 @@ const MAX_SCANNED_RUNS = 500;
 /** Returns what the user ran last, newest first. It scans a bounded index range, regardless of how many runs exist. */
 export async function listRecent(db: Db, kind: Kind, UserId: number, limit: number): Promise<number[]> {
   const { id, runs } = TABLES[kind];
-  const rows = (await db(runs)
+  const rows = await db(runs)
     .where({ UserId })
     .orderBy('Id', 'desc')
     .limit(MAX_SCANNED_RUNS)
-    .select(`${id} as Of`)) as {
-    Of: number;
-  }[];
+    .select<{ Of: number }[]>(`${id} as Of`);
   return [...new Set(rows.map(({ Of }) => Of))].slice(0, limit);
 }
 
 export async function listOwn(db: Db, kind: Kind, UserId: number): Promise<number[]> {
   return kind === 'Activity'
-    ? idsOf(await db('ActivityVersions').where({ UserId }).distinct('ActivityId as Id').orderBy('Id'))
+    ? idsOf(await db('ActivityVersions').where({ UserId }).distinct<{ Id: number }[]>('ActivityId as Id').orderBy('Id'))
     : idsOf(await db('Checklists').where({ UserId }).orderBy('Id').select('Id'));
 }
 
@@ -67,13 +65,13 @@ export async function listNextTimes(db: Db, scopes: ActivityScopes, never: Date)
     .join('Activities as A', 'A.Id', 'S.Id')
     .where('A.IsActive', true)
     .orderBy('A.Id')
-    .select('A.Id', 'A.Schema', 'S.NextTime');
+    .select<NextRow[]>('A.Id', 'A.Schema', 'S.NextTime');
   whereVisible(query, scopes);
   void query.where((visible) => {
     void visible.where((edit) => whereInScope(edit, scopes.edit, ON_ACTIVITY));
     void visible.orWhere((runs) => whereInScope(runs.whereRaw('1 = 1'), scopes.viewRuns, ON_ACTIVITY));
   });
-  return (await query) as unknown as NextRow[];
+  return query;
 }
 
 export async function listChecklistNextTimes(db: Db, never: Date): Promise<NextRow[]> {

@@ -46,9 +46,7 @@ export function createAlertAudience({
   }
 
   async function holder(db: Db, UserId: number): Promise<Holder | undefined> {
-    const row = (await db('Users').where({ UserId, Enabled: true }).whereNull('DeletedTime').first('IsUserAdmin')) as
-      | { IsUserAdmin: boolean }
-      | undefined;
+    const row = await db('Users').where({ UserId, Enabled: true }).whereNull('DeletedTime').first('IsUserAdmin');
     return row && { UserId, IsUserAdmin: row.IsUserAdmin, fromInternet: false };
   }
 
@@ -56,10 +54,9 @@ export function createAlertAudience({
     mayLearn,
     holder,
     people: async (db, { Roles, UserIds }, subject) => {
-      const rows = (await approvers(db, { Roles, UserIds, Except: [] }).select('U.UserId', 'U.IsUserAdmin')) as {
-        UserId: number;
-        IsUserAdmin: boolean;
-      }[];
+      const rows = await approvers(db, { Roles, UserIds, Except: [] }).select<
+        { UserId: number; IsUserAdmin: boolean }[]
+      >('U.UserId', 'U.IsUserAdmin');
       const permitted: number[] = [];
       for (const row of rows) {
         if (await mayLearn(db, { ...row, fromInternet: false }, subject)) permitted.push(row.UserId);

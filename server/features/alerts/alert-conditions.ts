@@ -103,11 +103,11 @@ async function ofValue(
   const version = await versions.get(run.OwnerId, run.ActivityVersion);
   const outputs = version?.outputs ?? [];
   const columns = conditionColumns(outputs);
-  const rows = (await db('RunOutputs')
+  const rows = await db('RunOutputs')
     .where('ActivityRunId', run.Id)
     .whereNotNull('ActivityParameterId')
     .whereNull('FileId')
-    .select('ActivityParameterId', 'Value')) as { ActivityParameterId: number; Value: string | null }[];
+    .select('ActivityParameterId', 'Value');
   const values = new Map(rows.map(({ ActivityParameterId, Value }) => [ActivityParameterId, Value]));
   const cells = new Map(outputs.map(({ Id, Name }) => [nameKey(Name), values.get(Id) ?? null]));
   try {
@@ -151,10 +151,10 @@ export function createUsual(): ConditionDeps['usual'] {
     const query = db(table).where(owner, run.OwnerId).whereNotNull('EndTime');
     if (run.EndTime !== null) void query.where('Id', '<', run.Id);
     whereStatus(query, SUCCEEDED);
-    const rows = (await query.orderBy('Id', 'desc').limit(MAX_RECENT_RUNS).select(`${start} as Begin`, 'EndTime')) as {
-      Begin: Date | null;
-      EndTime: Date;
-    }[];
+    const rows = await query
+      .orderBy('Id', 'desc')
+      .limit(MAX_RECENT_RUNS)
+      .select<{ Begin: Date | null; EndTime: Date }[]>(`${start} as Begin`, 'EndTime');
     const took = rows
       .flatMap(({ Begin, EndTime }) => (Begin === null ? [] : [(EndTime.getTime() - Begin.getTime()) / 1000]))
       .sort((a, b) => a - b);

@@ -66,10 +66,10 @@ export async function readFacts(
 const factsOf = (run: RunRow) => ({ starter: fullName(run), started: run.QueueTime, ended: run.EndTime });
 
 async function ofActivityRun(db: Db, id: number): Promise<AlertFacts | null> {
-  const run = (await db('ActivityRuns as R')
+  const run = await db('ActivityRuns as R')
     .leftJoin('Users as U', 'U.UserId', 'R.UserId')
     .where('R.Id', id)
-    .first(...COLUMNS, 'R.ActivityId', 'R.ChecklistRunId', 'R.StepKey', ...NAMES)) as ActivityRunRow | undefined;
+    .first<ActivityRunRow | undefined>(...COLUMNS, 'R.ActivityId', 'R.ChecklistRunId', 'R.StepKey', ...NAMES);
   if (!run) return null;
   const workflowRun = run.ChecklistRunId === null ? undefined : await findWorkflowRun(db, run.ChecklistRunId);
   const step = workflowRun && (await stepName(db, workflowRun, run.StepKey));
@@ -95,10 +95,7 @@ async function readWorkflowRunFacts(db: Db, id: number): Promise<AlertFacts | nu
     };
   }
   // Approvals and other steps without a run write to the log of the workflow run.
-  const line = (await db('ChecklistRunLogEntries')
-    .where('ChecklistRunId', id)
-    .orderBy('Id')
-    .first('StepKey', 'Message')) as { StepKey: string | null; Message: string } | undefined;
+  const line = await db('ChecklistRunLogEntries').where('ChecklistRunId', id).orderBy('Id').first('StepKey', 'Message');
   const name = line && (await stepName(db, workflowRun, line.StepKey));
   return {
     ...facts,
@@ -111,7 +108,7 @@ async function findWorkflowRun(db: Db, id: number): Promise<WorkflowRunRow | und
   return db('ChecklistRuns as R')
     .leftJoin('Users as U', 'U.UserId', 'R.UserId')
     .where('R.Id', id)
-    .first(...COLUMNS, 'R.ChecklistId', 'R.PlanId', ...NAMES) as Promise<WorkflowRunRow | undefined>;
+    .first<WorkflowRunRow | undefined>(...COLUMNS, 'R.ChecklistId', 'R.PlanId', ...NAMES);
 }
 
 /** Returns the first run that failed. Steps that were not run because of it come later. */
@@ -121,13 +118,13 @@ async function firstUnwellRun(db: Db, ChecklistRunId: number): Promise<ActivityR
     .where('R.ChecklistRunId', ChecklistRunId)
     .whereNull('R.NotRunBecause')
     .orderBy([{ column: 'R.EndTime' }, { column: 'R.Id' }]);
-  return whereStatus(query, UNWELL, 'R.Status').first(
+  return whereStatus(query, UNWELL, 'R.Status').first<ActivityRunRow | undefined>(
     ...COLUMNS,
     'R.ActivityId',
     'R.ChecklistRunId',
     'R.StepKey',
     ...NAMES,
-  ) as unknown as Promise<ActivityRunRow | undefined>;
+  );
 }
 
 async function stepName(db: Db, { PlanId }: WorkflowRunRow, key: string | null): Promise<string | null> {

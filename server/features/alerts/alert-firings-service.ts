@@ -62,7 +62,7 @@ export function createAlertFiringsService({ database, audience, mayEdit }: Alert
       const run =
         runId === null
           ? undefined
-          : ((await knex(table).where('Id', runId).first('Status')) as { Status: RunStatus } | undefined);
+          : await knex(table).where('Id', runId).first<{ Status: RunStatus } | undefined>('Status');
       const names = { AlertName: alert.Name, Name: await ownerName(knex, alert) };
       return { ...firingView(firing), ...names, ActivityId, ChecklistId, Status: run?.Status ?? null };
     },
@@ -73,9 +73,7 @@ export function createAlertFiringsService({ database, audience, mayEdit }: Alert
     },
     dismiss: async (person, noticeId) => {
       if (!(await dismissNotice(knex, dialect, noticeId, person.UserId))) throw notFound();
-      const row = (await knex('AlertNotices').where('Id', noticeId).first('AlertFiringId')) as {
-        AlertFiringId: number;
-      };
+      const row = await knex('AlertNotices').where('Id', noticeId).first<{ AlertFiringId: number }>('AlertFiringId');
       await markSeen(knex, dialect, row.AlertFiringId, person.UserId);
     },
   };

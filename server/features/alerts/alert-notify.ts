@@ -99,7 +99,7 @@ export async function notifyPeople(
   // The receivers were saved when the portal still had a mail server. Nobody can be reached now, so no notice is
   // recorded.
   if (!ByBell && !(ByMail && canMail)) return;
-  const before = new Set((await trx('AlertNotices').where('AlertFiringId', id).pluck('UserId')) as number[]);
+  const before = new Set(await trx('AlertNotices').where('AlertFiringId', id).pluck('UserId'));
   const people = (await audience.people(trx, receivers, subject)).filter((userId) => !before.has(userId));
   const quiet = await listQuiet(trx, people);
   const mailed = ByMail && canMail ? await mailReaders(trx, deps, people, { of, now }) : new Map<number, MailReader>();

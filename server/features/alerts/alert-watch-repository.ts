@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import type { Db } from '#server/db/dialect/types.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 import { whereNotBatchRun } from '#server/queue/batch-runs.ts';
+import type { AlertFiringsRow } from '#server/db/tables.ts';
 import type { AlertRow, FiringRow, WatchedRun } from './alerts-repository.ts';
 
 /** See sinceCursor. */
@@ -30,7 +31,7 @@ export interface WatchedPage {
 }
 
 export async function listWatching(db: Db): Promise<AlertRow[]> {
-  return (await db('Alerts').where('IsActive', true).select()) as AlertRow[];
+  return db('Alerts').where('IsActive', true).select();
 }
 
 function columnsOf(kind: WatchedKind): string[] {
@@ -73,9 +74,9 @@ export async function endedRuns(
     .where('R.EndTime', '>', since)
     .where('R.EndTime', '<=', now)
     .whereRaw('?? > ??', ['R.EndTime', 'A.CreateTime']);
-  const query = ofPage(ended, page).select(columnsOf(kind));
+  const query = ofPage(ended, page).select<(WatchedRun & { AlertId: number })[]>(columnsOf(kind));
   if (kind === 'activities') whereNotBatchRun(db, query, 'R.Id');
-  return watched((await query) as (WatchedRun & { AlertId: number })[]);
+  return watched(await query);
 }
 
 /**
@@ -89,8 +90,8 @@ export async function runningRuns(db: Db, kind: WatchedKind, page: WatchedPage):
     .whereRaw('?? = ??', ['F.AlertId', 'A.Id'])
     .whereRaw('?? = ??', [`F.${run}`, 'R.Id']);
   const running = whereStatus(isWatching(db, kind, ['Long']), ['Started'], 'R.Status').whereNotExists(fired);
-  const query = ofPage(running, page).select(columnsOf(kind));
-  return watched((await query) as (WatchedRun & { AlertId: number })[]);
+  const query = ofPage(running, page).select<(WatchedRun & { AlertId: number })[]>(columnsOf(kind));
+  return watched(await query);
 }
 
 /** Returns whether a run succeeded between two times. */
@@ -104,15 +105,11 @@ export async function hasSucceededBetween(db: Db, alert: AlertRow, from: Date, t
 }
 
 export async function dueAlerts(db: Db, now: Date): Promise<AlertRow[]> {
-  return (await db('Alerts').where('IsActive', true).where('NextTime', '<=', now).orderBy('Id').select()) as AlertRow[];
+  return db('Alerts').where('IsActive', true).where('NextTime', '<=', now).orderBy('Id').select();
 }
 
-export async function dueEscalations(db: Db, now: Date): Promise<FiringRow[]> {
-  return (await db('AlertFirings')
-    .where('EscalateTime', '<=', now)
-    .orderBy('EscalateTime')
-    .limit(100)
-    .select()) as FiringRow[];
+export async function dueEscalations(db: Db, now: Date): Promise<AlertFiringsRow[]> {
+  return db('AlertFirings').where('EscalateTime', '<=', now).orderBy('EscalateTime').limit(100);
 }
 
 export async function isThere(db: Db, { ActivityId }: Pick<AlertRow, 'ActivityId'>): Promise<boolean> {
@@ -126,6 +123,6 @@ export async function starterOf(
 ): Promise<number | null> {
   const [table, Id] = ActivityRunId === null ? ['ChecklistRuns', ChecklistRunId] : ['ActivityRuns', ActivityRunId];
   if (Id === null) return null;
-  const row = (await db(table).where({ Id }).first('UserId')) as { UserId: number } | undefined;
+  const row = await db(table).where({ Id }).first<{ UserId: number } | undefined>('UserId');
   return row?.UserId ?? null;
 }

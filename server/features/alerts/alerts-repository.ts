@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
+import type { AlertFiringsRow } from '#server/db/tables.ts';
+import { insertedId } from '#server/db/inserted-id.ts';
 import type { AlertCondition, AlertKind } from '#shared/contract/alerts.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 
@@ -25,17 +27,11 @@ export interface AlertRow {
 
 export type AlertOwner = { ActivityId: number; ChecklistId: null } | { ActivityId: null; ChecklistId: number };
 
-export interface FiringRow extends NameColumns {
-  Id: number;
-  AlertId: number;
-  Time: Date;
-  Message: string;
-  Category: number;
-  IsTest: boolean;
-  ActivityRunId: number | null;
-  ChecklistRunId: number | null;
-  SeenTime: Date | null;
-}
+export type FiringRow = NameColumns &
+  Pick<
+    AlertFiringsRow,
+    'Id' | 'AlertId' | 'Time' | 'Message' | 'Category' | 'IsTest' | 'ActivityRunId' | 'ChecklistRunId' | 'SeenTime'
+  >;
 
 export type NewFiring = Pick<FiringRow, 'AlertId' | 'ActivityRunId' | 'ChecklistRunId' | 'Message' | 'Category'> & {
   Subject: string;
@@ -43,17 +39,16 @@ export type NewFiring = Pick<FiringRow, 'AlertId' | 'ActivityRunId' | 'Checklist
 };
 
 export async function findAlert(db: Db, Id: number): Promise<AlertRow | undefined> {
-  return db('Alerts').where({ Id }).first() as Promise<AlertRow | undefined>;
+  return db('Alerts').where({ Id }).first();
 }
 
 export async function listAlerts(db: Db, owner: AlertOwner): Promise<AlertRow[]> {
   const of = owner.ActivityId === null ? { ChecklistId: owner.ChecklistId } : { ActivityId: owner.ActivityId };
-  return (await db('Alerts').where(of).orderBy('Id').select()) as AlertRow[];
+  return db('Alerts').where(of).orderBy('Id').select();
 }
 
 export async function insertAlert(trx: Knex.Transaction, row: Omit<AlertRow, 'Id'>): Promise<number> {
-  const [inserted] = (await trx('Alerts').insert(row).returning('Id')) as { Id: number }[];
-  return inserted!.Id;
+  return insertedId(trx('Alerts').insert(row).returning('Id'));
 }
 
 export async function updateAlert(trx: Knex.Transaction, Id: number, row: Partial<AlertRow>): Promise<void> {
@@ -76,19 +71,19 @@ export async function listFirings(db: Db, alertIds: readonly number[], limit: nu
   const numbered = db('AlertFirings')
     .whereIn('AlertId', alertIds)
     .select('*', db.raw('row_number() over (partition by ?? order by ?? desc) as ??', ['AlertId', 'Id', 'Place']));
-  return (await db
+  return db
     .from(numbered.as('F'))
     .leftJoin('Users as U', 'U.UserId', 'F.SeenBy')
     .where('F.Place', '<=', limit)
     .orderBy('F.Id', 'desc')
-    .select('F.*', 'U.FirstName', 'U.MiddleName', 'U.LastName')) as FiringRow[];
+    .select<FiringRow[]>('F.*', 'U.FirstName', 'U.MiddleName', 'U.LastName');
 }
 
 export async function findFiring(db: Db, Id: number): Promise<FiringRow | undefined> {
   return db('AlertFirings as F')
     .leftJoin('Users as U', 'U.UserId', 'F.SeenBy')
     .where('F.Id', Id)
-    .first('F.*', 'U.FirstName', 'U.MiddleName', 'U.LastName') as unknown as Promise<FiringRow | undefined>;
+    .first<FiringRow | undefined>('F.*', 'U.FirstName', 'U.MiddleName', 'U.LastName');
 }
 
 /** Counts how many people were notified of each firing, and the deliveries by status. */
@@ -97,16 +92,16 @@ export async function countNotified(
   firingIds: readonly number[],
 ): Promise<{ AlertFiringId: number; Status: string; Count: number }[]> {
   if (firingIds.length === 0) return [];
-  const people = (await db('AlertNotices')
+  const people = await db('AlertNotices')
     .whereIn('AlertFiringId', firingIds)
     .groupBy('AlertFiringId')
     .select('AlertFiringId')
-    .count({ Count: '*' })) as { AlertFiringId: number; Count: number }[];
-  const sent = (await db('Deliveries')
+    .count<{ AlertFiringId: number; Count: number }[]>({ Count: '*' });
+  const sent = await db('Deliveries')
     .whereIn('AlertFiringId', firingIds)
     .groupBy('AlertFiringId', 'Status')
     .select('AlertFiringId', 'Status')
-    .count({ Count: '*' })) as { AlertFiringId: number; Status: string; Count: number }[];
+    .count<{ AlertFiringId: number; Status: string; Count: number }[]>({ Count: '*' });
   return [...people.map((row) => ({ ...row, Status: 'Told' })), ...sent];
 }
 
@@ -114,8 +109,7 @@ export async function countNotified(
 export async function insertFiring(trx: Knex.Transaction, firing: NewFiring): Promise<number | null> {
   const { AlertId, Subject } = firing;
   if (await trx('AlertFirings').where({ AlertId, Subject }).first('Id')) return null;
-  const [row] = (await trx('AlertFirings').insert(firing).returning('Id')) as { Id: number }[];
-  return row!.Id;
+  return insertedId(trx('AlertFirings').insert(firing).returning('Id'));
 }
 
 export interface NoticeRow {
@@ -133,7 +127,7 @@ export interface NoticeRow {
 
 /** Returns the alerts in a user's notification bell, newest first. */
 export async function listNotices(db: Db, dialect: Dialect, UserId: number, limit: number): Promise<NoticeRow[]> {
-  return (await db('AlertNotices as N')
+  return db('AlertNotices as N')
     .join('AlertFirings as F', 'F.Id', 'N.AlertFiringId')
     .join('Alerts as A', 'A.Id', 'F.AlertId')
     .leftJoin('Activities as V', 'V.Id', 'A.ActivityId')
@@ -144,7 +138,7 @@ export async function listNotices(db: Db, dialect: Dialect, UserId: number, limi
     .where('N.VisibleTime', '>', dialect.nowPlus(db, -30 * 86_400))
     .orderBy('N.Id', 'desc')
     .limit(limit)
-    .select(
+    .select<NoticeRow[]>(
       'N.Id',
       'N.AlertFiringId',
       'N.VisibleTime',
@@ -155,7 +149,7 @@ export async function listNotices(db: Db, dialect: Dialect, UserId: number, limi
       'A.ActivityId',
       'A.ChecklistId',
       db.raw('coalesce(??, ??) as ??', ['V.Name', 'C.Name', 'OwnerName']),
-    )) as NoticeRow[];
+    );
 }
 
 export async function dismissNotice(db: Db, dialect: Dialect, Id: number, UserId: number): Promise<boolean> {
@@ -180,7 +174,7 @@ export async function markSeen(db: Db, dialect: Dialect, Id: number, SeenBy: num
 
 export async function ownerName(db: Db, { ActivityId, ChecklistId }: Pick<AlertRow, 'ActivityId' | 'ChecklistId'>) {
   const [table, Id] = ActivityId === null ? ['Checklists', ChecklistId] : ['Activities', ActivityId];
-  const row = (await db(table).where({ Id }).first('Name')) as { Name: string } | undefined;
+  const row = await db(table).where({ Id }).first<{ Name: string } | undefined>('Name');
   return row?.Name ?? '';
 }
 

@@ -133,7 +133,7 @@ const logged = ({ ActivityId, ChecklistId }: AlertOwner) => ({
 });
 
 async function databaseNow(db: Knex, { database: { dialect } }: Pick<AlertsDeps, 'database'>): Promise<Date> {
-  return ((await db.select({ Now: dialect.now(db) }).first()) as { Now: Date }).Now;
+  return (await db.select({ Now: dialect.now(db) }).first<{ Now: Date }>()).Now;
 }
 
 /** Throws an AppError 404 if the person does not see the activity or checklist, 403 if they may not edit it. */

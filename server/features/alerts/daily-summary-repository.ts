@@ -9,13 +9,13 @@ export interface SummaryRuns {
 
 /** Counts the user's own runs that ended since the given time, by activity and status. */
 export async function runsOf(db: Db, userId: number, since: Date): Promise<SummaryRuns[]> {
-  return (await db('ActivityRuns as R')
+  return db('ActivityRuns as R')
     .join('Activities as A', 'A.Id', 'R.ActivityId')
     .where('R.UserId', userId)
     .where('R.EndTime', '>', since)
     .groupBy('A.Name', 'R.Status')
     .select('A.Name', 'R.Status')
-    .count({ Count: '*' })) as SummaryRuns[];
+    .count<SummaryRuns[]>({ Count: '*' });
 }
 
 /** Returns the alerts newest first. */
@@ -25,7 +25,7 @@ export async function alertsOf(
   since: Date,
   limit: number,
 ): Promise<{ OwnerName: string; Message: string }[]> {
-  return (await db('AlertNotices as N')
+  return db('AlertNotices as N')
     .join('AlertFirings as F', 'F.Id', 'N.AlertFiringId')
     .join('Alerts as A', 'A.Id', 'F.AlertId')
     .leftJoin('Activities as V', 'V.Id', 'A.ActivityId')
@@ -35,8 +35,8 @@ export async function alertsOf(
     .where('F.IsTest', false)
     .orderBy('N.Id', 'desc')
     .limit(limit)
-    .select('F.Message', db.raw('coalesce(??, ??) as ??', ['V.Name', 'C.Name', 'OwnerName']))) as {
-    OwnerName: string;
-    Message: string;
-  }[];
+    .select<{ OwnerName: string; Message: string }[]>(
+      'F.Message',
+      db.raw('coalesce(??, ??) as ??', ['V.Name', 'C.Name', 'OwnerName']),
+    );
 }

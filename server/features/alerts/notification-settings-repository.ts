@@ -1,4 +1,5 @@
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
+import type { UsersRow } from '#server/db/tables.ts';
 import type { Language } from '#shared/contract/auth.ts';
 import type { NotificationSettings } from '#shared/contract/alerts.ts';
 
@@ -8,7 +9,7 @@ export interface SettingsRow extends NotificationSettings {
 }
 
 export async function findSettings(db: Db, UserId: number): Promise<SettingsRow | undefined> {
-  return db('NotificationSettings').where({ UserId }).first() as Promise<SettingsRow | undefined>;
+  return db('NotificationSettings').where({ UserId }).first();
 }
 
 export async function saveSettings(db: Db, dialect: Dialect, row: SettingsRow): Promise<void> {
@@ -19,41 +20,30 @@ export async function saveSettings(db: Db, dialect: Dialect, row: SettingsRow): 
 /** Returns the notification settings by user id; users without settings have no entry. */
 export async function listQuiet(db: Db, userIds: readonly number[]): Promise<Map<number, SettingsRow>> {
   if (userIds.length === 0) return new Map();
-  const rows = (await db('NotificationSettings').whereIn('UserId', userIds).select()) as SettingsRow[];
+  const rows = await db('NotificationSettings').whereIn('UserId', userIds).select();
   return new Map(rows.map((row) => [row.UserId, row]));
 }
 
 /** Returns the languages that users have chosen for the portal. */
 export async function listLanguages(db: Db, userIds: readonly number[]): Promise<Map<number, Language | null>> {
-  const rows = (await db('Users').whereIn('UserId', userIds).select('UserId', 'Language')) as {
-    UserId: number;
-    Language: Language | null;
-  }[];
+  const rows = await db('Users').whereIn('UserId', userIds).select('UserId', 'Language');
   return new Map(rows.map((row) => [row.UserId, row.Language]));
 }
 
 export async function listDueSummaries(db: Db, now: Date, limit: number): Promise<SettingsRow[]> {
-  return (await db('NotificationSettings')
-    .where('SummaryNext', '<=', now)
-    .orderBy('SummaryNext')
-    .limit(limit)
-    .select()) as SettingsRow[];
+  return db('NotificationSettings').where('SummaryNext', '<=', now).orderBy('SummaryNext').limit(limit).select();
 }
 
 export async function moveSummary(db: Db, UserId: number, SummaryNext: Date): Promise<void> {
   await db('NotificationSettings').where({ UserId }).update({ SummaryNext });
 }
 
-export interface MailRecipient {
-  Email: string;
-  FirstName: string;
-  Language: Language | null;
-}
+export type MailRecipient = Pick<UsersRow, 'Email' | 'FirstName' | 'Language'>;
 
 export async function findEmail(db: Db, UserId: number): Promise<MailRecipient | undefined> {
   return db('Users')
     .where({ UserId, Enabled: true })
     .whereNull('DeletedTime')
     .whereNot('Email', '')
-    .first('Email', 'FirstName', 'Language') as Promise<MailRecipient | undefined>;
+    .first('Email', 'FirstName', 'Language');
 }

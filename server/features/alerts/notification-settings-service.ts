@@ -34,7 +34,7 @@ export function createNotificationSettingsService(
       };
       if (!isTimeZone(TimeZone)) refuse('TimeZone', 'Enter a time zone such as Europe/Berlin');
       if ((QuietFrom === null) !== (QuietUntil === null)) refuse('QuietUntil', 'Enter both times, or neither');
-      const { Now } = (await knex.select({ Now: dialect.now(knex) }).first()) as { Now: Date };
+      const { Now } = await knex.select({ Now: dialect.now(knex) }).first<{ Now: Date }>();
       const SummaryNext = SummaryAt === null ? null : nextMinute(Now, SummaryAt, TimeZone);
       await saveSettings(knex, dialect, { UserId, QuietFrom, QuietUntil, SummaryAt, TimeZone, SummaryNext });
     },

@@ -36,7 +36,7 @@ export interface ApiKeyOwner {
 
 export async function findApiKey(db: Db, KeyId: string): Promise<ApiKeyOwner | undefined> {
   const dialect = dialectOf(db);
-  return (await db('ApiKeys as k')
+  return db('ApiKeys as k')
     .join('Users as u', 'u.UserId', 'k.UserId')
     .where({ 'k.KeyId': KeyId })
     .select('k.KeyHash', 'k.Scope', 'k.ActivityIds', 'u.UserId', 'u.UserName', 'u.FirstName', 'u.LastName', 'u.Source')
@@ -45,7 +45,7 @@ export async function findApiKey(db: Db, KeyId: string): Promise<ApiKeyOwner | u
       expiredFor: dialect.secondsSince(db, 'k.ExpiryTime'),
       unusedFor: dialect.secondsSince(db, 'k.LastUsedTime'),
     })
-    .first()) as ApiKeyOwner | undefined;
+    .first<ApiKeyOwner | undefined>();
 }
 
 export async function touchApiKey(db: Db, KeyId: string): Promise<void> {
@@ -80,10 +80,10 @@ export async function findKeyToRotate(
   KeyId: string,
 ): Promise<(ApiKeyRow & { days: number | null }) | undefined> {
   const dialect = dialectOf(db);
-  const row = (await db('ApiKeys')
+  const row = await db('ApiKeys')
     .where({ UserId, KeyId })
     .where((open) => void open.whereNull('ExpiryTime').orWhere('ExpiryTime', '>', dialect.now(db)))
-    .first()) as ApiKeyRow | undefined;
+    .first();
   if (!row) return undefined;
   const life = row.ExpiryTime && row.ExpiryTime.getTime() - row.CreationTime.getTime();
   return { ...row, days: life === null ? null : Math.max(1, Math.round(life / 86_400_000)) };
@@ -102,8 +102,8 @@ export async function endApiKey(db: Db, KeyId: string, seconds: number): Promise
 export async function countActivities(db: Db, ids: readonly number[]): Promise<number> {
   const [row] = await db('Activities')
     .whereIn('Id', [...ids])
-    .count<{ count: string | number }[]>({ count: '*' });
-  return Number(row!.count);
+    .count<{ count: number }[]>({ count: '*' });
+  return row!.count;
 }
 
 /** Returns whether the user had such a key. */

@@ -81,7 +81,5 @@ export async function findRecipient(
     .where({ UserId, Enabled: true })
     .whereNull('DeletedTime')
     .whereNot('Email', '')
-    .first('Email', 'FirstName', 'Language') as Promise<
-    { Email: string; FirstName: string; Language: Language | null } | undefined
-  >;
+    .first('Email', 'FirstName', 'Language');
 }

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { fullName, type NameColumns } from '#server/base/full-name.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { whereStatus } from '#server/db/where-status.ts';
+import type { ApprovalDecisionsRow, ApprovalFilesRow } from '#server/db/tables.ts';
 import type { ApprovalOutcome } from '#shared/contract/approvals.ts';
 
 export interface ApprovalItemRow extends NameColumns {
@@ -44,15 +45,15 @@ const COLUMNS = [
 
 const approvals = (db: Db): Knex.QueryBuilder => db('Approvals as A');
 
-const withNames = (query: Knex.QueryBuilder): Knex.QueryBuilder =>
+const withNames = (query: Knex.QueryBuilder) =>
   query
     .join('ChecklistRuns as CR', 'CR.Id', 'A.ChecklistRunId')
     .join('Checklists as C', 'C.Id', 'CR.ChecklistId')
     .join('Users as S', 'S.UserId', 'A.StarterId')
-    .select(COLUMNS);
+    .select<ApprovalItemRow[]>(COLUMNS);
 
 export async function findApprovalItem(db: Db, id: number): Promise<ApprovalItemRow | undefined> {
-  const [row] = (await withNames(approvals(db).where('A.Id', id))) as ApprovalItemRow[];
+  const [row] = await withNames(approvals(db).where('A.Id', id));
   return row;
 }
 
@@ -96,7 +97,7 @@ export interface ApprovalPage {
 export async function listWaiting(db: Db, userId: number, { before, limit }: ApprovalPage): Promise<ApprovalItemRow[]> {
   const query = waitingFor(db, userId).orderBy('A.Id', 'desc').limit(limit);
   if (before !== null) void query.where('A.Id', '<', before);
-  return (await withNames(query)) as ApprovalItemRow[];
+  return withNames(query);
 }
 
 export async function listDecided(db: Db, userId: number, { before, limit }: ApprovalPage): Promise<ApprovalItemRow[]> {
@@ -106,12 +107,12 @@ export async function listDecided(db: Db, userId: number, { before, limit }: App
     .orderBy('Own.ApprovalId', 'desc')
     .limit(limit);
   if (before !== null) void query.where('Own.ApprovalId', '<', before);
-  return (await withNames(query)) as ApprovalItemRow[];
+  return withNames(query);
 }
 
 export async function countWaiting(db: Db, userId: number, limit: number): Promise<number> {
   const some = waitingFor(db, userId).select('A.Id').limit(limit).as('Some');
-  const row = (await db.from(some).count({ Count: '*' }).first()) as { Count: number };
+  const row = await db.from(some).count({ Count: '*' }).first<{ Count: number }>();
   return row.Count;
 }
 
@@ -122,28 +123,24 @@ export async function hasAny(db: Db, UserId: number): Promise<boolean> {
   const ofRoles = db('RoleUsers as M')
     .join('Roles as R', 'R.Name', 'M.RoleName')
     .join('ApprovalRoles as AR', 'AR.RoleName', 'R.Name')
-    .where({ 'M.UserId': UserId, 'R.IsActive': true });
-  const named = [db('ApprovalDecisions').where({ UserId }), db('ApprovalUsers').where({ UserId })];
-  for (const query of [...named, ofRoles]) if ((await query.first('ApprovalId')) !== undefined) return true;
+    .where({ 'M.UserId': UserId, 'R.IsActive': true })
+    .first('ApprovalId');
+  const decided = db('ApprovalDecisions').where({ UserId }).first('ApprovalId');
+  const named = db('ApprovalUsers').where({ UserId }).first('ApprovalId');
+  for (const query of [decided, named, ofRoles]) if ((await query) !== undefined) return true;
   return false;
 }
 
-export interface DecisionRow extends NameColumns {
-  ApprovalId: number;
-  UserId: number;
-  Approved: boolean;
-  Comment: string;
-  Time: Date;
-}
+export type DecisionRow = NameColumns & ApprovalDecisionsRow;
 
 /** Returns the decisions by approval id, in the order they were made. */
 export async function listDecisions(db: Db, ids: readonly number[]): Promise<Map<number, DecisionRow[]>> {
   if (ids.length === 0) return new Map();
-  const rows = (await db('ApprovalDecisions as D')
+  const rows = await db('ApprovalDecisions as D')
     .join('Users as U', 'U.UserId', 'D.UserId')
     .whereIn('D.ApprovalId', ids)
     .orderBy(['D.Time', 'D.UserId'])
-    .select(
+    .select<DecisionRow[]>(
       'D.ApprovalId',
       'D.UserId',
       'D.Approved',
@@ -152,22 +149,22 @@ export async function listDecisions(db: Db, ids: readonly number[]): Promise<Map
       'U.FirstName',
       'U.MiddleName',
       'U.LastName',
-    )) as DecisionRow[];
+    );
   return Map.groupBy(rows, ({ ApprovalId }) => ApprovalId);
 }
 
 /** Returns the names of the roles and people that may decide, by approval id. */
 export async function listNamed(db: Db, ids: readonly number[]): Promise<Map<number, string[]>> {
   if (ids.length === 0) return new Map();
-  const roles = (await db('ApprovalRoles')
+  const roles = await db('ApprovalRoles')
     .whereIn('ApprovalId', ids)
     .orderBy('RoleName')
-    .select('ApprovalId', 'RoleName')) as { ApprovalId: number; RoleName: string }[];
-  const users = (await db('ApprovalUsers as P')
+    .select('ApprovalId', 'RoleName');
+  const users = await db('ApprovalUsers as P')
     .join('Users as U', 'U.UserId', 'P.UserId')
     .whereIn('P.ApprovalId', ids)
     .orderBy('U.UserNameKey')
-    .select('P.ApprovalId', 'U.FirstName', 'U.MiddleName', 'U.LastName')) as ({ ApprovalId: number } & NameColumns)[];
+    .select<({ ApprovalId: number } & NameColumns)[]>('P.ApprovalId', 'U.FirstName', 'U.MiddleName', 'U.LastName');
   const named = [
     ...roles.map(({ ApprovalId, RoleName }) => ({ ApprovalId, name: RoleName })),
     ...users.map((user) => ({ ApprovalId: user.ApprovalId, name: fullName(user) })),
@@ -189,13 +186,7 @@ export async function listValues(db: Db, ApprovalId: number): Promise<ValueRow[]
   return db('ApprovalValues').where({ ApprovalId }).orderBy('Position').select('Position', 'Name', 'Info', 'Value');
 }
 
-export interface FileRow {
-  Position: number;
-  ArrayIndex: number;
-  FileId: string;
-  FileName: string;
-  ContentLength: number;
-}
+export type FileRow = Pick<ApprovalFilesRow, 'Position' | 'ArrayIndex' | 'FileId' | 'FileName' | 'ContentLength'>;
 
 export async function listFiles(db: Db, ApprovalId: number): Promise<FileRow[]> {
   return db('ApprovalFiles')
@@ -211,13 +202,13 @@ export async function listApprovalsOfSteps(
 ): Promise<(ApprovalItemRow & { StepKey: string })[]> {
   if (steps.length === 0) return [];
   const query = withNames(approvals(db))
-    .select('A.StepKey')
+    .select<(ApprovalItemRow & { StepKey: string })[]>('A.StepKey')
     .where((any) => {
       for (const { ChecklistRunId, StepKey } of steps) {
         void any.orWhere({ 'A.ChecklistRunId': ChecklistRunId, 'A.StepKey': StepKey });
       }
     });
-  return (await query) as (ApprovalItemRow & { StepKey: string })[];
+  return query;
 }
 
 /**
@@ -234,7 +225,7 @@ export async function listEnded(
     .whereNull('A.DismissedTime')
     .orderBy('A.EndTime', 'desc')
     .limit(limit);
-  return (await withNames(query)) as ApprovalItemRow[];
+  return withNames(query);
 }
 
 /** Returns whether there was an approval to dismiss. */

@@ -28,11 +28,11 @@ export async function readRowResults(
   const results = new Map<string, RowResult>();
   const nameOf = new Map(outputs.map(({ Id, Name }) => [Id, Name]));
   for (let after = 0; ;) {
-    const runs = (await newestChildren(knex, { ParentRunId, StepKey: BATCH_STEP_KEY })
+    const runs = await newestChildren(knex, { ParentRunId, StepKey: BATCH_STEP_KEY })
       .where('R.Id', '>', after)
       .orderBy('R.Id')
       .limit(PAGE)
-      .select('R.Id', 'R.RowKey', 'R.Status', 'R.NotRunBecause')) as unknown as RowRun[];
+      .select<RowRun[]>('R.Id', 'R.RowKey', 'R.Status', 'R.NotRunBecause');
     if (runs.length === 0) return results;
     const ids = runs.map(({ Id }) => Id);
     const notRun = new Set(runs.filter((run) => run.NotRunBecause !== null).map(({ Id }) => Id));
@@ -64,15 +64,15 @@ async function readValues(
 ): Promise<Map<number, [output: number, value: unknown][]>> {
   const values = new Map<number, [number, unknown][]>();
   if (outputIds.length === 0) return values;
-  const rows = (await knex('RunOutputs')
+  const rows = await knex('RunOutputs')
     .whereIn('ActivityRunId', runIds)
     .whereIn('ActivityParameterId', outputIds)
     .whereNotNull('Value')
-    .select('ActivityRunId', 'ActivityParameterId', 'Value')) as {
-    ActivityRunId: number;
-    ActivityParameterId: number;
-    Value: string;
-  }[];
+    .select<{ ActivityRunId: number; ActivityParameterId: number; Value: string }[]>(
+      'ActivityRunId',
+      'ActivityParameterId',
+      'Value',
+    );
   for (const { ActivityRunId, ActivityParameterId, Value } of rows) {
     const of = values.get(ActivityRunId) ?? [];
     values.set(ActivityRunId, of);

@@ -1,34 +1,28 @@
 import type { Knex } from 'knex';
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
+import type { BatchesRow } from '#server/db/tables.ts';
+import { insertedId } from '#server/db/inserted-id.ts';
 import type { BatchContent } from './batch-sheet.ts';
 
-export interface BatchRow {
-  Id: number;
-  ActivityId: number;
-  ActivityVersion: number;
-  UserId: number;
-  FileName: string;
-  RowCount: number;
-  BadCount: number;
-  RunId: number | null;
-}
+export type BatchRow = Pick<
+  BatchesRow,
+  'Id' | 'ActivityId' | 'ActivityVersion' | 'UserId' | 'FileName' | 'RowCount' | 'BadCount' | 'RunId'
+>;
 
 const COLUMNS = ['Id', 'ActivityId', 'ActivityVersion', 'UserId', 'FileName', 'RowCount', 'BadCount', 'RunId'];
 
 export async function findBatch(db: Db, Id: number): Promise<BatchRow | undefined> {
-  const row = (await db('Batches').where({ Id }).first(COLUMNS)) as BatchRow | undefined;
-  return row;
+  return db('Batches').where({ Id }).first<BatchRow | undefined>(COLUMNS);
 }
 
 /** Locks the batch until the transaction ends, so that nobody else starts it. */
 export async function lockBatch(trx: Knex.Transaction, Id: number): Promise<BatchRow | undefined> {
-  const row = (await trx('Batches').where({ Id }).forUpdate().first(COLUMNS)) as BatchRow | undefined;
-  return row;
+  return trx('Batches').where({ Id }).forUpdate().first<BatchRow | undefined>(COLUMNS);
 }
 
 export async function readContent(db: Db, Id: number): Promise<BatchContent> {
-  const { Content } = (await db('Batches').where({ Id }).first('Content')) as { Content: string };
+  const { Content } = await db('Batches').where({ Id }).first<{ Content: string }>('Content');
   return JSON.parse(Content) as BatchContent;
 }
 
@@ -37,10 +31,11 @@ export interface NewBatch extends Omit<BatchRow, 'Id' | 'RunId'> {
 }
 
 export async function insertBatch(db: Db, { content, ...row }: NewBatch): Promise<number> {
-  const [inserted] = (await db('Batches')
-    .insert({ ...row, Content: JSON.stringify(content) })
-    .returning('Id')) as { Id: number }[];
-  return inserted!.Id;
+  return insertedId(
+    db('Batches')
+      .insert({ ...row, Content: JSON.stringify(content) })
+      .returning('Id'),
+  );
 }
 
 /**
@@ -72,7 +67,7 @@ export async function listStarted(db: Db, activityId: number, userId: number | u
     .orderBy('B.Id', 'desc')
     .limit(limit)
     .select([...COLUMNS, 'Time'].map((column) => `B.${column}`))
-    .select('U.FirstName', 'U.MiddleName', 'U.LastName');
+    .select<ListedBatch[]>('U.FirstName', 'U.MiddleName', 'U.LastName');
   if (userId !== undefined) void query.where('B.UserId', userId);
-  return (await query) as ListedBatch[];
+  return query;
 }

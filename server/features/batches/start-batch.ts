@@ -46,7 +46,7 @@ async function storeOnce(trx: Knex.Transaction, now: Knex.Raw, start: BatchStart
   const rows = content.Rows.filter(({ IsGood }) => IsGood);
   const { ActivityId, ActivityVersion, UserId, FileName } = batch;
   const { MemoryCost, SingleRun } = start.activity;
-  const [run] = (await trx('ActivityRuns')
+  const [run] = await trx('ActivityRuns')
     .insert({
       ActivityId,
       ActivityVersion,
@@ -60,7 +60,7 @@ async function storeOnce(trx: Knex.Transaction, now: Knex.Raw, start: BatchStart
       StartTime: now,
       EndTime: now,
     })
-    .returning('Id')) as { Id: number }[];
+    .returning('Id');
   const RunId = run!.Id;
   await trx('RunStarts').insert({
     ParentRunId: RunId,

@@ -38,7 +38,7 @@ export async function listWorkflowHistory(
   if (runBy !== null) void query.whereIn('R.UserId', usersNamed(db, runBy));
   if (queuedFrom) void query.where('R.QueueTime', '>=', queuedFrom);
   if (queuedBefore) void query.where('R.QueueTime', '<', queuedBefore);
-  return query as unknown as Promise<NamedWorkflowRunRow[]>;
+  return query;
 }
 
 /** An output of a step in a workflow run. */
@@ -61,14 +61,14 @@ export interface WorkflowOutputRow {
  */
 export async function listWorkflowOutputs(db: Db, workflowRunIds: readonly number[]): Promise<WorkflowOutputRow[]> {
   if (workflowRunIds.length === 0) return [];
-  const outputs = (runs: Knex.QueryBuilder, of: 'R' | 'K'): Knex.QueryBuilder =>
+  const outputs = (runs: Knex.QueryBuilder, of: 'R' | 'K') =>
     runs
       .join('RunOutputs as V', 'V.ActivityRunId', 'R.Id')
       .whereIn(`${of}.ChecklistRunId`, workflowRunIds)
       .where(`${of}.RowKey`, '')
       .whereNotNull('V.ActivityParameterId')
       .orderBy(['R.Id', 'V.ActivityParameterId', 'V.ArrayIndex'])
-      .select(
+      .select<WorkflowOutputRow[]>(
         `${of}.ChecklistRunId as WorkflowRunId`,
         `${of}.StepKey`,
         'R.ActivityId',
@@ -80,5 +80,5 @@ export async function listWorkflowOutputs(db: Db, workflowRunIds: readonly numbe
       );
   const own = outputs(db('ActivityRuns as R'), 'R');
   const reused = outputs(db('ChecklistKeptRuns as K').join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId'), 'K');
-  return [...((await own) as WorkflowOutputRow[]), ...((await reused) as WorkflowOutputRow[])];
+  return [...(await own), ...(await reused)];
 }

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
 import { prepared } from '#server/db/prepared.ts';
+import type { ChecklistRunsRow } from '#server/db/tables.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 
 /** The newest run of a checklist; all fields are null if it has none. */
@@ -54,10 +55,10 @@ export async function listChecklists(db: Db, dialect: Dialect): Promise<ListedRo
     .orderBy([{ column: 'S.Order' }, { column: 'C.Schema' }])
     .orderByRaw(dialect.orderIgnoringCase(db, 'C.Name'))
     .select(LISTED.map((column) => `C.${column}`))
-    .select('S.DisplayName as SchemaDisplayName', 'S.Order as SchemaOrder', ...RUN_COLUMNS);
+    .select<ListedRow[]>('S.DisplayName as SchemaDisplayName', 'S.Order as SchemaOrder', ...RUN_COLUMNS);
   dialect.leftJoinEach(query, newestRun(db), 'R');
   void query.leftJoin('Users as U', 'U.UserId', 'R.UserId');
-  return prepared(query) as unknown as Promise<ListedRow[]>;
+  return prepared(query);
 }
 
 /**
@@ -69,11 +70,14 @@ export async function listOwnNewest(
   dialect: Dialect,
   userId: number,
 ): Promise<Map<number, NewestRun & NameColumns>> {
-  const query = db('Checklists as C').select('C.Id as ChecklistId', ...RUN_COLUMNS);
+  const query = db('Checklists as C').select<(NewestRun & NameColumns & { ChecklistId: number })[]>(
+    'C.Id as ChecklistId',
+    ...RUN_COLUMNS,
+  );
   dialect.leftJoinEach(query, newestRun(db).where('N.UserId', userId), 'R');
   // An inner join: it drops checklists without a run.
   void query.join('Users as U', 'U.UserId', 'R.UserId');
-  const rows = (await prepared(query)) as unknown as (NewestRun & NameColumns & { ChecklistId: number })[];
+  const rows = await prepared(query);
   return new Map(rows.map((row) => [row.ChecklistId, row]));
 }
 
@@ -81,12 +85,7 @@ export async function listAllMembers(db: Db): Promise<{ ChecklistId: number; Act
   return db('ChecklistActivities').select('ChecklistId', 'ActivityId');
 }
 
-export interface LastRunRow extends NameColumns {
-  Id: number;
-  WorkflowVersion: number | null;
-  QueueTime: Date;
-  Status: RunStatus;
-}
+export type LastRunRow = NameColumns & Pick<ChecklistRunsRow, 'Id' | 'WorkflowVersion' | 'QueueTime' | 'Status'>;
 
 /** Returns the newest run of all users, or of one user. */
 export async function findLastRun(db: Db, checklistId: number, userId?: number): Promise<LastRunRow | undefined> {
@@ -95,7 +94,7 @@ export async function findLastRun(db: Db, checklistId: number, userId?: number):
     .where('R.ChecklistId', checklistId)
     .where({ 'R.PurgeTime': null, 'R.IsLeftOut': false })
     .orderBy('R.Id', 'desc')
-    .first(...RUN.map((column) => `R.${column}`), 'U.FirstName', 'U.MiddleName', 'U.LastName');
+    .first<LastRunRow | undefined>(...RUN.map((column) => `R.${column}`), 'U.FirstName', 'U.MiddleName', 'U.LastName');
   if (userId !== undefined) void query.where('R.UserId', userId);
-  return query as unknown as Promise<LastRunRow | undefined>;
+  return query;
 }

@@ -1,20 +1,21 @@
 import type { Db } from '#server/db/dialect/types.ts';
+import type { ActivityRunsRow } from '#server/db/tables.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
-import type { NotRunReason } from '#shared/rules/workflows/types.ts';
 
-export interface RowRunRow {
-  Id: number;
-  ActivityId: number;
-  UserId: number;
-  RowKey: string;
-  Status: RunStatus;
-  NotRunBecause: NotRunReason | null;
-  WaitsForSteps: boolean;
-  Attempt: number;
-  QueueTime: Date;
-  StartTime: Date | null;
-  EndTime: Date | null;
-}
+export type RowRunRow = Pick<
+  ActivityRunsRow,
+  | 'Id'
+  | 'ActivityId'
+  | 'UserId'
+  | 'RowKey'
+  | 'Status'
+  | 'NotRunBecause'
+  | 'WaitsForSteps'
+  | 'Attempt'
+  | 'QueueTime'
+  | 'StartTime'
+  | 'EndTime'
+>;
 
 const COLUMNS = ['Id', 'ActivityId', 'UserId', 'Status', 'NotRunBecause', 'WaitsForSteps', 'Attempt', 'QueueTime'];
 const TIMES = ['StartTime', 'EndTime'];
@@ -32,8 +33,8 @@ export interface RowsFilter {
 /** Returns the row runs of a step by run id, including those that a resumed workflow run reuses. */
 export async function listRowRuns(db: Db, filter: RowsFilter): Promise<(RowRunRow & { IsKept: boolean })[]> {
   const { limit } = filter;
-  const own = (await ownRows(db, filter)) as RowRunRow[];
-  const reused = filter.waiting ? [] : ((await reusedRows(db, filter)) as RowRunRow[]);
+  const own = await ownRows(db, filter);
+  const reused = filter.waiting ? [] : await reusedRows(db, filter);
   return [...reused.map((row) => ({ ...row, IsKept: true })), ...own.map((row) => ({ ...row, IsKept: false }))]
     .sort((a, b) => a.Id - b.Id)
     .slice(0, limit);
@@ -54,7 +55,7 @@ function ownRows(db: Db, { workflowRunId, stepKey, statuses, waiting, afterId, l
     .whereNotExists(again)
     .orderBy('R.Id')
     .limit(limit)
-    .select([...COLUMNS, ...TIMES, 'RowKey'].map((column) => `R.${column}`));
+    .select<RowRunRow[]>([...COLUMNS, ...TIMES, 'RowKey'].map((column) => `R.${column}`));
 }
 
 function reusedRows(db: Db, { workflowRunId, stepKey, statuses, afterId, limit }: RowsFilter) {
@@ -66,5 +67,5 @@ function reusedRows(db: Db, { workflowRunId, stepKey, statuses, afterId, limit }
     .where('R.Id', '>', afterId)
     .orderBy('R.Id')
     .limit(limit)
-    .select([...[...COLUMNS, ...TIMES].map((column) => `R.${column}`), 'K.RowKey']);
+    .select<RowRunRow[]>([...[...COLUMNS, ...TIMES].map((column) => `R.${column}`), 'K.RowKey']);
 }

@@ -1,23 +1,20 @@
 /** Queries for runs of checklists and workflows, and for the state of their steps. */
 import type { Db } from '#server/db/dialect/types.ts';
+import type { ChecklistRunLogEntriesRow, ChecklistRunStepsRow } from '#server/db/tables.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
-import type { NotRunReason, StepKind } from '#shared/rules/workflows/types.ts';
+import type { NotRunReason } from '#shared/rules/workflows/types.ts';
 
 export async function findByUniqueId(
   db: Db,
   UserId: number,
   UniqueId: string,
 ): Promise<{ Id: number; ChecklistId: number; ResumeOf: number | null } | undefined> {
-  return db('ChecklistRuns').where({ UserId, UniqueId }).first('Id', 'ChecklistId', 'ResumeOf') as Promise<
-    { Id: number; ChecklistId: number; ResumeOf: number | null } | undefined
-  >;
+  return db('ChecklistRuns').where({ UserId, UniqueId }).first('Id', 'ChecklistId', 'ResumeOf');
 }
 
 /** Returns the newest run that resumes the given run. */
 export async function findResumed(db: Db, runId: number): Promise<number | null> {
-  const row = (await db('ChecklistRuns').where('ResumeOf', runId).orderBy('Id', 'desc').first('Id')) as
-    | { Id: number }
-    | undefined;
+  const row = await db('ChecklistRuns').where('ResumeOf', runId).orderBy('Id', 'desc').first('Id');
   return row?.Id ?? null;
 }
 
@@ -60,11 +57,11 @@ export async function listStepRuns(
   ChecklistRunId: number,
   keys: readonly string[],
 ): Promise<Map<string, StepRunRow>> {
-  const rows = (await db('ActivityRuns as R')
+  const rows = await db('ActivityRuns as R')
     .where({ 'R.ChecklistRunId': ChecklistRunId, 'R.RowKey': '' })
     .whereIn('R.StepKey', keys)
     .orderBy('R.Attempt')
-    .select(STEP_COLUMNS)) as StepRunRow[];
+    .select<StepRunRow[]>(STEP_COLUMNS);
   return new Map(rows.map((row) => [row.StepKey, row]));
 }
 
@@ -74,11 +71,11 @@ export async function listReusedRuns(
   ChecklistRunId: number,
   keys: readonly string[],
 ): Promise<Map<string, StepRunRow>> {
-  const rows = (await db('ChecklistKeptRuns as K')
+  const rows = await db('ChecklistKeptRuns as K')
     .join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId')
     .where({ 'K.ChecklistRunId': ChecklistRunId, 'K.RowKey': '' })
     .whereIn('K.StepKey', keys)
-    .select(STEP_COLUMNS)) as StepRunRow[];
+    .select<StepRunRow[]>(STEP_COLUMNS);
   return new Map(rows.map((row) => [row.StepKey, row]));
 }
 
@@ -100,53 +97,45 @@ export async function countRows(db: Db, ChecklistRunId: number, keys: readonly s
     .whereRaw('?? = ??', ['Again.StepKey', 'R.StepKey'])
     .whereRaw('?? = ??', ['Again.RowKey', 'R.RowKey'])
     .whereRaw('?? > ??', ['Again.Attempt', 'R.Attempt']);
-  const own = (await db('ActivityRuns as R')
+  const own = await db('ActivityRuns as R')
     .where('R.ChecklistRunId', ChecklistRunId)
     .whereIn('R.StepKey', keys)
     .where((counted) => void counted.whereNot('R.Status', 'Abandoned').orWhereNotExists(again))
     .groupBy('R.StepKey', 'R.Status')
     .select('R.StepKey', 'R.Status')
-    .count({ Count: '*' })) as unknown as RowCount[];
-  const standIns = (await db('ActivityRuns')
+    .count<RowCount[]>({ Count: '*' });
+  const standIns = await db('ActivityRuns')
     .where({ ChecklistRunId, RowKey: '' })
     .whereIn('StepKey', keys)
-    .select('StepKey', 'Status')) as Omit<RowCount, 'Count'>[];
+    .select('StepKey', 'Status');
   for (const { StepKey, Status } of standIns) {
     const count = own.find((one) => one.StepKey === StepKey && one.Status === Status);
     if (count) count.Count -= 1;
   }
-  const reused = (await db('ChecklistKeptRuns as K')
+  const reused = await db('ChecklistKeptRuns as K')
     .join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId')
     .where('K.ChecklistRunId', ChecklistRunId)
     .whereIn('K.StepKey', keys)
     .groupBy('K.StepKey', 'R.Status')
     .select('K.StepKey', 'R.Status')
-    .count({ Count: '*' })) as unknown as RowCount[];
+    .count<RowCount[]>({ Count: '*' });
   return [...own, ...reused];
 }
 
 /** A step that is not a run: a decision, an approval, or a For each step. */
-export interface OtherStepRow {
-  StepKey: string;
-  Kind: StepKind;
-  Status: RunStatus;
-  NotRunBecause: NotRunReason | null;
-  StartTime: Date | null;
-  EndTime: Date | null;
-  KeptOf: number | null;
-}
+export type OtherStepRow = Pick<
+  ChecklistRunStepsRow,
+  'StepKey' | 'Kind' | 'Status' | 'NotRunBecause' | 'StartTime' | 'EndTime' | 'KeptOf'
+>;
 
 export async function listOtherSteps(db: Db, ChecklistRunId: number): Promise<Map<string, OtherStepRow>> {
-  const rows = (await db('ChecklistRunSteps')
+  const rows = await db('ChecklistRunSteps')
     .where({ ChecklistRunId })
-    .select('StepKey', 'Kind', 'Status', 'NotRunBecause', 'StartTime', 'EndTime', 'KeptOf')) as OtherStepRow[];
+    .select('StepKey', 'Kind', 'Status', 'NotRunBecause', 'StartTime', 'EndTime', 'KeptOf');
   return new Map(rows.map((row) => [row.StepKey, row]));
 }
 
-export interface WorkflowLogRow {
-  StepKey: string | null;
-  Message: string;
-}
+export type WorkflowLogRow = Pick<ChecklistRunLogEntriesRow, 'StepKey' | 'Message'>;
 
 /** Returns the log entries of the workflow run itself, in order. Its activity runs have their own logs. */
 export async function listWorkflowLog(db: Db, ChecklistRunId: number): Promise<WorkflowLogRow[]> {
@@ -166,12 +155,12 @@ export async function listFileMakers(
           .whereRaw('?? = ??', ['V.ActivityRunId', 'R.Id'])
           .whereNotNull('V.FileId'),
       )
-      .distinct('R.ActivityId', 'R.UserId');
+      .distinct<{ ActivityId: number; UserId: number }[]>('R.ActivityId', 'R.UserId');
   const own = withOutputs(db('ActivityRuns as R') as never).where('R.ChecklistRunId', ChecklistRunId);
   const reused = withOutputs(
     db('ChecklistKeptRuns as K').join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId') as never,
   ).where('K.ChecklistRunId', ChecklistRunId);
-  return [...(await own), ...(await reused)] as { ActivityId: number; UserId: number }[];
+  return [...(await own), ...(await reused)];
 }
 
 export interface WorkflowFileRow {
@@ -195,9 +184,9 @@ export async function listWorkflowFiles(db: Db, ChecklistRunId: number): Promise
       .orderBy(['R.Id', 'V.ActivityParameterId', 'V.ArrayIndex']);
   const own = files(db('ActivityRuns as R') as never)
     .where('R.ChecklistRunId', ChecklistRunId)
-    .select(...columns, 'R.StepKey', 'R.RowKey');
+    .select<WorkflowFileRow[]>(...columns, 'R.StepKey', 'R.RowKey');
   const reused = files(db('ChecklistKeptRuns as K').join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId') as never)
     .where('K.ChecklistRunId', ChecklistRunId)
-    .select(...columns, 'K.StepKey', 'K.RowKey');
-  return [...((await own) as WorkflowFileRow[]), ...((await reused) as WorkflowFileRow[])];
+    .select<WorkflowFileRow[]>(...columns, 'K.StepKey', 'K.RowKey');
+  return [...(await own), ...(await reused)];
 }

@@ -1,11 +1,13 @@
 import type { Knex } from 'knex';
 import { inRows } from '#server/db/in-rows.ts';
 import type { Db } from '#server/db/dialect/types.ts';
+import type { ChecklistInputsRow } from '#server/db/tables.ts';
+import { insertedId } from '#server/db/inserted-id.ts';
 import type { WorkflowGraph } from '#shared/rules/workflows/types.ts';
 import { MEMBER_COLUMNS, type ChecklistRow, type MemberRow } from '#server/access/find-checklist.ts';
 
 export async function findByUniqueId(db: Db, UserId: number, UniqueId: string): Promise<ChecklistRow | undefined> {
-  return db('Checklists').where({ UserId, UniqueId }).first() as Promise<ChecklistRow | undefined>;
+  return db('Checklists').where({ UserId, UniqueId }).first();
 }
 
 /** Returns the checklists that contain an activity, by name. */
@@ -35,21 +37,17 @@ export async function listMembersOf(
 
 /** Returns activities by id, in the shape of checklist members. */
 export async function listActivities(db: Db, ids: readonly number[]): Promise<MemberRow[]> {
-  return db('Activities as A').whereIn('A.Id', ids).select(MEMBER_COLUMNS) as unknown as Promise<MemberRow[]>;
+  return db('Activities as A').whereIn('A.Id', ids).select<MemberRow[]>(MEMBER_COLUMNS);
 }
 
 /** An activity's input, and the name under which the checklist asks for it. */
-export interface MappingRow {
-  ActivityParameterId: number;
-  InputName: string;
-  Order: number;
-}
+export type MappingRow = Pick<ChecklistInputsRow, 'ActivityParameterId' | 'InputName' | 'Order'>;
 
 export async function listMappings(db: Db, checklistId: number): Promise<MappingRow[]> {
   return db('ChecklistInputs')
     .where('ChecklistId', checklistId)
     .orderBy(['Order', 'ActivityParameterId'])
-    .select('ActivityParameterId', 'InputName', 'Order') as unknown as Promise<MappingRow[]>;
+    .select('ActivityParameterId', 'InputName', 'Order');
 }
 
 type ChecklistFields = Pick<ChecklistRow, 'Name' | 'Description' | 'Group' | 'Order'>;
@@ -58,17 +56,14 @@ export async function insertChecklist(
   trx: Knex.Transaction,
   row: ChecklistFields & Pick<ChecklistRow, 'Schema' | 'UserId' | 'UniqueId'>,
 ): Promise<number> {
-  const [inserted] = (await trx('Checklists').insert(row).returning('Id')) as { Id: number }[];
-  return inserted!.Id;
+  return insertedId(trx('Checklists').insert(row).returning('Id'));
 }
 
 export async function lockChecklist(
   trx: Knex.Transaction,
   id: number,
 ): Promise<Pick<ChecklistRow, 'Revision' | 'WorkflowVersion'> | undefined> {
-  return trx('Checklists').where('Id', id).forUpdate().first('Revision', 'WorkflowVersion') as Promise<
-    Pick<ChecklistRow, 'Revision' | 'WorkflowVersion'> | undefined
-  >;
+  return trx('Checklists').where('Id', id).forUpdate().first('Revision', 'WorkflowVersion');
 }
 
 export async function updateChecklist(
@@ -102,9 +97,7 @@ export async function replaceMappings(
 }
 
 export async function findWorkflowGraph(db: Db, ChecklistId: number, Version: number): Promise<WorkflowGraph> {
-  const row = (await db('WorkflowVersions').where({ ChecklistId, Version }).first('Graph')) as
-    | { Graph: string }
-    | undefined;
+  const row = await db('WorkflowVersions').where({ ChecklistId, Version }).first('Graph');
   if (!row) throw new Error(`workflow ${ChecklistId} has no version ${Version}`);
   return JSON.parse(row.Graph) as WorkflowGraph;
 }

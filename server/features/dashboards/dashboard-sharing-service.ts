@@ -179,9 +179,7 @@ async function open(
 
 /** Returns the user's current rights; undefined if they can no longer sign in. */
 async function holderOf(db: Db, UserId: number): Promise<Holder | undefined> {
-  const row = (await db('Users').where({ UserId, Enabled: true }).whereNull('DeletedTime').first('IsUserAdmin')) as
-    | { IsUserAdmin: boolean }
-    | undefined;
+  const row = await db('Users').where({ UserId, Enabled: true }).whereNull('DeletedTime').first('IsUserAdmin');
   return row && { UserId, IsUserAdmin: row.IsUserAdmin, fromInternet: false };
 }
 

@@ -2,6 +2,8 @@ import type { Knex } from 'knex';
 import type { NameColumns } from '#server/base/full-name.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
+import type { DashboardSharesRow, StartPagesRow, UsersRow } from '#server/db/tables.ts';
+import { insertedId } from '#server/db/inserted-id.ts';
 import { existingUsers, whereUserMatches } from '#server/access/user-queries.ts';
 import type { DashboardShare } from '#shared/contract/dashboards.ts';
 
@@ -20,11 +22,7 @@ export interface DashboardRow extends NameColumns {
   PublicExpiryTime: Date | null;
 }
 
-export interface ShareRow {
-  RoleName: string | null;
-  UserId: number | null;
-  CanEdit: boolean;
-}
+export type ShareRow = Pick<DashboardSharesRow, 'RoleName' | 'UserId' | 'CanEdit'>;
 
 /** The reader of dashboards, which are shared with the user or with one of their roles. */
 export interface Reader {
@@ -38,7 +36,7 @@ const dashboards = (db: Db): Knex.QueryBuilder =>
     .select('D.*', 'U.FirstName', 'U.MiddleName', 'U.LastName');
 
 export async function findDashboard(db: Db, Id: number): Promise<DashboardRow | undefined> {
-  return dashboards(db).where('D.Id', Id).first() as unknown as Promise<DashboardRow | undefined>;
+  return dashboards(db).where('D.Id', Id).first<DashboardRow | undefined>();
 }
 
 /** Returns the dashboard if its link has not expired. */
@@ -47,7 +45,7 @@ export async function findPublicDashboard(db: Db, PublicTokenHash: string): Prom
   return dashboards(db)
     .where({ 'D.PublicTokenHash': PublicTokenHash })
     .where((open) => void open.whereNull('D.PublicExpiryTime').orWhere('D.PublicExpiryTime', '>', now))
-    .first() as unknown as Promise<DashboardRow | undefined>;
+    .first<DashboardRow | undefined>();
 }
 
 const sharedWith = (db: Db, { userId, roles }: Reader): Knex.QueryBuilder =>
@@ -59,9 +57,9 @@ export async function findShare(
   DashboardId: number,
   reader: Reader,
 ): Promise<{ CanEdit: boolean } | undefined> {
-  const rows = (await sharedWith(db, reader).where('S.DashboardId', DashboardId).select('S.CanEdit')) as {
-    CanEdit: boolean;
-  }[];
+  const rows = await sharedWith(db, reader)
+    .where('S.DashboardId', DashboardId)
+    .select<{ CanEdit: boolean }[]>('S.CanEdit');
   return rows.length === 0 ? undefined : { CanEdit: rows.some(({ CanEdit }) => CanEdit) };
 }
 
@@ -98,7 +96,7 @@ export async function listDashboards(
     .join('Users as U', 'U.UserId', 'D.UserId')
     .orderBy(['D.NameKey', 'D.Id'])
     .limit(limit)
-    .select(
+    .select<ListedRow[]>(
       'D.Id',
       'D.Name',
       'D.NameKey',
@@ -127,12 +125,11 @@ export async function listDashboards(
       void rest.orWhere((same) => void same.where('D.NameKey', after.NameKey).where('D.Id', '>', after.Id));
     });
   }
-  return (await query) as ListedRow[];
+  return query;
 }
 
 export async function insertDashboard(trx: Db, row: Partial<DashboardRow>): Promise<number> {
-  const [inserted] = (await trx('Dashboards').insert(row).returning('Id')) as { Id: number }[];
-  return inserted!.Id;
+  return insertedId(trx('Dashboards').insert(row).returning('Id'));
 }
 
 /** Returns whether the dashboard existed at that revision. */
@@ -168,10 +165,7 @@ export async function removeDashboard(trx: Db, Id: number): Promise<void> {
 }
 
 export async function listShares(db: Db, DashboardId: number): Promise<ShareRow[]> {
-  return (await db('DashboardShares')
-    .where({ DashboardId })
-    .orderBy('Id')
-    .select('RoleName', 'UserId', 'CanEdit')) as ShareRow[];
+  return db('DashboardShares').where({ DashboardId }).orderBy('Id').select('RoleName', 'UserId', 'CanEdit');
 }
 
 export async function writeShares(trx: Db, DashboardId: number, shares: readonly DashboardShare[]): Promise<void> {
@@ -180,16 +174,13 @@ export async function writeShares(trx: Db, DashboardId: number, shares: readonly
   if (rows.length > 0) await trx('DashboardShares').insert(rows);
 }
 
-export interface PersonRow extends NameColumns {
-  UserId: number;
-  UserName: string;
-}
+export type PersonRow = NameColumns & Pick<UsersRow, 'UserId' | 'UserName'>;
 
-const people = (db: Db): Knex.QueryBuilder =>
+const people = (db: Db) =>
   existingUsers(db, 'U')
     .where('U.Enabled', true)
     .orderBy('U.UserNameKey')
-    .select('U.UserId', 'U.UserName', 'U.FirstName', 'U.MiddleName', 'U.LastName');
+    .select<PersonRow[]>('U.UserId', 'U.UserName', 'U.FirstName', 'U.MiddleName', 'U.LastName');
 
 /** @param roles returns only people in one of these roles; null for everybody */
 export async function searchPeople(
@@ -201,7 +192,7 @@ export async function searchPeople(
   const query = people(db).limit(limit);
   if (roles) void query.whereIn('U.UserId', db('RoleUsers').whereIn('RoleName', roles).select('UserId'));
   whereUserMatches(query, db, search, 'U');
-  return (await query) as PersonRow[];
+  return query;
 }
 
 /** Returns those of the given people who can sign in. @param roles as for searchPeople */
@@ -213,33 +204,29 @@ export async function findPeople(
   if (ids.length === 0) return [];
   const query = people(db).whereIn('U.UserId', ids);
   if (roles) void query.whereIn('U.UserId', db('RoleUsers').whereIn('RoleName', roles).select('UserId'));
-  return (await query) as PersonRow[];
+  return query;
 }
 
 export async function listActiveRoles(db: Db): Promise<string[]> {
-  return (await db('Roles').where('IsActive', true).orderBy('Name').pluck('Name')) as string[];
+  return db('Roles').where('IsActive', true).orderBy('Name').pluck('Name');
 }
 
-export interface StartRow {
-  RoleName: string | null;
-  UserId: number | null;
-  DashboardId: number;
-}
+export type StartRow = Pick<StartPagesRow, 'RoleName' | 'UserId' | 'DashboardId'>;
 
 /** Returns the user's own start page, and those of their roles in order of role name. */
 export async function listStarts(db: Db, { userId, roles }: Reader): Promise<StartRow[]> {
-  return (await db('StartPages')
+  return db('StartPages')
     .where((any) => void any.where('UserId', userId).orWhereIn('RoleName', roles))
     .orderBy('RoleName')
-    .select('RoleName', 'UserId', 'DashboardId')) as StartRow[];
+    .select('RoleName', 'UserId', 'DashboardId');
 }
 
 export async function listStartRoles(db: Db, DashboardId: number): Promise<string[]> {
-  return (await db('StartPages')
+  return db('StartPages')
     .where({ DashboardId })
     .whereNotNull('RoleName')
     .orderBy('RoleName')
-    .pluck('RoleName')) as string[];
+    .pluck<string[]>('RoleName');
 }
 
 export async function writeOwnStart(trx: Db, UserId: number, DashboardId: number | null): Promise<void> {

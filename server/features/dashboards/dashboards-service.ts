@@ -193,7 +193,7 @@ async function save(
   const { UserId } = person;
   const creation = { UserId, UniqueId, RecordTable: 'Dashboards', content: draft };
   const made = await createOnce(database, creation, async (trx) => {
-    const [owned] = (await trx('Dashboards').where({ UserId }).count({ Count: '*' })) as { Count: number }[];
+    const [owned] = await trx('Dashboards').where({ UserId }).count<{ Count: number }[]>({ Count: '*' });
     if ((owned?.Count ?? 0) >= DASHBOARDS_OF_ONE_MAX) {
       throw new AppError(
         'tooManyDashboards',

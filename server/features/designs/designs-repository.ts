@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inRows } from '#server/db/in-rows.ts';
+import type { WorkbookDesignPartsRow } from '#server/db/tables.ts';
 
 export interface DesignRow {
   Id: number;
@@ -26,7 +27,7 @@ const designs = (db: Db): Knex.QueryBuilder =>
 
 /** Returns the number of the version in use. */
 export async function usedVersionOf(db: Db, Id: number): Promise<number | undefined> {
-  const row = (await db('Activities').where({ Id }).first('Version')) as { Version: number } | undefined;
+  const row = await db('Activities').where({ Id }).first('Version');
   return row?.Version;
 }
 
@@ -34,32 +35,28 @@ export async function usedVersionOf(db: Db, Id: number): Promise<number | undefi
 export async function findDesign(db: Db, Id: number, UserId: number): Promise<DesignRow | undefined> {
   return designs(db)
     .where({ 'D.Id': Id, 'D.UserId': UserId })
-    .first('D.*', 'F.FileName', 'F.StoreKey') as unknown as Promise<DesignRow | undefined>;
+    .first<DesignRow | undefined>('D.*', 'F.FileName', 'F.StoreKey');
 }
 
 export type ListedDesign = Pick<DesignRow, 'Id' | 'ActivityId' | 'FileName' | 'ModifiedTime' | 'Revision'>;
 
 /** Returns the designs newest first. */
 export async function listDesigns(db: Db, UserId: number): Promise<ListedDesign[]> {
-  return (await designs(db)
+  return designs(db)
     .where('D.UserId', UserId)
     .orderBy([
       { column: 'D.ModifiedTime', order: 'desc' },
       { column: 'D.Id', order: 'desc' },
     ])
-    .select('D.Id', 'D.ActivityId', 'F.FileName', 'D.ModifiedTime', 'D.Revision')) as ListedDesign[];
+    .select<ListedDesign[]>('D.Id', 'D.ActivityId', 'F.FileName', 'D.ModifiedTime', 'D.Revision');
 }
 
-export interface DesignPartFile {
-  Sheet: number;
-  Part: number;
-  FileId: string;
-}
+export type DesignPartFile = Pick<WorkbookDesignPartsRow, 'Sheet' | 'Part' | 'FileId'>;
 
 export async function insertDesign(trx: Db, design: NewDesign, parts: readonly DesignPartFile[]): Promise<number> {
-  const [inserted] = (await trx('WorkbookDesigns')
+  const [inserted] = await trx('WorkbookDesigns')
     .insert({ ...design, Revision: 0, ModifiedTime: dialectOf(trx).now(trx) })
-    .returning('Id')) as { Id: number }[];
+    .returning('Id');
   const DesignId = inserted!.Id;
   await inRows(
     trx,
@@ -76,11 +73,11 @@ export async function findPart(
   Sheet: number,
   Part: number,
 ): Promise<string | undefined> {
-  const row = (await db('WorkbookDesignParts as P')
+  const row = await db('WorkbookDesignParts as P')
     .join('WorkbookDesigns as D', 'D.Id', 'P.DesignId')
     .join('StoredFiles as F', 'F.FileId', 'P.FileId')
     .where({ 'D.Id': Id, 'D.UserId': UserId, 'P.Sheet': Sheet, 'P.Part': Part })
-    .first('F.StoreKey')) as { StoreKey: string } | undefined;
+    .first<{ StoreKey: string } | undefined>('F.StoreKey');
   return row?.StoreKey;
 }
 
@@ -96,8 +93,8 @@ export async function writeMarksOf(
 
 /** Deletes a design and returns the ids of its files. */
 export async function removeDesign(trx: Db, Id: number): Promise<string[]> {
-  const fileIds = (await trx('WorkbookDesignParts').where('DesignId', Id).pluck('FileId')) as string[];
-  const workbooks = (await trx('WorkbookDesigns').where({ Id }).pluck('FileId')) as string[];
+  const fileIds = await trx('WorkbookDesignParts').where('DesignId', Id).pluck('FileId');
+  const workbooks = await trx('WorkbookDesigns').where({ Id }).pluck('FileId');
   await trx('WorkbookDesigns').where({ Id }).delete();
   return [...fileIds, ...workbooks];
 }
@@ -111,12 +108,12 @@ export async function oldDesigns(
   { seconds, untouchedSeconds, limit }: { seconds: number; untouchedSeconds: number; limit: number },
 ): Promise<number[]> {
   const dialect = dialectOf(db);
-  return (await db('WorkbookDesigns')
+  return db('WorkbookDesigns')
     .where('ModifiedTime', '<', dialect.nowPlus(db, -seconds))
     .orWhere((untouched) => {
       void untouched.where('Revision', 0).where('ModifiedTime', '<', dialect.nowPlus(db, -untouchedSeconds));
     })
     .orderBy('ModifiedTime')
     .limit(limit)
-    .pluck('Id')) as number[];
+    .pluck('Id');
 }

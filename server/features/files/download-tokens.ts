@@ -5,15 +5,12 @@ import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
+import type { StoredFilesRow } from '#server/db/tables.ts';
 import { hashSecret } from '#server/files/stored-files.ts';
 
 const TOKEN_SECONDS = 120;
 
-export interface DownloadableFile {
-  StoreKey: string;
-  FileName: string;
-  ContentLength: number;
-}
+export type DownloadableFile = Pick<StoredFilesRow, 'StoreKey' | 'FileName' | 'ContentLength'>;
 
 /** The person who downloads with the token. A visitor has no account that could be disabled. */
 export type TokenOwner = Pick<Person, 'UserId' | 'isVisitor'>;
@@ -42,5 +39,5 @@ export async function findByToken({ knex, dialect }: Database, token: string): P
     .where('T.TokenHash', hashSecret(token))
     .where((allowed) => void allowed.whereNull('T.UserId').orWhere('U.Enabled', true))
     .where('T.ExpiryTime', '>', dialect.now(knex))
-    .first('F.StoreKey', 'F.FileName', 'F.ContentLength') as unknown as Promise<DownloadableFile | undefined>;
+    .first<DownloadableFile | undefined>('F.StoreKey', 'F.FileName', 'F.ContentLength');
 }

@@ -49,10 +49,10 @@ async function deleteSome(
   store: FileStore,
   unneeded: (query: Knex.QueryBuilder) => Knex.QueryBuilder,
 ): Promise<number> {
-  const fileIds = (await unneeded(knex('StoredFiles')).limit(CHUNK).pluck('FileId')) as string[];
-  const rows = (await unneeded(knex('StoredFiles').whereIn('FileId', fileIds))
+  const fileIds = await unneeded(knex('StoredFiles')).limit(CHUNK).pluck<string[]>('FileId');
+  const rows = await unneeded(knex('StoredFiles').whereIn('FileId', fileIds))
     .delete()
-    .returning('StoreKey')) as unknown as { StoreKey: string }[];
+    .returning<{ StoreKey: string }[]>('StoreKey');
   await Promise.all(rows.map(({ StoreKey }) => store.delete(StoreKey)));
   return rows.length;
 }

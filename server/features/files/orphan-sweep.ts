@@ -55,14 +55,14 @@ export async function sweepFileStore(database: Database, store: FileStore, signa
 }
 
 async function databaseTime({ knex, dialect }: Database): Promise<number> {
-  const [row] = (await knex.select({ now: dialect.now(knex) })) as { now: Date }[];
-  return new Date(row!.now).getTime();
+  const row = await knex.select({ now: dialect.now(knex) }).first<{ now: Date }>();
+  return new Date(row.now).getTime();
 }
 
 async function readState({ knex, dialect }: Database): Promise<State> {
   const text = JSON.stringify({ after: '', ended: 0 });
   await dialect.upsert(knex, { table: 'Settings', rows: [{ Name: STATE, Value: text }], key: ['Name'], update: [] });
-  const row = (await knex('Settings').where('Name', STATE).first('Value')) as { Value: string };
+  const row = await knex('Settings').where('Name', STATE).first<{ Value: string }>('Value');
   const state = Value.Parse(SweepState, JSON.parse(row.Value));
   return { text: row.Value, ...state };
 }
@@ -81,6 +81,6 @@ async function moveOn(
 async function unknownOf({ knex }: Database, files: readonly ListedFile[]): Promise<ListedFile[]> {
   if (files.length === 0) return [];
   const keys = files.map(({ key }) => key);
-  const known = new Set((await knex('StoredFiles').whereIn('StoreKey', keys).pluck('StoreKey')) as string[]);
+  const known = new Set(await knex('StoredFiles').whereIn('StoreKey', keys).pluck('StoreKey'));
   return files.filter(({ key }) => !known.has(key));
 }

@@ -42,9 +42,7 @@ export function createLicenseService(deps: LicenseDeps): LicenseService {
   let known: { license: Promise<License>; until: number } | undefined;
 
   async function load(): Promise<License> {
-    const row = (await database.knex('Settings').where('Name', SETTING).first('Value')) as
-      | { Value: string }
-      | undefined;
+    const row = await database.knex('Settings').where('Name', SETTING).first('Value');
     return (row && readLicenseKey(row.Value, vendorKey!)) ?? MISSING;
   }
 

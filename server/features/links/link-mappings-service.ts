@@ -45,10 +45,10 @@ function mappingIssue(
 }
 
 async function presetsOf(knex: Knex, ActivityId: number): Promise<Presets> {
-  const rows = (await knex('ActivityParameters')
+  const rows = await knex('ActivityParameters')
     .where({ ActivityId })
     .whereNotNull('PresetValue')
-    .select('Id', 'PresetValue')) as { Id: number; PresetValue: string }[];
+    .select<{ Id: number; PresetValue: string }[]>('Id', 'PresetValue');
   return new Map(rows.map(({ Id, PresetValue }) => [Id, PresetValue]));
 }
 

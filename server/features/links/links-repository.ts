@@ -1,14 +1,10 @@
 import type { Db } from '#server/db/dialect/types.ts';
+import type { ActivityLinksRow } from '#server/db/tables.ts';
+import { insertedId } from '#server/db/inserted-id.ts';
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 
-export interface LinkRow {
-  Id: number;
-  Name: string;
-  ActivityId: number;
-  LinkedActivityId: number;
-  LinkInfo: string;
-}
+export type LinkRow = ActivityLinksRow;
 
 /** A link with the activity it leads to. */
 export interface LinkWithTarget extends LinkRow {
@@ -26,16 +22,14 @@ const COLUMNS = ['Id', 'Name', 'ActivityId', 'LinkedActivityId', 'LinkInfo'] as 
 const links = (db: Db) =>
   db('ActivityLinks as L')
     .join('Activities as T', 'T.Id', 'L.LinkedActivityId')
-    .select([...COLUMNS.map((column) => `L.${column}`), 'T.Name as LinkedActivityName']);
+    .select<LinkWithTarget[]>([...COLUMNS.map((column) => `L.${column}`), 'T.Name as LinkedActivityName']);
 
 export async function findLink(db: Db, id: number): Promise<LinkWithTarget | undefined> {
-  return links(db).where('L.Id', id).first() as unknown as Promise<LinkWithTarget | undefined>;
+  return links(db).where('L.Id', id).first();
 }
 
 export async function listLinks(db: Db, activityId: number): Promise<LinkWithTarget[]> {
-  return links(db).where('L.ActivityId', activityId).orderBy(['L.Name', 'L.Id']) as unknown as Promise<
-    LinkWithTarget[]
-  >;
+  return links(db).where('L.ActivityId', activityId).orderBy(['L.Name', 'L.Id']);
 }
 
 export interface NeighbourRow {
@@ -74,8 +68,7 @@ export async function listLinksAround(db: Db, activityId: number): Promise<LinkR
 }
 
 export async function insertLink(db: Db, link: Omit<LinkRow, 'Id'>): Promise<number> {
-  const [row] = (await db('ActivityLinks').insert(link).returning('Id')) as { Id: number }[];
-  return row!.Id;
+  return insertedId(db('ActivityLinks').insert(link).returning('Id'));
 }
 
 export async function updateLink(db: Db, id: number, change: Pick<LinkRow, 'Name' | 'LinkInfo'>): Promise<void> {
@@ -92,7 +85,14 @@ export async function findLastLinkedRun(db: Db, linkId: number, userId?: number)
     .join('Users as U', 'U.UserId', 'R.UserId')
     .where('R.ActivityLinkId', linkId)
     .orderBy('R.Id', 'desc')
-    .first('R.Id as LastRunId', 'R.QueueTime', 'R.Status', 'U.FirstName', 'U.MiddleName', 'U.LastName');
+    .first<LastRunColumns | undefined>(
+      'R.Id as LastRunId',
+      'R.QueueTime',
+      'R.Status',
+      'U.FirstName',
+      'U.MiddleName',
+      'U.LastName',
+    );
   if (userId !== undefined) void query.where('R.UserId', userId);
-  return query as unknown as Promise<LastRunColumns | undefined>;
+  return query;
 }

@@ -17,10 +17,7 @@ export interface VersionMark extends Mark {
 
 /** Returns the newest versions of the activities. Missing activities have no entry. */
 export async function listVersionMarks(db: Db, activityIds: readonly number[]): Promise<Map<number, VersionMark>> {
-  const rows = (await db('Activities').whereIn('Id', activityIds).select('Id', 'Version')) as {
-    Id: number;
-    Version: number;
-  }[];
+  const rows = await db('Activities').whereIn('Id', activityIds).select('Id', 'Version');
   return new Map(rows.map(({ Id, Version }) => [Id, { Version, mark: String(Version) }]));
 }
 
@@ -45,10 +42,10 @@ export async function listRunMarks(db: Db, runIds: readonly number[]): Promise<M
   const pending = whereStatus(db('ActivityRuns as W'), PENDING_STATUSES, 'W.Status')
     .count()
     .whereRaw('?? = ??', ['W.ParentRunId', 'R.Id']);
-  const rows = (await db('ActivityRuns as R')
+  const rows = await db('ActivityRuns as R')
     .whereIn('R.Id', runIds)
-    .select('R.Id', 'R.Status', 'R.Phase', 'R.Share')
-    .select({ LastEntry: lastEntry, Answered: answered, Children: pending })) as MarkRow[];
+    .select({ LastEntry: lastEntry, Answered: answered, Children: pending })
+    .select<MarkRow[]>('R.Id', 'R.Status', 'R.Phase', 'R.Share');
   return new Map(rows.map(({ Id, Status, ...rest }) => [Id, { Status, mark: JSON.stringify({ Status, ...rest }) }]));
 }
 
@@ -74,7 +71,7 @@ export async function listWorkflowRunMarks(db: Db, workflowRunIds: readonly numb
       .whereIn('ChecklistRunId', workflowRunIds)
       .groupBy('ChecklistRunId', 'Status')
       .select('ChecklistRunId', 'Status')
-      .count({ Count: '*' }) as unknown as Promise<WorkflowStepCount[]>;
+      .count<WorkflowStepCount[]>({ Count: '*' });
   const [workflowRuns, runs, steps] = await Promise.all([
     db('ChecklistRuns').whereIn('Id', workflowRunIds).whereNull('PurgeTime').select('Id', 'Status', 'CancelTime'),
     count('ActivityRuns'),
@@ -83,7 +80,7 @@ export async function listWorkflowRunMarks(db: Db, workflowRunIds: readonly numb
   const markOf = (of: readonly WorkflowStepCount[], id: number): string[] =>
     of.flatMap(({ ChecklistRunId, Status, Count }) => (ChecklistRunId === id ? [`${Status} ${Count}`] : [])).sort();
   return new Map(
-    (workflowRuns as { Id: number; Status: RunStatus; CancelTime: Date | null }[]).map(({ Id, Status, CancelTime }) => [
+    workflowRuns.map(({ Id, Status, CancelTime }) => [
       Id,
       { Status, mark: JSON.stringify([Status, CancelTime, markOf(runs, Id), markOf(steps, Id)]) },
     ]),

@@ -4,6 +4,7 @@ import { whereVisible, type ActivityScopes } from '#server/access/activity-scope
 import { whereChecklistVisible } from '#server/access/checklist-access.ts';
 import { whereInScope, type RightScope } from '#server/access/rights/right-scope.ts';
 import { whereStatus } from '#server/db/where-status.ts';
+import type { ChecklistRunLogEntriesRow } from '#server/db/tables.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import { NOTABLE, stepsGoneWrong } from './notifications-repository.ts';
 
@@ -108,10 +109,10 @@ export async function listChecklistNotices(
   limit: number,
 ): Promise<ChecklistNoticeRow[]> {
   const columns = ['Id', 'WorkflowVersion', 'Status', 'EndTime', 'NotStartedTime'].map((column) => `R.${column}`);
-  return (await noticeRuns(db, dialect, reader)
+  return noticeRuns(db, dialect, reader)
     .orderBy('R.Id', 'desc')
     .limit(limit)
-    .select(...columns, 'C.Name')) as ChecklistNoticeRow[];
+    .select<ChecklistNoticeRow[]>(...columns, 'C.Name');
 }
 
 /** Returns the number of notifications, up to `most`. */
@@ -122,7 +123,7 @@ export async function countChecklistNotices(
   limit: number,
 ): Promise<number> {
   const some = noticeRuns(db, dialect, reader).select('R.Id').limit(limit).as('Some');
-  const row = (await db.from(some).count({ Count: '*' }).first()) as { Count: number };
+  const row = await db.from(some).count({ Count: '*' }).first<{ Count: number }>();
   return row.Count;
 }
 
@@ -135,11 +136,7 @@ export async function isChecklistNotice(
   return (await noticeRuns(db, dialect, reader).where('R.Id', runId).first('R.Id')) !== undefined;
 }
 
-export interface NoticeLine {
-  ChecklistRunId: number;
-  Message: string;
-  Category: number;
-}
+export type NoticeLine = Pick<ChecklistRunLogEntriesRow, 'ChecklistRunId' | 'Message' | 'Category'>;
 
 /** Returns the log entries of the runs, in order. */
 export async function listNoticeLines(db: Db, runIds: readonly number[]): Promise<NoticeLine[]> {

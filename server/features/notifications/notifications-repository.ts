@@ -1,6 +1,7 @@
 import { whereStatus } from '#server/db/where-status.ts';
 import type { Knex } from 'knex';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
+import type { RunLogEntriesRow } from '#server/db/tables.ts';
 import { ON_ACTIVITY, whereVisible, type ActivityScopes } from '#server/access/activity-scopes.ts';
 import { whereInScope } from '#server/access/rights/right-scope.ts';
 import { PENDING_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
@@ -32,13 +33,7 @@ export interface NotableRun {
   ReadRunId: number | null;
 }
 
-export interface NotableEntry {
-  Id: number;
-  ActivityRunId: number;
-  Message: string;
-  StatusCode: number;
-  Category: number;
-}
+export type NotableEntry = Pick<RunLogEntriesRow, 'Id' | 'ActivityRunId' | 'Message' | 'StatusCode' | 'Category'>;
 
 /** Columns that each of the queries selects. */
 const COLUMNS = ['R.Id', 'A.Name', 'C.Name as ChecklistName', 'R.Status', 'R.EndTime', 'NR.ActivityRunId as ReadRunId'];
@@ -59,7 +54,7 @@ function notableRuns(
   dialect: Dialect,
   { scopes, userId }: { scopes: ActivityScopes; userId: number },
   { where, limit }: Wanted,
-): Knex.QueryBuilder {
+) {
   const parts = sources(db, scopes, userId).map(({ query, id }) => {
     whereNotified(db, query, scopes);
     void query.where('R.QueueTime', '>', dialect.nowPlus(db, -MAX_NOTICE_AGE_SECONDS));
@@ -68,7 +63,7 @@ function notableRuns(
     return db.from(newest.as('S')).select('*');
   });
   const [first, ...others] = parts;
-  return db.from(first!.unionAll(others).as('N')).select('*').orderBy('Id', 'desc').limit(limit);
+  return db.from(first!.unionAll(others).as('N')).select<NotableRun[]>('*').orderBy('Id', 'desc').limit(limit);
 }
 
 interface Source {
@@ -211,7 +206,7 @@ export async function listNotableRuns(
   const where: Wanted['where'] = (query, id) => {
     if (before !== null) void query.where(id, '<', before);
   };
-  return (await notableRuns(db, dialect, { scopes, userId }, { where, limit })) as NotableRun[];
+  return notableRuns(db, dialect, { scopes, userId }, { where, limit });
 }
 
 /** Returns the number of runs, and the number of unread ones, each up to `most`. */
@@ -224,7 +219,7 @@ export async function countNotableRuns(
 ): Promise<{ Count: number; Unread: number }> {
   const count = async (where?: Wanted['where']): Promise<number> => {
     const some = notableRuns(db, dialect, { scopes, userId }, { where, limit });
-    return ((await db.from(some.as('Some')).count({ Count: '*' }).first()) as { Count: number }).Count;
+    return (await db.from(some.as('Some')).count({ Count: '*' }).first<{ Count: number }>()).Count;
   };
   const [Count, Unread] = await Promise.all([count(), count((query) => void query.whereNull('NR.ActivityRunId'))]);
   return { Count, Unread };
@@ -254,7 +249,7 @@ export async function listUnmarked(
     void query.where(id, '<=', upTo);
     if (mark === 'NotificationReads') void query.whereNull('NR.ActivityRunId');
   };
-  const rows = (await notableRuns(db, dialect, { scopes, userId }, { where, limit })) as NotableRun[];
+  const rows = await notableRuns(db, dialect, { scopes, userId }, { where, limit });
   return rows.map(({ Id }) => Id);
 }
 

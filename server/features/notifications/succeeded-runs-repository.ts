@@ -59,5 +59,5 @@ function newestEnds(
     .where('R.EndTime', '>', dialect.nowPlus(db, -MAX_AGE_SECONDS))
     .orderBy('R.EndTime', 'desc')
     .limit(SUCCEEDED_RUNS_MAX)
-    .select('R.Id', 'R.QueueTime', 'R.EndTime') as unknown as Promise<SucceededRow[]>;
+    .select<SucceededRow[]>('R.Id', 'R.QueueTime', 'R.EndTime');
 }

@@ -14,7 +14,7 @@ export function createListSucceeded(
 ): ListSucceeded {
   return async (person, since) => {
     // Read before the runs: a run that ends in between is in this response and in the next.
-    const { Now } = (await knex.select({ Now: dialect.now(knex) }).first()) as { Now: Date };
+    const { Now } = await knex.select({ Now: dialect.now(knex) }).first<{ Now: Date }>();
     const Until = Now.toISOString();
     if (since === null) return { Items: [], Until };
     const search = { userId: person.UserId, scopes: await access.scopes(person), since };

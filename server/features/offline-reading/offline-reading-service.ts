@@ -16,7 +16,7 @@ const SETTING = 'OfflineDays';
 export function createOfflineReadingService({ knex }: Database): OfflineReadingService {
   return {
     current: async () => {
-      const row = (await knex('Settings').where('Name', SETTING).first('Value')) as { Value: string } | undefined;
+      const row = await knex('Settings').where('Name', SETTING).first('Value');
       return { Days: daysOf(row?.Value) };
     },
     set: async (actor, { Days }) => {

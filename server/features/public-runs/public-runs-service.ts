@@ -188,9 +188,7 @@ async function* publicSlices({ slices }: Evaluation): ReturnType<Evaluation['sli
 }
 
 async function requireRunToken({ knex }: Database, { runId, token }: RunKey): Promise<void> {
-  const run = (await knex('ActivityRuns').where('Id', runId).first('PublicTokenHash')) as
-    | { PublicTokenHash: string | null }
-    | undefined;
+  const run = await knex('ActivityRuns').where('Id', runId).first('PublicTokenHash');
   // A run of a user has no token hash, so no token opens it.
   const hash = run?.PublicTokenHash ?? null;
   if (hash === null || !isRunToken(token, hash)) throw new AppError('runNotFound', 404, 'There is no such run');

@@ -7,7 +7,7 @@ import type { Actor } from '#server/access/actor.ts';
 import { recordActions } from '#server/access/audit/record-actions.ts';
 import { listPools } from '#server/queue/pools.ts';
 import type { RunSignals } from '#server/queue/run-signals.ts';
-import type { Queueing, QueueingColumns } from '#shared/contract/queueing.ts';
+import type { Queueing } from '#shared/contract/queueing.ts';
 import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
 
 export interface QueueingService {
@@ -23,9 +23,7 @@ export function createQueueingService(database: Database, signals: Pick<RunSigna
   const { knex } = database;
   return {
     get: async (activityId) => {
-      const row = (await knex('Activities').where('Id', activityId).first('Pool', 'Priority', 'RunsAtOnce')) as
-        | QueueingColumns
-        | undefined;
+      const row = await knex('Activities').where('Id', activityId).first('Pool', 'Priority', 'RunsAtOnce');
       if (!row) throw notFound();
       const { RunsAtOnce, ...named } = row;
       const Pools = (await listPools(database)).map(({ Pool }) => Pool);

@@ -20,11 +20,11 @@ const endedRuns = (db: Db): Knex.QueryBuilder =>
   db('ActivityRuns as R').whereNotNull('R.EndTime').whereNull('R.ChecklistRunId');
 
 /** Selects activities with their names, in display order. */
-const activitiesInOrder = (db: Db, dialect: Dialect): Knex.QueryBuilder =>
+const activitiesInOrder = (db: Db, dialect: Dialect) =>
   db('Activities as A')
     .orderBy('A.Schema')
     .orderByRaw(dialect.orderIgnoringCase(db, 'A.Name'))
-    .select('A.Id as ActivityId', 'A.Name as ActivityName', 'A.Schema as SchemaName');
+    .select<PurgeableActivity[]>('A.Id as ActivityId', 'A.Name as ActivityName', 'A.Schema as SchemaName');
 
 /**
  * Returns the activities that have ended runs queued before a time. For each activity it reads only one entry of the
@@ -40,7 +40,7 @@ export async function listPurgeableActivities(
   const first = endedRuns(db).where('R.ActivityId', db.ref('A.Id')).min('R.QueueTime');
   const query = activitiesInOrder(db, dialect).whereRaw('? < ?', [first, before] as Knex.RawBinding[]);
   whereInScope(query, scope, ON_ACTIVITY);
-  return (await query) as PurgeableActivity[];
+  return query;
 }
 
 /**
@@ -67,9 +67,9 @@ export async function listRunDataSizes(
     .join(ended().distinct('R.ActivityId').as('Ran'), 'Ran.ActivityId', 'A.Id')
     .leftJoin(sums('RunInputs', 'Input'), 'Input.ActivityId', 'A.Id')
     .leftJoin(sums('RunOutputs', 'Output'), 'Output.ActivityId', 'A.Id')
-    .select('Input.InputFile', 'Output.OutputFile', 'Input.InputValues', 'Output.OutputValues');
+    .select<SizeRow[]>('Input.InputFile', 'Output.OutputFile', 'Input.InputValues', 'Output.OutputValues');
   whereInScope(query, scope, ON_ACTIVITY);
-  return ((await query) as SizeRow[]).map(sizeOf);
+  return (await query).map(sizeOf);
 }
 
 /** Databases return no row, or null, for a sum over nothing. */
@@ -83,8 +83,8 @@ function sizeOf(row: SizeRow): RunDataSize {
 
 /** Returns those of the activities for which the right is held. */
 export async function listPurgeable(db: Db, activityIds: readonly number[], scope: RightScope): Promise<number[]> {
-  const query = db('Activities as A').select('A.Id');
+  const query = db('Activities as A').select<{ Id: number }[]>('A.Id');
   whereInScope(query, scope, ON_ACTIVITY);
   const wanted = new Set(activityIds);
-  return ((await query) as { Id: number }[]).map(({ Id }) => Id).filter((id) => wanted.has(id));
+  return (await query).map(({ Id }) => Id).filter((id) => wanted.has(id));
 }

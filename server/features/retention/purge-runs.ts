@@ -185,7 +185,7 @@ async function listFileIds(
   table: 'RunInputs' | 'RunOutputs',
   ids: readonly number[],
 ): Promise<string[]> {
-  return trx(table).whereIn('ActivityRunId', ids).whereNotNull('FileId').pluck('FileId') as Promise<string[]>;
+  return trx(table).whereIn('ActivityRunId', ids).whereNotNull('FileId').pluck<string[]>('FileId');
 }
 
 async function addLogLines(trx: Knex.Transaction, ids: readonly number[], Message: string): Promise<void> {

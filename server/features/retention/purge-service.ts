@@ -86,14 +86,20 @@ export function createPurgeService(deps: PurgeServiceDeps): PurgeService {
  * run still needs its contents. Without the error, the purge would silently do nothing.
  */
 async function requirePurgeable(knex: Knex, runId: number, scope: PurgeScope): Promise<void> {
-  const run = (await knex('ActivityRuns as R')
+  const run = await knex('ActivityRuns as R')
     .leftJoin('ChecklistRuns as C', 'C.Id', 'R.ChecklistRunId')
     .leftJoin('ChecklistKeptRuns as K', 'K.ActivityRunId', 'R.Id')
     .where('R.Id', runId)
     .leftJoin('ActivityRuns as P', 'P.Id', 'R.ParentRunId')
-    .first('R.ChecklistRunId', 'C.Status', 'K.ActivityRunId as KeptRunId', 'P.Id as ParentRunId')) as
-    | { ChecklistRunId: number | null; Status: RunStatus | null; KeptRunId: number | null; ParentRunId: number | null }
-    | undefined;
+    .first<
+      | {
+          ChecklistRunId: number | null;
+          Status: RunStatus | null;
+          KeptRunId: number | null;
+          ParentRunId: number | null;
+        }
+      | undefined
+    >('R.ChecklistRunId', 'C.Status', 'K.ActivityRunId as KeptRunId', 'P.Id as ParentRunId');
   if (run && run.ParentRunId !== null && scope === 'All') {
     const text = `This run was started by run ${run.ParentRunId} and can be purged only together with it`;
     throw new AppError('runOfRun', 409, text);

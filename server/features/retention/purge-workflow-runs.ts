@@ -40,7 +40,7 @@ export async function purgeWorkflowRuns(
 /** Continues the purge of marked runs, for example after a server stopped. */
 export async function finishPurges(deps: PurgeDeps, signal?: AbortSignal): Promise<void> {
   const { knex } = deps.database;
-  const ids = (await knex('ChecklistRuns').whereNotNull('PurgeTime').orderBy('Id', 'desc').pluck('Id')) as number[];
+  const ids = await knex('ChecklistRuns').whereNotNull('PurgeTime').orderBy('Id', 'desc').pluck('Id');
   const pace = paceOf(deps);
   for (const id of ids) await deleteMarked(deps, id, { pace, signal });
 }
@@ -84,7 +84,7 @@ async function mark({ dialect }: Database, trx: Knex.Transaction, where: Workflo
   const locked = rows.map(({ Id }) => Id);
   // Checks again for resumed runs, because a run may have been resumed just before it was locked. Now that the runs are
   // locked, nobody else can resume them. If all of them were resumed, older runs may remain: the next query finds them.
-  const later = (await trx('ChecklistRuns').whereIn('ResumeOf', locked).pluck('ResumeOf')) as number[];
+  const later = await trx('ChecklistRuns').whereIn('ResumeOf', locked).pluck('ResumeOf');
   const ids = locked.filter((id) => !later.includes(id));
   await trx('ChecklistRuns')
     .whereIn('Id', ids)
@@ -134,7 +134,7 @@ async function deletePart(
   if (await isAnyPending(trx, ids)) return { keys: [], state: 'left' };
   if (ids.length === 0) {
     // Foreign keys cascade to its steps, log, approvals and the records of reused runs.
-    const { PlanId } = (await trx('ChecklistRuns').where('Id', workflowRunId).first('PlanId')) as { PlanId: number };
+    const { PlanId } = await trx('ChecklistRuns').where('Id', workflowRunId).first<{ PlanId: number }>('PlanId');
     await trx('ChecklistRuns').where('Id', workflowRunId).delete();
     await deleteUnusedPlan(trx, PlanId);
     return { keys: [], state: 'deleted' };

@@ -4,7 +4,7 @@ import type { RetentionPeriods } from '#shared/rules/retention-rules.ts';
 export type RetentionRow = RetentionPeriods & { ActivityId: number };
 
 export async function findRetention(db: Db, activityId: number): Promise<RetentionRow | undefined> {
-  return db('ActivityRetentions').where('ActivityId', activityId).first() as Promise<RetentionRow | undefined>;
+  return db('ActivityRetentions').where('ActivityId', activityId).first();
 }
 
 export async function listRetentions(db: Db): Promise<RetentionRow[]> {

@@ -41,7 +41,7 @@ export const startedPending = (): AppError =>
  * runs.
  */
 export async function lowestRuns(trx: Knex.Transaction, of: Knex.QueryBuilder, limit: number): Promise<number[]> {
-  const ids = (await of.orderBy('Id').limit(limit).pluck('Id')) as number[];
+  const ids = await of.orderBy('Id').limit(limit).pluck<number[]>('Id');
   if (ids.length === 0) return ids;
   const started = await lowestRuns(trx, trx('ActivityRuns').whereIn('ParentRunId', ids), limit);
   return started.length > 0 ? started : ids;

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
+import type { ChecklistRetentionsRow } from '#server/db/tables.ts';
 import type { ChecklistRunDataSize } from '#shared/contract/checklist-purge.ts';
 
 interface SizeRow {
@@ -27,14 +28,14 @@ export async function listWorkflowRunSizes(db: Db, dialect: Dialect, before: Dat
       .select(db.raw('sum(cast(? as bigint)) as ??', [dialect.byteLength(db, 'V.Value'), `${kind}Values`]))
       .as(kind);
   const counts = ended().groupBy('C.ChecklistId').select('C.ChecklistId').count({ Runs: '*' }).as('Ran');
-  const rows = (await db('Checklists as L')
+  const rows = await db('Checklists as L')
     .join(counts, 'Ran.ChecklistId', 'L.Id')
     .leftJoin(sums('RunInputs', 'Input'), 'Input.ChecklistId', 'L.Id')
     .leftJoin(sums('RunOutputs', 'Output'), 'Output.ChecklistId', 'L.Id')
     .orderBy('L.Schema')
     .orderByRaw(dialect.orderIgnoringCase(db, 'L.Name'))
     .select('L.Id as ChecklistId', 'L.Name as ChecklistName', 'L.Schema as SchemaName', 'Ran.Runs')
-    .select('Input.InputFile', 'Output.OutputFile', 'Input.InputValues', 'Output.OutputValues')) as SizeRow[];
+    .select<SizeRow[]>('Input.InputFile', 'Output.OutputFile', 'Input.InputValues', 'Output.OutputValues');
   return rows.map(({ InputValues, OutputValues, ...row }) => {
     // Databases return no row, or null, for a sum over nothing.
     const InputFile = row.InputFile ?? 0;
@@ -44,24 +45,17 @@ export async function listWorkflowRunSizes(db: Db, dialect: Dialect, before: Dat
 }
 
 export async function listChecklistSchemas(db: Db, ids: readonly number[]): Promise<{ Id: number; Schema: string }[]> {
-  return db('Checklists').whereIn('Id', ids).select('Id', 'Schema') as unknown as Promise<
-    { Id: number; Schema: string }[]
-  >;
+  return db('Checklists').whereIn('Id', ids).select('Id', 'Schema');
 }
 
-export interface WorkflowRetentionRow {
-  ChecklistId: number;
-  RunRetention: number;
-}
+export type WorkflowRetentionRow = ChecklistRetentionsRow;
 
 export async function listWorkflowRetentions(db: Db): Promise<WorkflowRetentionRow[]> {
-  return db('ChecklistRetentions').orderBy('ChecklistId') as unknown as Promise<WorkflowRetentionRow[]>;
+  return db('ChecklistRetentions').orderBy('ChecklistId');
 }
 
 export async function findWorkflowRetention(db: Db, ChecklistId: number): Promise<WorkflowRetentionRow | undefined> {
-  return db('ChecklistRetentions').where({ ChecklistId }).first() as unknown as Promise<
-    WorkflowRetentionRow | undefined
-  >;
+  return db('ChecklistRetentions').where({ ChecklistId }).first();
 }
 
 export async function saveWorkflowRetention(db: Db, dialect: Dialect, row: WorkflowRetentionRow): Promise<void> {

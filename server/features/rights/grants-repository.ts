@@ -1,6 +1,7 @@
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inRows } from '#server/db/in-rows.ts';
+import type { RolesRow, UsersRow } from '#server/db/tables.ts';
 import { existingUsers, whereUserMatches } from '#server/access/user-queries.ts';
 import type { CustomRight, StoredGrant, GranteeKind } from '#server/access/rights/grant-rows.ts';
 import type { GrantKey } from '#server/access/rights/grants.ts';
@@ -16,7 +17,7 @@ export async function listGrants(db: Db, rights?: readonly string[]): Promise<St
     'Access',
   );
   if (rights) void query.whereIn('RightName', rights);
-  return (await query) as StoredGrant[];
+  return query;
 }
 
 export interface GrantCount {
@@ -31,7 +32,7 @@ export interface GrantCount {
 
 /** Returns whether the user is in one of the roles, active or not. */
 export async function isInRoles(db: Db, UserId: number, roles: readonly string[]): Promise<boolean> {
-  const own = (await db('RoleUsers').where({ UserId }).pluck('RoleName')) as string[];
+  const own = await db('RoleUsers').where({ UserId }).pluck('RoleName');
   return own.some((role) => roles.includes(role));
 }
 
@@ -42,10 +43,10 @@ export async function countGrants(db: Db, right?: string): Promise<GrantCount[]>
     .groupBy(columns)
     .select(columns)
     .count({ Count: '*' })
-    .max({ Access: 'Access' })
+    .max<GrantCount[]>({ Access: 'Access' })
     .orderBy(['RightName']);
   if (right !== undefined) void query.where({ RightName: right });
-  return (await query) as unknown as GrantCount[];
+  return query;
 }
 
 export async function insertCustomRight(db: Db, right: CustomRight): Promise<void> {
@@ -98,10 +99,7 @@ export async function deleteLinkLimits(db: Db, { RightName, KeyColumnName, KeyCo
   await db('PublicLinks').where('ActivityId', Number(KeyColumnValue)).delete();
 }
 
-export interface RoleState {
-  Name: string;
-  IsActive: boolean;
-}
+export type RoleState = RolesRow;
 
 export async function listRoleStates(db: Db): Promise<RoleState[]> {
   return db<RoleState>('Roles').orderBy('Name').select('Name', 'IsActive');
@@ -111,17 +109,10 @@ export async function listRoleStates(db: Db): Promise<RoleState[]> {
 export async function listMembers(db: Db, roles?: readonly string[]): Promise<{ RoleName: string; UserId: number }[]> {
   const query = db('RoleUsers').select('RoleName', 'UserId');
   if (roles) void query.whereIn('RoleName', roles);
-  return (await query) as { RoleName: string; UserId: number }[];
+  return query;
 }
 
-export interface GrantUser {
-  UserId: number;
-  UserName: string;
-  FirstName: string;
-  MiddleName: string;
-  LastName: string;
-  IsUserAdmin: boolean;
-}
+export type GrantUser = Pick<UsersRow, 'UserId' | 'UserName' | 'FirstName' | 'MiddleName' | 'LastName' | 'IsUserAdmin'>;
 
 /** Returns users by name; a page of them if `Take` is set. */
 export async function listGrantUsers(
@@ -131,12 +122,12 @@ export async function listGrantUsers(
   const matching = existingUsers(db);
   whereUserMatches(matching, db, Search);
   if (enabledOnly) void matching.where('Enabled', true);
-  const [counted] = Take === undefined ? [] : ((await matching.clone().count({ Total: '*' })) as { Total: number }[]);
+  const [counted] = Take === undefined ? [] : await matching.clone().count<{ Total: number }[]>({ Total: '*' });
   const part = matching
     .orderBy('UserNameKey')
-    .select('UserId', 'UserName', 'FirstName', 'MiddleName', 'LastName', 'IsUserAdmin');
+    .select<GrantUser[]>('UserId', 'UserName', 'FirstName', 'MiddleName', 'LastName', 'IsUserAdmin');
   if (Take !== undefined) void part.offset(Skip).limit(Take);
-  const users = (await part) as GrantUser[];
+  const users = await part;
   return { users, total: counted?.Total ?? users.length };
 }
 

@@ -1,19 +1,17 @@
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inRows } from '#server/db/in-rows.ts';
+import type { RolesRow } from '#server/db/tables.ts';
 import { existingUsers, whereUserMatches } from '#server/access/user-queries.ts';
 
-export interface RoleRow {
-  Name: string;
-  IsActive: boolean;
-}
+export type RoleRow = RolesRow;
 
 export async function listRoleRows(db: Db): Promise<(RoleRow & { UserCount: number })[]> {
-  return (await db('Roles as r')
+  return db('Roles as r')
     .leftJoin('RoleUsers as m', 'm.RoleName', 'r.Name')
     .groupBy('r.Name', 'r.IsActive')
     .select('r.Name', 'r.IsActive')
-    .count({ UserCount: 'm.UserId' })) as unknown as (RoleRow & { UserCount: number })[];
+    .count<(RoleRow & { UserCount: number })[]>({ UserCount: 'm.UserId' });
 }
 
 export async function findRole(db: Db, Name: string): Promise<RoleRow | undefined> {
@@ -62,16 +60,16 @@ export async function listRoleUserRows(
   whereUserMatches(matching, db, Search, 'u');
   if (Included === true) void matching.whereNotNull('m.UserId');
   if (Included === false) void matching.whereNull('m.UserId');
-  const [counted] = (await matching.clone().count({ Total: '*' })) as { Total: number }[];
-  const part = matching.select('u.UserId', 'u.UserName', 'u.FirstName', 'u.LastName', 'm.RoleName');
+  const [counted] = await matching.clone().count<{ Total: number }[]>({ Total: '*' });
+  const part = matching.select<RoleUserRow[]>('u.UserId', 'u.UserName', 'u.FirstName', 'u.LastName', 'm.RoleName');
   void part.orderByRaw('case when ?? is null then 1 else 0 end', ['m.UserId']).orderBy('u.UserNameKey');
   if (Skip > 0) void part.offset(Skip);
   if (Take !== undefined) void part.limit(Take);
-  return { rows: (await part) as RoleUserRow[], total: counted?.Total ?? 0 };
+  return { rows: await part, total: counted?.Total ?? 0 };
 }
 
 export async function listMemberIds(db: Db, RoleName: string): Promise<number[]> {
-  return (await db('RoleUsers').where({ RoleName }).pluck('UserId')) as number[];
+  return db('RoleUsers').where({ RoleName }).pluck('UserId');
 }
 
 export async function listMemberships(

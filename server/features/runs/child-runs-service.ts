@@ -5,6 +5,7 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
+import type { ActivityRunsRow } from '#server/db/tables.ts';
 import type { ActivityAccess, VisibleActivity } from '#server/access/activity-access.ts';
 import { rowsAsCsv, rowsAsWorkbook } from '#server/sheets/rows-file.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
@@ -23,9 +24,7 @@ import type {
   ChildRunsQuery,
   ChildRunStep,
 } from '#shared/contract/child-runs.ts';
-import type { RunStatus } from '#shared/contract/run-status.ts';
 import { joinedTable, joinedTables } from '#shared/rules/workflows/joined-rows.ts';
-import type { NotRunReason } from '#shared/rules/workflows/types.ts';
 import type { RunAccess } from '#server/access/run-access.ts';
 
 export interface ChildRunsService {
@@ -141,15 +140,7 @@ function stepView(person: Person, { start, visible, outputs, counts }: FoundStep
   };
 }
 
-interface ChildRow {
-  Id: number;
-  UserId: number;
-  RowKey: string;
-  Status: RunStatus;
-  NotRunBecause: NotRunReason | null;
-  EndTime: Date | null;
-  Attempt: number;
-}
+type ChildRow = Pick<ActivityRunsRow, 'Id' | 'UserId' | 'RowKey' | 'Status' | 'NotRunBecause' | 'EndTime' | 'Attempt'>;
 
 const COLUMNS = ['Id', 'UserId', 'RowKey', 'Status', 'NotRunBecause', 'EndTime', 'Attempt'];
 
@@ -164,7 +155,7 @@ async function listChildren(
     .where('R.Id', '>', afterId)
     .orderBy('R.Id')
     .limit(limit)
-    .select(COLUMNS.map((column) => `R.${column}`)) as unknown as Promise<ChildRow[]>;
+    .select<ChildRow[]>(COLUMNS.map((column) => `R.${column}`));
 }
 
 function rowView(row: ChildRow, problems: ReadonlyMap<number, string>, CanView: boolean): ChildRun {

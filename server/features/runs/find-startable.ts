@@ -54,5 +54,5 @@ async function idsOf({ knex }: Database, named: string): Promise<number[]> {
   const slash = named.lastIndexOf('/');
   const query = knex('Activities').where('NameKey', nameKey(named.slice(slash + 1).trim()));
   if (slash >= 0) void query.where('Schema', named.slice(0, slash).trim());
-  return query.orderBy('Id').pluck('Id') as Promise<number[]>;
+  return query.orderBy('Id').pluck('Id');
 }

@@ -66,11 +66,11 @@ const NEAR_RUNS = 100;
  * it is stored, so every run queued by then qualifies.
  */
 async function storedBefore(db: Db, time: Date): Promise<number | undefined> {
-  const runs = (await db('ActivityRuns')
+  const runs = await db('ActivityRuns')
     .where('QueueTime', '<=', time)
     .orderBy('QueueTime', 'desc')
     .limit(NEAR_RUNS)
-    .select('Id')) as { Id: number }[];
+    .select('Id');
   return runs.length === 0 ? undefined : Math.max(...runs.map(({ Id }) => Id));
 }
 
@@ -114,6 +114,6 @@ async function lowest(db: Db, each: Knex.QueryBuilder, runs: Knex.QueryBuilder):
   // Sorts by an expression: for the order of the ids, the database might scan all runs from the first on.
   const first = runs.orderByRaw('case when ?? > 0 then ?? end', ['R.Id', 'R.Id']).limit(1).select('R.Id');
   dialectOf(db).leftJoinEach(each, first, 'L');
-  const [found] = (await each.min({ Id: 'L.Id' })) as { Id: number | null }[];
+  const [found] = await each.min<{ Id: number | null }[]>({ Id: 'L.Id' });
   return found?.Id ?? undefined;
 }

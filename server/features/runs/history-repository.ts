@@ -88,7 +88,7 @@ export async function listRecentRuns(
 ): Promise<RunRow[]> {
   const query = runs(db).where('R.ActivityId', activityId).orderBy('R.Id', 'desc').limit(limit);
   if (onlyOf !== undefined) void query.where('R.UserId', onlyOf);
-  return (await query) as RunRow[];
+  return query;
 }
 
 /**
@@ -192,8 +192,8 @@ export async function listHistoryValues(db: Db, runIds: readonly number[]): Prom
         'Rows',
         'FileName',
       );
-  return (await db
+  return db
     .from(values('RunInputs', 'input').unionAll(values('RunOutputs', 'output')).as('V'))
     .orderBy(['ActivityRunId', 'ActivityParameterId', 'ArrayIndex'])
-    .select('*')) as ValueRow[];
+    .select<ValueRow[]>('*');
 }

@@ -58,7 +58,7 @@ async function startedBy(db: Db, search: HistorySearch): Promise<Pick<RunConditi
   const UserIds = nonEmpty(search.UserIds);
   const runBy = RunBy?.trim();
   if (!runBy) return { userIds: UserIds, runBy: undefined };
-  const named = (await usersNamed(db, runBy).limit(USERS_BY_ID + 1)) as { UserId: number }[];
+  const named = await usersNamed(db, runBy).limit(USERS_BY_ID + 1);
   if (named.length > USERS_BY_ID) return { userIds: UserIds, runBy };
   const ids = named.map(({ UserId }) => UserId);
   return { userIds: UserIds ? ids.filter((id) => UserIds.includes(id)) : ids, runBy: undefined };

@@ -177,13 +177,13 @@ async function exportSeries(
         .orderBy('R.Id', 'desc')
         .limit(size + 1);
       if (before !== null) void query.where('R.Id', '<', before);
-      const rows = (await query.select(
+      const rows = await query.select<ExportRow[]>(
         'R.Id',
         'R.QueueTime',
         'R.Status',
         'R.ActivityVersion',
         'V.SearchNumber as Value',
-      )) as ExportRow[];
+      );
       const page = rows.slice(0, size);
       result.Rows += page.length;
       result.HasMore = rows.length > page.length;

@@ -53,16 +53,16 @@ export async function listPendingApprovals(
   viewer: Viewer,
   { limit, counted }: { limit: number; counted: number },
 ): Promise<{ rows: PendingApprovalRow[]; more: number }> {
-  const rows = (await pendingApprovals(db, viewer)
+  const rows = await pendingApprovals(db, viewer)
     .join('Users as U', 'U.UserId', 'R.UserId')
     .orderBy('P.Id', 'desc')
     .limit(limit)
-    .select(COLUMNS)) as PendingApprovalRow[];
+    .select<PendingApprovalRow[]>(COLUMNS);
   if (rows.length < limit) return { rows, more: 0 };
   const some = pendingApprovals(db, viewer)
     .select('P.Id')
     .limit(limit + counted);
-  const [total] = (await db.from(some.as('Counted')).count({ Total: '*' })) as { Total: number }[];
+  const [total] = await db.from(some.as('Counted')).count<{ Total: number }[]>({ Total: '*' });
   return { rows, more: total!.Total - rows.length };
 }
 

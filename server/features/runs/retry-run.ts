@@ -49,9 +49,7 @@ interface KeyedRetry {
 
 async function retriedBefore(db: Db, { UserId, UniqueId, runId }: KeyedRetry): Promise<{ Id: number } | null> {
   if (UniqueId === null) return null;
-  const run = (await db('ActivityRuns').where({ UserId, UniqueId }).first('Id', 'RetryOf')) as
-    | { Id: number; RetryOf: number | null }
-    | undefined;
+  const run = await db('ActivityRuns').where({ UserId, UniqueId }).first('Id', 'RetryOf');
   if (!run) return null;
   if (run.RetryOf !== runId) throw new AppError('uniqueIdTaken', 409, 'The UniqueId belongs to another start');
   return { Id: run.Id };
@@ -89,7 +87,7 @@ async function storeRetry(
 
 /** Locks the run's row. If two retries are concurrent, the second one sees the first. */
 async function requireRetryable(trx: Knex.Transaction, runId: number): Promise<void> {
-  const run = (await trx('ActivityRuns').where('Id', runId).forUpdate().first('Status')) as { Status: RunStatus };
+  const run = await trx('ActivityRuns').where('Id', runId).forUpdate().first<{ Status: RunStatus }>('Status');
   if (isPending(run.Status)) throw new AppError('runPending', 409, 'The run has not ended yet');
   if (hasSucceeded(run.Status)) {
     throw new AppError('runSucceeded', 409, 'The run succeeded, so it cannot be retried');

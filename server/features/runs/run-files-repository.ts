@@ -1,10 +1,7 @@
 import type { Db } from '#server/db/dialect/types.ts';
+import type { StoredFilesRow } from '#server/db/tables.ts';
 
-export interface FoundFile {
-  FileId: string;
-  StoreKey: string;
-  FileName: string;
-}
+export type FoundFile = Pick<StoredFilesRow, 'FileId' | 'StoreKey' | 'FileName'>;
 
 export async function findRunFile(
   db: Db,
@@ -14,7 +11,7 @@ export async function findRunFile(
   return db(`${table} as V`)
     .join('StoredFiles as F', 'F.FileId', 'V.FileId')
     .where({ 'V.ActivityRunId': key.runId, 'V.ActivityParameterId': key.parameterId, 'V.ArrayIndex': key.index })
-    .first('F.FileId', 'F.StoreKey', 'F.FileName') as unknown as Promise<FoundFile | undefined>;
+    .first<FoundFile | undefined>('F.FileId', 'F.StoreKey', 'F.FileName');
 }
 
 /** Returns a file created by a run, by its id. */
@@ -25,9 +22,12 @@ export async function findOutputFile(
   return db('RunOutputs as V')
     .join('StoredFiles as F', 'F.FileId', 'V.FileId')
     .where('V.FileId', fileId)
-    .first('F.FileId', 'F.StoreKey', 'F.FileName', 'V.ActivityRunId') as unknown as Promise<
-    (FoundFile & { ActivityRunId: number }) | undefined
-  >;
+    .first<(FoundFile & { ActivityRunId: number }) | undefined>(
+      'F.FileId',
+      'F.StoreKey',
+      'F.FileName',
+      'V.ActivityRunId',
+    );
 }
 
 /** Returns the files created by a run, the calculated workbook first. */
@@ -42,7 +42,7 @@ export async function listOutputFiles(db: Db, runId: number): Promise<FoundFile[
         'V.ArrayIndex',
       ]),
     )
-    .select('F.FileId', 'F.StoreKey', 'F.FileName') as unknown as Promise<FoundFile[]>;
+    .select<FoundFile[]>('F.FileId', 'F.StoreKey', 'F.FileName');
 }
 
 /** Returns the calculated workbook of a run; undefined if none was created, or if it no longer exists. */
@@ -51,5 +51,5 @@ export async function findCalculatedWorkbook(db: Db, runId: number): Promise<Pic
     .join('StoredFiles as F', 'F.FileId', 'V.FileId')
     .where('V.ActivityRunId', runId)
     .whereNull('V.ActivityParameterId')
-    .first('F.StoreKey') as unknown as Promise<Pick<FoundFile, 'StoreKey'> | undefined>;
+    .first<Pick<FoundFile, 'StoreKey'> | undefined>('F.StoreKey');
 }

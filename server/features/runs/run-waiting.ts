@@ -31,7 +31,7 @@ export function createRunWaitingService(database: Database, access: RunAccess): 
   return {
     reasons: async (person, runId) => {
       await access.require(database.knex, person, runId);
-      const row = (await database.knex('ActivityRuns').where('Id', runId).first(COLUMNS)) as WaitingRow | undefined;
+      const row = await database.knex('ActivityRuns').where('Id', runId).first<WaitingRow | undefined>(COLUMNS);
       if (row?.Status === 'Queued') return { Reasons: await inQueue(database, row) };
       if (row?.Status !== 'QueuedInSeq') return { Reasons: [] };
       return { Reasons: [await beforeQueue(database, row)] };
@@ -91,6 +91,6 @@ function queueText(all: number, own: number): string {
 }
 
 async function countOf(query: ReturnType<typeof whereStatus>): Promise<number> {
-  const row = (await query.count({ Count: '*' }).first()) as { Count: number | string };
-  return Number(row.Count);
+  const row = await query.count({ Count: '*' }).first<{ Count: number }>();
+  return row.Count;
 }

@@ -2,39 +2,30 @@ import { whereStatus } from '#server/db/where-status.ts';
 import type { Knex } from 'knex';
 import type { Db } from '#server/db/dialect/types.ts';
 import { columnsOf, prepared } from '#server/db/prepared.ts';
+import type { RunInputsRow, RunLogEntriesRow, RunOutputsRow } from '#server/db/tables.ts';
 import { whereInScope, type RightScope } from '#server/access/rights/right-scope.ts';
 import { ON_ACTIVITY, type ActivityScopes } from '#server/access/activity-scopes.ts';
 import { PENDING_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 import { runs, withChecklistName, whereRunVisible, type RunRow } from '#server/access/find-run.ts';
 
-export interface InputRow {
-  ActivityParameterId: number;
-  ArrayIndex: number;
-  Value: string | null;
-  UseDefault: boolean;
-  HasPresetValue: boolean;
-  FileId: string | null;
-  FileName: string | null;
-  ContentLength: number | null;
-}
+export type InputRow = Pick<
+  RunInputsRow,
+  | 'ActivityParameterId'
+  | 'ArrayIndex'
+  | 'Value'
+  | 'UseDefault'
+  | 'HasPresetValue'
+  | 'FileId'
+  | 'FileName'
+  | 'ContentLength'
+>;
 
-export interface OutputRow {
-  ActivityParameterId: number | null;
-  ArrayIndex: number;
-  Value: string | null;
-  FileId: string | null;
-  FileName: string | null;
-  ContentLength: number | null;
-}
+export type OutputRow = Pick<
+  RunOutputsRow,
+  'ActivityParameterId' | 'ArrayIndex' | 'Value' | 'FileId' | 'FileName' | 'ContentLength'
+>;
 
-export interface LogRow {
-  Id: number;
-  Message: string;
-  StatusCode: number;
-  Category: number;
-  PromptKey: string | null;
-  Time: Date;
-}
+export type LogRow = Pick<RunLogEntriesRow, 'Id' | 'Message' | 'StatusCode' | 'Category' | 'PromptKey' | 'Time'>;
 
 const OUTPUT_COLUMNS = columnsOf<OutputRow>({
   ActivityParameterId: true,
@@ -82,8 +73,8 @@ export async function listPendingRuns(
     const query = withChecklistName(visible(statuses))
       .orderBy('R.Id', 'desc')
       .limit(limit)
-      .select('A.Schema', 'A.Name');
-    return (await query) as PendingRow[];
+      .select<PendingRow[]>('A.Schema', 'A.Name');
+    return query;
   };
   const atWork = await newest(['PickedUp', 'Started'], PENDING_SHOWN);
   const remaining = PENDING_SHOWN - atWork.length;
@@ -94,8 +85,8 @@ export async function listPendingRuns(
     .clearSelect()
     .select('R.Id')
     .limit(PENDING_SHOWN + PENDING_COUNTED);
-  const [total] = (await db.from(counted.as('Counted')).count({ Total: '*' })) as { Total: number | string }[];
-  return { rows, more: Math.max(Number(total?.Total ?? 0) - rows.length, 0) };
+  const [total] = await db.from(counted.as('Counted')).count<{ Total: number }[]>({ Total: '*' });
+  return { rows, more: Math.max((total?.Total ?? 0) - rows.length, 0) };
 }
 
 /** Returns the pending runs that the person may cancel. */
@@ -111,7 +102,7 @@ export async function listCancellableRuns(
     void either.where('R.UserId', userId);
     void either.orWhere((others) => whereInScope(others.whereRaw('1 = 1'), cancelAny, ON_ACTIVITY));
   });
-  return (await query) as RunRow[];
+  return query;
 }
 
 export async function listInputs(db: Db, runId: number): Promise<InputRow[]> {
@@ -120,12 +111,12 @@ export async function listInputs(db: Db, runId: number): Promise<InputRow[]> {
 
 export async function listOutputs(db: Db, runId: number): Promise<OutputRow[]> {
   const outputs = db('RunOutputs').where('ActivityRunId', runId).orderBy(['ActivityParameterId', 'ArrayIndex']);
-  return prepared(outputs.select(OUTPUT_COLUMNS)) as unknown as Promise<OutputRow[]>;
+  return prepared(outputs.select<OutputRow[]>(OUTPUT_COLUMNS));
 }
 
 export async function listLogEntries(db: Db, runId: number): Promise<LogRow[]> {
   const lines = db('RunLogEntries').where('ActivityRunId', runId).orderBy('Id');
-  return prepared(lines.select(LOG_COLUMNS)) as unknown as Promise<LogRow[]>;
+  return prepared(lines.select<LogRow[]>(LOG_COLUMNS));
 }
 
 /** The fields of a run that a form has started. */
@@ -138,21 +129,21 @@ export async function findByUniqueId(db: Db, userId: number, uniqueId: string): 
   const run = db('ActivityRuns')
     .where({ UserId: userId, UniqueId: uniqueId })
     .first('Id', 'ActivityId', 'ActivityVersion', 'Status', 'EndTime', 'ActivityLinkId', 'SourceRunId');
-  return prepared(run) as unknown as Promise<RunOfForm | undefined>;
+  return prepared(run);
 }
 
 /** Returns those of the given runs that have ended. */
 export async function listEnded(db: Db, runIds: readonly number[]): Promise<number[]> {
   const ended = db('ActivityRuns').whereIn('Id', runIds).whereNotNull('EndTime').select('Id');
   // Nearly always there is one id. With more, the statement text varies, so preparing it would not help.
-  const rows = (await (runIds.length === 1 ? prepared(ended) : ended)) as { Id: number }[];
+  const rows = await (runIds.length === 1 ? prepared(ended) : ended);
   return rows.map(({ Id }) => Id);
 }
 
 /** @param userId if set, only this user's runs */
 export async function findLastRunId(db: Db, activityId: number, userId?: number): Promise<number | null> {
-  const query = db('ActivityRuns').where('ActivityId', activityId).max({ Id: 'Id' });
+  const query = db('ActivityRuns').where('ActivityId', activityId).max<{ Id: number | null }[]>({ Id: 'Id' });
   if (userId !== undefined) void query.where('UserId', userId);
-  const [row] = (await query) as { Id: number | null }[];
+  const [row] = await query;
   return row?.Id ?? null;
 }

@@ -1,4 +1,5 @@
 import type { Db } from '#server/db/dialect/types.ts';
+import { insertedId } from '#server/db/inserted-id.ts';
 import type { SavedSearch } from '#shared/contract/saved-searches.ts';
 
 export async function listSavedSearches(db: Db, UserId: number, ActivityId: number | null): Promise<SavedSearch[]> {
@@ -9,8 +10,7 @@ export async function insertSavedSearch(
   db: Db,
   row: Omit<SavedSearch, 'Id'> & { UserId: number; ActivityId: number | null },
 ): Promise<number> {
-  const [inserted] = (await db('SavedSearches').insert(row).returning('Id')) as { Id: number }[];
-  return inserted!.Id;
+  return insertedId(db('SavedSearches').insert(row).returning('Id'));
 }
 
 export async function updateSavedSearch(db: Db, Id: number, change: Omit<SavedSearch, 'Id'>): Promise<void> {

@@ -11,9 +11,7 @@ export async function findChecklistSchedule(
   return db('ChecklistSchedules as S')
     .join('Users as U', 'U.UserId', 'S.UserId')
     .where('S.ChecklistId', checklistId)
-    .first('S.*', 'U.FirstName', 'U.MiddleName', 'U.LastName') as unknown as Promise<
-    (ChecklistScheduleRow & NameColumns) | undefined
-  >;
+    .first<(ChecklistScheduleRow & NameColumns) | undefined>('S.*', 'U.FirstName', 'U.MiddleName', 'U.LastName');
 }
 
 export async function saveChecklistSchedule(db: Db, dialect: Dialect, row: ChecklistScheduleRow): Promise<void> {

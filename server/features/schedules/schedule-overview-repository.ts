@@ -95,7 +95,7 @@ export async function listActivitySchedules(
     .join('Activities as A', 'A.Id', 'S.ActivityId')
     .join('Users as U', 'U.UserId', 'S.UserId')
     .select(COLUMNS)
-    .select('A.Id', 'A.Name', 'A.Schema', 'A.IsActive', db.raw('null as ??', ['WorkflowVersion']));
+    .select<OverviewRow[]>('A.Id', 'A.Name', 'A.Schema', 'A.IsActive', db.raw('null as ??', ['WorkflowVersion']));
   dialect.leftJoinEach(
     query,
     newestRun(db, { runs: 'ScheduledRuns', key: 'ActivityId', run: 'ActivityRunId', isAdditional }),
@@ -116,7 +116,7 @@ export async function listActivitySchedules(
       ? { ...page, kind: 'ActivityTimetable', id: 'S.Id' }
       : { ...page, kind: 'Activity', id: 'S.ActivityId' },
   );
-  return (await query) as OverviewRow[];
+  return query;
 }
 
 export async function listChecklistSchedules(
@@ -130,7 +130,7 @@ export async function listChecklistSchedules(
     .join('Checklists as C', 'C.Id', 'S.ChecklistId')
     .join('Users as U', 'U.UserId', 'S.UserId')
     .select(COLUMNS)
-    .select('C.Id', 'C.Name', 'C.Schema', 'C.WorkflowVersion');
+    .select<OverviewRow[]>('C.Id', 'C.Name', 'C.Schema', 'C.WorkflowVersion');
   const runs = { runs: 'ScheduledChecklistRuns', key: 'ChecklistId', run: 'ChecklistRunId', isAdditional };
   dialect.leftJoinEach(query, newestRun(db, runs), 'L');
   void query.leftJoin('ChecklistRuns as R', (on) => {
@@ -153,7 +153,7 @@ export async function listChecklistSchedules(
       ? { ...page, kind: 'ChecklistTimetable', id: 'S.Id' }
       : { ...page, kind: 'Checklist', id: 'S.ChecklistId' },
   );
-  return ((await query) as OverviewRow[]).map((row) => ({ ...row, IsActive: true }));
+  return (await query).map((row) => ({ ...row, IsActive: true }));
 }
 
 /**

@@ -18,9 +18,7 @@ export async function findSchedule(db: Db, activityId: number): Promise<(Schedul
   return db('ActivitySchedules as S')
     .join('Users as U', 'U.UserId', 'S.UserId')
     .where('S.ActivityId', activityId)
-    .first('S.*', 'U.FirstName', 'U.MiddleName', 'U.LastName') as unknown as Promise<
-    (ScheduleRow & NameColumns) | undefined
-  >;
+    .first<(ScheduleRow & NameColumns) | undefined>('S.*', 'U.FirstName', 'U.MiddleName', 'U.LastName');
 }
 
 export async function saveSchedule(db: Db, dialect: Dialect, row: ScheduleRow): Promise<void> {

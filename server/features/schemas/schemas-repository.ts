@@ -10,8 +10,8 @@ export async function listSchemaRows(db: Db): Promise<SchemaRow[]> {
     db(table).count('*').where(`${table}.${column}`, db.ref('S.Name')).as(table);
   return db('Schemas as S')
     .select('S.Name', 'S.DisplayName', 'S.Order', counts('Activities', 'Schema'), counts('Checklists', 'Schema'))
-    .select(counts('Grants', 'KeyColumnValue').where('Grants.KeyColumnName', 'Schema') as never)
-    .orderBy([{ column: 'S.Order' }, { column: 'S.Name' }]) as unknown as Promise<SchemaRow[]>;
+    .select<SchemaRow[]>(counts('Grants', 'KeyColumnValue').where('Grants.KeyColumnName', 'Schema') as never)
+    .orderBy([{ column: 'S.Order' }, { column: 'S.Name' }]);
 }
 
 export async function insertSchema(trx: Db, row: { Name: string; DisplayName: string; Order: number }): Promise<void> {

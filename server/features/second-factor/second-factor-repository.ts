@@ -2,8 +2,8 @@ import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 
 export async function readDatabaseTime(db: Db): Promise<Date> {
-  const [row] = (await db.select({ Time: dialectOf(db).now(db) })) as { Time: Date }[];
-  return row!.Time;
+  const row = await db.select({ Time: dialectOf(db).now(db) }).first<{ Time: Date }>();
+  return row.Time;
 }
 
 /** Stores a key that is being set up. Returns false if the factor is already turned on. */
@@ -40,6 +40,6 @@ export async function takeRecoveryCode(db: Db, UserId: number, CodeHash: string)
 }
 
 export async function countRecoveryCodes(db: Db, UserId: number): Promise<number> {
-  const [counted] = (await db('RecoveryCodes').where({ UserId }).count({ Total: '*' })) as { Total: number | string }[];
-  return Number(counted?.Total ?? 0);
+  const [counted] = await db('RecoveryCodes').where({ UserId }).count<{ Total: number }[]>({ Total: '*' });
+  return counted?.Total ?? 0;
 }

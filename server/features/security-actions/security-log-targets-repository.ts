@@ -2,7 +2,7 @@ import type { Db } from '#server/db/dialect/types.ts';
 
 /** Returns the id of the last action sent to a target; 0 for a new target. */
 export async function findLastSent(db: Db, Target: string): Promise<number> {
-  const row = (await db('SecurityLogTargets').where({ Target }).first('LastId')) as { LastId: number } | undefined;
+  const row = await db('SecurityLogTargets').where({ Target }).first('LastId');
   return row?.LastId ?? 0;
 }
 

@@ -14,10 +14,10 @@ export async function insertPasswordKey(db: Db, row: PasswordKeyRow, seconds: nu
 
 /** Deletes and returns a key, which makes it single-use. Undefined if that user has no such key or it has expired. */
 export async function takePasswordKey(db: Db, KeyId: string, UserNameKey: string): Promise<string | undefined> {
-  const rows = (await db('PasswordKeys')
+  const rows = await db('PasswordKeys')
     .where({ KeyId, UserNameKey })
     .where('ExpiryTime', '>', dialectOf(db).now(db))
-    .delete(['PrivateKey'])) as unknown as { PrivateKey: string }[];
+    .delete(['PrivateKey']);
   return rows[0]?.PrivateKey;
 }
 

@@ -3,6 +3,7 @@ import type { SessionAges } from './session-limits.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { createBatchedReader } from '#server/db/batched-reader.ts';
+import type { SessionsRow } from '#server/db/tables.ts';
 
 /** A token with its session and user, and its ages in seconds by database time. */
 export interface TokenRow extends SessionAges {
@@ -68,7 +69,7 @@ export async function listOpenSessions(db: Db, UserId: number): Promise<OpenSess
     .whereRaw('?? = ??', ['t.SessionId', 's.SessionId'])
     .where('t.ExpiryTime', '>', now)
     .select(db.raw('1'));
-  return (await db('Sessions as s')
+  return db('Sessions as s')
     .leftJoin('SsoSessions as x', 'x.SessionId', 's.SessionId')
     .where('s.UserId', UserId)
     .whereNull('s.EndedTime')
@@ -77,16 +78,11 @@ export async function listOpenSessions(db: Db, UserId: number): Promise<OpenSess
       { column: 's.LastUsedTime', order: 'desc' },
       { column: 's.CreatedTime', order: 'desc' },
     ])
-    .select('s.SessionId', 's.CreatedTime', 's.LastUsedTime', 's.Address', 's.Client')
-    .select(ages(db))) as OpenSessionRow[];
+    .select(ages(db))
+    .select<OpenSessionRow[]>('s.SessionId', 's.CreatedTime', 's.LastUsedTime', 's.Address', 's.Client');
 }
 
-interface SessionRow {
-  SessionId: string;
-  UserId: number;
-  Address: string;
-  Client: string;
-}
+type SessionRow = Pick<SessionsRow, 'SessionId' | 'UserId' | 'Address' | 'Client'>;
 
 export async function insertSession(db: Db, session: SessionRow) {
   const now = dialectOf(db).now(db);
@@ -99,9 +95,9 @@ export async function insertToken(
   token: { TokenHash: string; SessionId: string },
   lifetimeSeconds: number,
 ): Promise<Date> {
-  const [row] = (await db('AccessTokens')
+  const [row] = await db('AccessTokens')
     .insert({ ...token, ExpiryTime: dialectOf(db).nowPlus(db, lifetimeSeconds) })
-    .returning('ExpiryTime')) as { ExpiryTime: Date }[];
+    .returning('ExpiryTime');
   return row!.ExpiryTime;
 }
 
@@ -146,9 +142,7 @@ export async function endSession(db: Db, SessionId: string): Promise<void> {
 
 /** Returns the user of a session that has not ended. */
 export async function findSessionUser(db: Db, SessionId: string): Promise<number | undefined> {
-  const row = (await db('Sessions').where({ SessionId }).whereNull('EndedTime').first('UserId')) as
-    | { UserId: number }
-    | undefined;
+  const row = await db('Sessions').where({ SessionId }).whereNull('EndedTime').first('UserId');
   return row?.UserId;
 }
 

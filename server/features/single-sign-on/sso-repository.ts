@@ -19,10 +19,10 @@ export async function insertRequest(db: Db, row: SsoRequestRow, seconds: number)
  * expired.
  */
 export async function takeRequest(db: Db, StateHash: string, Provider: string): Promise<SsoRequestRow | undefined> {
-  const rows = (await db('SsoRequests')
+  const rows = await db('SsoRequests')
     .where({ StateHash, Provider })
     .where('ExpiryTime', '>', dialectOf(db).now(db))
-    .delete(['StateHash', 'Provider', 'BindingHash', 'Proof', 'Path'])) as unknown as SsoRequestRow[];
+    .delete(['StateHash', 'Provider', 'BindingHash', 'Proof', 'Path']);
   return rows[0];
 }
 
@@ -68,10 +68,10 @@ export async function takeTicket(db: Db, OttHash: string, BindingHash: string): 
     'Encrypted',
     'SsoExpiry',
   ];
-  const rows = (await db('SsoTickets')
+  const rows = await db('SsoTickets')
     .where({ OttHash, BindingHash })
     .where('ExpiryTime', '>', dialectOf(db).now(db))
-    .delete(columns)) as unknown as SsoTicketRow[];
+    .delete<SsoTicketRow[]>(columns);
   return rows[0];
 }
 
@@ -100,15 +100,15 @@ export async function insertSsoSession(db: Db, SessionId: string, row: SsoSessio
 }
 
 export async function findSsoSession(db: Db, SessionId: string): Promise<SsoSessionRow | undefined> {
-  return (await db('SsoSessions').where({ SessionId }).first()) as SsoSessionRow | undefined;
+  return db('SsoSessions').where({ SessionId }).first();
 }
 
 /** Returns the new end of the provider's session. */
 export async function prolongSsoSession(db: Db, SessionId: string, Encrypted: string, seconds: number): Promise<Date> {
-  const [row] = (await db('SsoSessions')
+  const [row] = await db('SsoSessions')
     .where({ SessionId })
     .update({ Encrypted, SsoExpiry: dialectOf(db).nowPlus(db, seconds) })
-    .returning('SsoExpiry')) as { SsoExpiry: Date }[];
+    .returning<{ SsoExpiry: Date }[]>('SsoExpiry');
   return row!.SsoExpiry;
 }
 

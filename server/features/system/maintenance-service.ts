@@ -47,7 +47,7 @@ export function refuseStarts({ maintenance }: Readonly<ServerState>, route: stri
 }
 
 export async function readMaintenance({ knex }: Pick<Database, 'knex'>): Promise<string | null> {
-  const row = (await knex('Settings').where({ Name: SETTING }).first('Value')) as { Value: string } | undefined;
+  const row = await knex('Settings').where({ Name: SETTING }).first('Value');
   return row?.Value ?? null;
 }
 

@@ -1,7 +1,8 @@
 /** Statistics of the newest runs: how long activities take, and how often they fail. */
 import { periodLength } from '#server/base/period-length.ts';
 import type { Database } from '#server/db/database.ts';
-import { FAILED_STATUSES, isFailed, type RunStatus } from '#shared/contract/run-status.ts';
+import type { ActivityRunsRow } from '#server/db/tables.ts';
+import { FAILED_STATUSES, isFailed } from '#shared/contract/run-status.ts';
 import type { ActivityTimes, ActivityTrend, FailureCount } from '#shared/contract/system.ts';
 
 /** Small enough to be read quickly by primary key, large enough for a 99th percentile. */
@@ -10,14 +11,7 @@ const SHOWN = 20;
 /** Minimum number of runs in each half for comparing the newer half with the older one. */
 const MIN_RUNS_PER_HALF = 20;
 
-interface RunRow {
-  ActivityId: number;
-  Status: RunStatus;
-  QueueTime: Date;
-  PickupTime: Date | null;
-  StartTime: Date | null;
-  EndTime: Date | null;
-}
+type RunRow = Pick<ActivityRunsRow, 'ActivityId' | 'Status' | 'QueueTime' | 'PickupTime' | 'StartTime' | 'EndTime'>;
 
 export interface RunTimes {
   sample: { Runs: number; Since: string | null };
@@ -26,10 +20,10 @@ export interface RunTimes {
 }
 
 export async function readRunTimes({ knex }: Pick<Database, 'knex'>): Promise<RunTimes> {
-  const rows = (await knex('ActivityRuns')
+  const rows = await knex('ActivityRuns')
     .orderBy('Id', 'desc')
     .limit(MAX_SAMPLED_RUNS)
-    .select('ActivityId', 'Status', 'QueueTime', 'PickupTime', 'StartTime', 'EndTime')) as RunRow[];
+    .select('ActivityId', 'Status', 'QueueTime', 'PickupTime', 'StartTime', 'EndTime');
   const byActivity = Map.groupBy(
     rows.filter(({ EndTime }) => EndTime !== null),
     ({ ActivityId }) => ActivityId,
@@ -55,11 +49,11 @@ export async function readRunTimes({ knex }: Pick<Database, 'knex'>): Promise<Ru
 
 /** Returns how long the newest runs of an activity took, in periods of equal length. */
 export async function readTrend({ knex }: Pick<Database, 'knex'>, ActivityId: number): Promise<ActivityTrend> {
-  const rows = (await knex('ActivityRuns')
+  const rows = await knex('ActivityRuns')
     .where({ ActivityId })
     .orderBy('Id', 'desc')
     .limit(MAX_SAMPLED_RUNS)
-    .select('QueueTime', 'StartTime', 'EndTime')) as Pick<RunRow, 'QueueTime' | 'StartTime' | 'EndTime'>[];
+    .select('QueueTime', 'StartTime', 'EndTime');
   const ended = rows.filter(({ StartTime, EndTime }) => StartTime !== null && EndTime !== null);
   const times = ended.map(({ QueueTime }) => QueueTime.getTime() / 1000);
   const [first, last] = [Math.min(...times), Math.max(...times)];
@@ -77,12 +71,9 @@ export async function readTrend({ knex }: Pick<Database, 'knex'>, ActivityId: nu
 }
 
 export async function namesOf({ knex }: Pick<Database, 'knex'>, ids: readonly number[]): Promise<Map<number, string>> {
-  const rows = (await knex('Activities')
+  const rows = await knex('Activities')
     .whereIn('Id', [...new Set(ids)])
-    .select('Id', 'Name')) as {
-    Id: number;
-    Name: string;
-  }[];
+    .select('Id', 'Name');
   return new Map(rows.map(({ Id, Name }) => [Id, Name]));
 }
 

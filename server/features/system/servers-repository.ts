@@ -33,20 +33,20 @@ export async function writeHeartbeat(
   { ServerId, ...heartbeat }: Heartbeat,
 ): Promise<boolean> {
   const LastTime = dialect.now(knex);
-  const [known] = (await knex('Servers')
+  const [known] = await knex('Servers')
     .where({ ServerId })
     .update({ ...heartbeat, LastTime })
-    .returning('IsDrainAsked')) as Pick<ServerRow, 'IsDrainAsked'>[];
+    .returning('IsDrainAsked');
   if (known) return known.IsDrainAsked;
   await dialect.upsert(knex, { table: 'Servers', rows: [{ ServerId, ...heartbeat }], key: ['ServerId'], update: [] });
-  const before = dialect.nowPlus(knex, -RETENTION_SECONDS) as unknown as Knex.Value;
+  const before = dialect.nowPlus(knex, -RETENTION_SECONDS);
   await knex('Servers').where('LastTime', '<', before).delete();
   return false;
 }
 
 /** Returns the versions of active servers that differ from the given one. */
 export async function otherVersions({ knex, dialect }: Database, version: string): Promise<string[]> {
-  const since = dialect.nowPlus(knex, -SERVER_GONE_SECONDS) as unknown as Knex.Value;
+  const since = dialect.nowPlus(knex, -SERVER_GONE_SECONDS);
   return knex('Servers').where('LastTime', '>', since).whereNot('Version', version).distinct().pluck('Version');
 }
 
@@ -56,9 +56,9 @@ export async function deleteServer({ knex }: Pick<Database, 'knex'>, ServerId: s
 
 /** Returns active servers first, the longest running ones on top. */
 export async function listServers({ knex, dialect }: Database): Promise<(ServerRow & { IsGone: boolean })[]> {
-  const rows = (await knex('Servers').select('*', { Silent: dialect.secondsSince(knex, 'LastTime') })) as (ServerRow & {
-    Silent: number;
-  })[];
+  const rows = await knex('Servers')
+    .select({ Silent: dialect.secondsSince(knex, 'LastTime') })
+    .select<(ServerRow & { Silent: number })[]>('Servers.*');
   return rows
     .map(({ Silent, ...row }) => ({ ...row, IsGone: Silent > SERVER_GONE_SECONDS }))
     .toSorted((a, b) => Number(a.IsGone) - Number(b.IsGone) || a.StartedTime.getTime() - b.StartedTime.getTime());
@@ -70,9 +70,7 @@ export async function askToDrain(
   ServerId: string,
   IsDrainAsked: boolean,
 ): Promise<{ Name: string; isChanged: boolean } | undefined> {
-  const row = (await trx('Servers').where({ ServerId }).forUpdate().first('Name', 'IsDrainAsked')) as
-    | Pick<ServerRow, 'Name' | 'IsDrainAsked'>
-    | undefined;
+  const row = await trx('Servers').where({ ServerId }).forUpdate().first('Name', 'IsDrainAsked');
   if (!row) return undefined;
   const isChanged = row.IsDrainAsked !== IsDrainAsked;
   // Shows the expected state until the server's next heartbeat.

@@ -85,16 +85,17 @@ function totals(rows: readonly SumRow[], keyOf: (row: SumRow) => number): Map<nu
 /** Returns the newest runs of the last days. */
 async function findRuns({ knex, dialect }: Database): Promise<SampledRuns | undefined> {
   const newest = knex('ActivityRuns').orderBy('Id', 'desc').limit(MAX_SAMPLED_RUNS).select('Id', 'QueueTime').as('N');
-  const [row] = (await knex
+  const row = await knex
     .from(newest)
-    .where('N.QueueTime', '>=', dialect.nowPlus(knex, -DAYS * DAY) as unknown as Knex.Value)
+    .where('N.QueueTime', '>=', dialect.nowPlus(knex, -DAYS * DAY))
     .select({
       FirstId: knex.min('N.Id'),
       LastId: knex.max('N.Id'),
       Since: knex.min('N.QueueTime'),
       Age: knex.raw('max(?)', [dialect.secondsSince(knex, 'N.QueueTime')]),
     })
-    .count({ Runs: '*' })) as [Pick<SampledRuns, 'Since'> & Record<Exclude<keyof SampledRuns, 'Since'>, unknown>];
+    .count({ Runs: '*' })
+    .first<Pick<SampledRuns, 'Since'> & Record<Exclude<keyof SampledRuns, 'Since'>, unknown>>();
   const [Runs, FirstId, LastId, Age] = [row.Runs, row.FirstId, row.LastId, row.Age].map(Number) as [
     number,
     number,
@@ -112,7 +113,7 @@ async function findRuns({ knex, dialect }: Database): Promise<SampledRuns | unde
 async function windowOf({ knex }: Database, sampled: SampledRuns): Promise<{ days: number | null; since: Date }> {
   const { Age, Since, Runs } = sampled;
   if (Runs < MAX_SAMPLED_RUNS) {
-    const older = (await knex('ActivityRuns').where('Id', '<', sampled.FirstId).first('Id')) as object | undefined;
+    const older = await knex('ActivityRuns').where('Id', '<', sampled.FirstId).first('Id');
     if (older) return { days: DAYS, since: new Date(Since.getTime() + (Age - DAYS * DAY) * 1000) };
     return { days: Age < DAY ? null : Age / DAY, since: Since };
   }
@@ -123,11 +124,11 @@ const within = (query: Knex.QueryBuilder, column: string, { FirstId, LastId }: S
   query.whereBetween(column, [FirstId, LastId]);
 
 async function countRuns({ knex }: Database, sampled: SampledRuns): Promise<Map<number, number>> {
-  const rows = (await within(knex('ActivityRuns'), 'Id', sampled)
+  const rows = await within(knex('ActivityRuns'), 'Id', sampled)
     .groupBy('ActivityId')
     .select('ActivityId')
-    .count({ Runs: '*' })) as { ActivityId: number; Runs: number | string }[];
-  return new Map(rows.map(({ ActivityId, Runs }) => [ActivityId, Number(Runs)]));
+    .count<{ ActivityId: number; Runs: number }[]>({ Runs: '*' });
+  return new Map(rows.map(({ ActivityId, Runs }) => [ActivityId, Runs]));
 }
 
 async function sums(
@@ -147,13 +148,11 @@ async function sums(
     });
   // Restricts both columns, so that each table can be read by its own index.
   within(within(values, 'V.ActivityRunId', sampled), 'R.Id', sampled);
-  const rows = (await knex
+  const rows = await knex
     .from(values.as('S'))
     .groupBy('S.ActivityId', 'S.Period')
-    .select('S.ActivityId', 'S.Period', { Bytes: knex.raw('sum(??)', ['S.Bytes']) })) as Record<
-    keyof SumRow,
-    unknown
-  >[];
+    .select({ Bytes: knex.raw('sum(??)', ['S.Bytes']) })
+    .select<Record<keyof SumRow, unknown>[]>('S.ActivityId', 'S.Period');
   return rows.map(({ ActivityId, Period, Bytes }) => ({
     ActivityId: Number(ActivityId),
     Period: Number(Period),

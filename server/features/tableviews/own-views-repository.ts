@@ -1,13 +1,8 @@
 import type { Db } from '#server/db/dialect/types.ts';
+import type { OwnTableViewsRow } from '#server/db/tables.ts';
+import { insertedId } from '#server/db/inserted-id.ts';
 
-export interface OwnViewRow {
-  Id: number;
-  TableViewId: number;
-  UserId: number;
-  Name: string;
-  NameKey: string;
-  Choice: string;
-}
+export type OwnViewRow = OwnTableViewsRow;
 
 /** Key of a person's own view. It includes the user, so that nobody reaches another person's view. */
 export type OwnViewKey = Pick<OwnViewRow, 'Id' | 'UserId'>;
@@ -16,20 +11,15 @@ export async function listOwnViewRows(
   db: Db,
   of: Pick<OwnViewRow, 'TableViewId' | 'UserId'>,
 ): Promise<Pick<OwnViewRow, 'Id' | 'Name' | 'Choice'>[]> {
-  return db('OwnTableViews').where(of).orderBy('NameKey').select('Id', 'Name', 'Choice') as Promise<
-    Pick<OwnViewRow, 'Id' | 'Name' | 'Choice'>[]
-  >;
+  return db('OwnTableViews').where(of).orderBy('NameKey').select('Id', 'Name', 'Choice');
 }
 
 export async function findOwnView(db: Db, key: OwnViewKey): Promise<Pick<OwnViewRow, 'TableViewId'> | undefined> {
-  return db('OwnTableViews').where(key).first('TableViewId') as unknown as Promise<
-    Pick<OwnViewRow, 'TableViewId'> | undefined
-  >;
+  return db('OwnTableViews').where(key).first('TableViewId');
 }
 
 export async function insertOwnView(db: Db, row: Omit<OwnViewRow, 'Id'>): Promise<number> {
-  const [inserted] = (await db('OwnTableViews').insert(row).returning('Id')) as { Id: number }[];
-  return inserted!.Id;
+  return insertedId(db('OwnTableViews').insert(row).returning('Id'));
 }
 
 export async function updateOwnView(

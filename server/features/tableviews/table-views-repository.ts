@@ -1,21 +1,21 @@
 import type { Db } from '#server/db/dialect/types.ts';
 import { prepared } from '#server/db/prepared.ts';
+import { insertedId } from '#server/db/inserted-id.ts';
 import type { TableView, TableViewItem } from '#shared/contract/tableviews.ts';
 
 export async function listViews(db: Db): Promise<TableViewItem[]> {
   return db('TableViews')
     .select('Id', 'ConnectionName', 'TableName', 'ViewName')
-    .orderBy(['ConnectionName', 'TableName', 'ViewName']) as Promise<TableViewItem[]>;
+    .orderBy(['ConnectionName', 'TableName', 'ViewName']);
 }
 
 export async function findView(db: Db, id: number): Promise<TableView | undefined> {
   const view = db('TableViews').where('Id', id).first('Id', 'ConnectionName', 'TableName', 'ViewName', 'ViewInfo');
-  return prepared(view) as unknown as Promise<TableView | undefined>;
+  return prepared(view);
 }
 
 export async function insertView(db: Db, view: Omit<TableView, 'Id'>): Promise<number> {
-  const [row] = (await db('TableViews').insert(view).returning('Id')) as { Id: number }[];
-  return row!.Id;
+  return insertedId(db('TableViews').insert(view).returning('Id'));
 }
 
 export async function updateViewInfo(db: Db, id: number, ViewInfo: string): Promise<void> {
@@ -28,7 +28,5 @@ export async function deleteView(db: Db, id: number): Promise<void> {
 
 /** Returns the tables that have views. */
 export async function listViewedTables(db: Db): Promise<Pick<TableViewItem, 'ConnectionName' | 'TableName'>[]> {
-  return db('TableViews').distinct('ConnectionName', 'TableName').orderBy(['ConnectionName', 'TableName']) as Promise<
-    Pick<TableViewItem, 'ConnectionName' | 'TableName'>[]
-  >;
+  return db('TableViews').distinct('ConnectionName', 'TableName').orderBy(['ConnectionName', 'TableName']);
 }

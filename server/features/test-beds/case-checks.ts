@@ -37,7 +37,7 @@ export async function takenNames(
   db: Db,
   { ActivityId, Id }: { ActivityId: number; Id: number | null },
 ): Promise<Set<string>> {
-  const rows = (await db('TestCases').where({ ActivityId }).select('Id', 'Name')) as { Id: number; Name: string }[];
+  const rows = await db('TestCases').where({ ActivityId }).select('Id', 'Name');
   return new Set(rows.filter((row) => row.Id !== Id).map(({ Name }) => nameKey(Name.trim())));
 }
 

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
+import { insertedId } from '#server/db/inserted-id.ts';
 import type { CaseResult, PropertyCheck, ReplayedCase, TestCaseContent } from '#shared/contract/test-beds.ts';
 
 export interface BedSettings {
@@ -46,12 +47,12 @@ const caseOf = ({ Inputs, Expected, ...row }: CaseRow): StoredCase => ({
 });
 
 export async function listCases(db: Db, ActivityId: number): Promise<StoredCase[]> {
-  const rows = (await db('TestCases').where({ ActivityId }).orderBy('Id').select(CONTENT)) as CaseRow[];
+  const rows = await db('TestCases').where({ ActivityId }).orderBy('Id').select<CaseRow[]>(CONTENT);
   return rows.map(caseOf);
 }
 
 export async function findCase(db: Db, Id: number): Promise<StoredCase | undefined> {
-  const row = (await db('TestCases').where({ Id }).first(CONTENT)) as CaseRow | undefined;
+  const row = await db('TestCases').where({ Id }).first<CaseRow | undefined>(CONTENT);
   return row && caseOf(row);
 }
 
@@ -62,13 +63,16 @@ export interface ListedCase extends StoredCase, NameColumns {
 }
 
 export async function listCasesWithResults(db: Db, ActivityId: number): Promise<ListedCase[]> {
-  const rows = (await db('TestCases as C')
+  const rows = await db('TestCases as C')
     .join('Users as U', 'U.UserId', 'C.UserId')
     .where('C.ActivityId', ActivityId)
     .orderBy('C.Id')
     .select([...CONTENT, 'ModifiedTime', 'Result', 'ResultTime'].map((column) => `C.${column}`))
-    .select('U.FirstName', 'U.MiddleName', 'U.LastName')) as (CaseRow &
-    NameColumns & { ModifiedTime: Date; Result: string | null; ResultTime: Date | null })[];
+    .select<(CaseRow & NameColumns & { ModifiedTime: Date; Result: string | null; ResultTime: Date | null })[]>(
+      'U.FirstName',
+      'U.MiddleName',
+      'U.LastName',
+    );
   return rows.map(({ Result, ...row }) => ({
     ...row,
     ...caseOf(row),
@@ -77,8 +81,8 @@ export async function listCasesWithResults(db: Db, ActivityId: number): Promise<
 }
 
 export async function countCases(db: Db, ActivityId: number): Promise<number> {
-  const [row] = (await db('TestCases').where({ ActivityId }).count({ Count: '*' })) as { Count: number | string }[];
-  return Number(row?.Count ?? 0);
+  const [row] = await db('TestCases').where({ ActivityId }).count<{ Count: number }[]>({ Count: '*' });
+  return row?.Count ?? 0;
 }
 
 const columnsOf = ({ Name, Status, Inputs, Expected }: TestCaseContent) => ({
@@ -93,10 +97,11 @@ export async function insertCase(
   content: TestCaseContent,
   of: { ActivityId: number; UserId: number },
 ): Promise<number> {
-  const [row] = (await db('TestCases')
-    .insert({ ...of, ...columnsOf(content) })
-    .returning('Id')) as { Id: number }[];
-  return row!.Id;
+  return insertedId(
+    db('TestCases')
+      .insert({ ...of, ...columnsOf(content) })
+      .returning('Id'),
+  );
 }
 
 /** Clears the last result, which was found with other values. */
@@ -130,9 +135,7 @@ export async function listBeds(
     db('TestCases as C').select(db.raw('1')).whereRaw('?? = ??', ['C.ActivityId', 'A.Id']),
   );
   if (activityId !== null) void query.where('A.Id', activityId);
-  return query.orderBy('A.Id').select('A.Id', 'A.Name', 'A.Version') as unknown as Promise<
-    { Id: number; Name: string; Version: number }[]
-  >;
+  return query.orderBy('A.Id').select<{ Id: number; Name: string; Version: number }[]>('A.Id', 'A.Name', 'A.Version');
 }
 
 export interface RefusedRow extends NameColumns {
@@ -148,14 +151,17 @@ export interface RefusedRow extends NameColumns {
   Report: ReplayedCase[];
 }
 
-const refused = (db: Db): Knex.QueryBuilder =>
+type StoredRefusal = Omit<RefusedRow, 'Fields' | 'Report'> & { Fields: string; Report: string };
+
+const refused = (db: Db) =>
   db('RefusedVersions as R')
     .join('Users as U', 'U.UserId', 'R.UserId')
     .join('StoredFiles as F', 'F.FileId', 'R.FileId')
     .select('R.Id', 'R.ActivityId', 'R.Time', 'R.Fields', 'R.Report', 'R.FileId')
-    .select('F.FileName', 'F.StoreKey', 'F.ContentLength', 'F.Sha256', 'U.FirstName', 'U.MiddleName', 'U.LastName');
+    .select('F.FileName', 'F.StoreKey', 'F.ContentLength', 'F.Sha256')
+    .select<StoredRefusal[]>('U.FirstName', 'U.MiddleName', 'U.LastName');
 
-const refusedOf = (row: Omit<RefusedRow, 'Fields' | 'Report'> & { Fields: string; Report: string }): RefusedRow => ({
+const refusedOf = (row: StoredRefusal): RefusedRow => ({
   ...row,
   Fields: JSON.parse(row.Fields) as RefusedRow['Fields'],
   Report: JSON.parse(row.Report) as ReplayedCase[],
@@ -165,14 +171,11 @@ const refusedOf = (row: Omit<RefusedRow, 'Fields' | 'Report'> & { Fields: string
 const REFUSED_SHOWN = 20;
 
 export async function listRefused(db: Db, activityId: number): Promise<RefusedRow[]> {
-  const rows = (await refused(db)
-    .where('R.ActivityId', activityId)
-    .orderBy('R.Id', 'desc')
-    .limit(REFUSED_SHOWN)) as Parameters<typeof refusedOf>[0][];
+  const rows = await refused(db).where('R.ActivityId', activityId).orderBy('R.Id', 'desc').limit(REFUSED_SHOWN);
   return rows.map(refusedOf);
 }
 
 export async function findRefused(db: Db, id: number): Promise<RefusedRow | undefined> {
-  const row = (await refused(db).where('R.Id', id).first()) as Parameters<typeof refusedOf>[0] | undefined;
+  const row = await refused(db).where('R.Id', id).first();
   return row && refusedOf(row);
 }

@@ -83,10 +83,10 @@ function refusal(failed: number, all: number): AppError {
 }
 
 export async function presetsByName(knex: Knex, ActivityId: number): Promise<Map<string, string>> {
-  const rows = (await knex('ActivityParameters')
+  const rows = await knex('ActivityParameters')
     .where({ ActivityId, Direction: 'input' })
     .whereNotNull('PresetValue')
-    .select('Name', 'PresetValue')) as { Name: string; PresetValue: string }[];
+    .select<{ Name: string; PresetValue: string }[]>('Name', 'PresetValue');
   return new Map(rows.map(({ Name, PresetValue }) => [nameKey(Name), PresetValue]));
 }
 

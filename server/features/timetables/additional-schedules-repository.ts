@@ -1,20 +1,15 @@
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db } from '#server/db/dialect/types.ts';
+import type { TimetableSlotsRow } from '#server/db/tables.ts';
+import { insertedId } from '#server/db/inserted-id.ts';
 import type { TimetableRow } from '#server/automation/schedules/timetables/timetable-row.ts';
-import type { OccurrenceOutcome } from '#shared/contract/additional-schedules.ts';
 
 /** The column with the id of what a schedule starts. */
 export type OwnerColumn = 'ActivityId' | 'ChecklistId';
 
 export type StoredSchedule = TimetableRow & NameColumns & { UserName: string; CalendarName: string | null };
 
-export interface OccurrenceRow {
-  TimetableId: number;
-  SlotTime: Date;
-  Outcome: OccurrenceOutcome;
-  Message: string;
-  RunId: number | null;
-}
+export type OccurrenceRow = TimetableSlotsRow;
 
 const NAMES = ['U.UserName', 'U.FirstName', 'U.MiddleName', 'U.LastName', 'H.Name as CalendarName'];
 
@@ -22,10 +17,10 @@ const stored = (db: Db) =>
   db('Timetables as T')
     .join('Users as U', 'U.UserId', 'T.UserId')
     .leftJoin('HolidayCalendars as H', 'H.Id', 'T.CalendarId')
-    .select('T.*', ...NAMES);
+    .select<StoredSchedule[]>('T.*', ...NAMES);
 
 export async function listAdditionalSchedules(db: Db, column: OwnerColumn, ownerId: number): Promise<StoredSchedule[]> {
-  return (await stored(db).where(`T.${column}`, ownerId).orderBy('T.Id')) as StoredSchedule[];
+  return stored(db).where(`T.${column}`, ownerId).orderBy('T.Id');
 }
 
 export async function findAdditionalSchedule(
@@ -33,14 +28,14 @@ export async function findAdditionalSchedule(
   column: OwnerColumn,
   id: number,
 ): Promise<StoredSchedule | undefined> {
-  return (await stored(db).where('T.Id', id).whereNotNull(`T.${column}`).first()) as StoredSchedule | undefined;
+  return stored(db).where('T.Id', id).whereNotNull(`T.${column}`).first();
 }
 
 export async function countAdditionalSchedules(db: Db, column: OwnerColumn, ownerId: number): Promise<number> {
-  const row = (await db('Timetables').where(column, ownerId).count({ Count: '*' }).first()) as {
-    Count: number | string;
-  };
-  return Number(row.Count);
+  const row = await db('Timetables').where(column, ownerId).count({ Count: '*' }).first<{
+    Count: number;
+  }>();
+  return row.Count;
 }
 
 /**
@@ -48,12 +43,12 @@ export async function countAdditionalSchedules(db: Db, column: OwnerColumn, owne
  * @param never the next time stored for schedules that have no further occurrence
  */
 export async function findNextTime(db: Db, column: OwnerColumn, ownerId: number, never: Date): Promise<Date | null> {
-  const row = (await db('Timetables')
+  const row = await db('Timetables')
     .where(column, ownerId)
     .whereNull('PausedTime')
     .where('NextTime', '<', never)
     .min({ NextTime: 'NextTime' })
-    .first()) as { NextTime: Date | null };
+    .first<{ NextTime: Date | null }>();
   return row.NextTime;
 }
 
@@ -65,18 +60,17 @@ export async function listOccurrences(db: Db, ids: readonly number[], limit: num
     .select('*')
     .rowNumber('Place', (over) => void over.partitionBy('TimetableId').orderBy('SlotTime', 'desc'))
     .as('Ranked');
-  return (await db
+  return db
     .from(ranked)
     .where('Place', '<=', limit)
     .orderBy([{ column: 'TimetableId' }, { column: 'SlotTime', order: 'desc' }])
-    .select('TimetableId', 'SlotTime', 'Outcome', 'Message', 'RunId')) as OccurrenceRow[];
+    .select<OccurrenceRow[]>('TimetableId', 'SlotTime', 'Outcome', 'Message', 'RunId');
 }
 
 export type AdditionalScheduleColumns = Omit<TimetableRow, 'Id'>;
 
 export async function insertAdditionalSchedule(db: Db, row: AdditionalScheduleColumns): Promise<number> {
-  const [inserted] = (await db('Timetables').insert(row).returning('Id')) as { Id: number }[];
-  return inserted!.Id;
+  return insertedId(db('Timetables').insert(row).returning('Id'));
 }
 
 export async function updateAdditionalSchedule(

@@ -1,5 +1,6 @@
 import { inRows } from '#server/db/in-rows.ts';
 import type { Db } from '#server/db/dialect/types.ts';
+import { insertedId } from '#server/db/inserted-id.ts';
 import type { TimetableRow } from '#server/automation/schedules/timetables/timetable-row.ts';
 import type { Holiday } from '#shared/contract/holiday-calendars.ts';
 
@@ -15,30 +16,25 @@ export async function listCalendars(db: Db): Promise<(CalendarRow & { DayCount: 
     db(table)
       .whereRaw('?? = ??', [`${table}.CalendarId`, 'H.Id'])
       .count('*');
-  const rows = (await db('HolidayCalendars as H')
+  return db('HolidayCalendars as H')
     .orderBy('H.Name')
-    .select('H.*', counted('Holidays').as('DayCount'), counted('Timetables').as('ScheduleCount'))) as (CalendarRow & {
-    DayCount: number | string;
-    ScheduleCount: number | string;
-  })[];
-  return rows.map((row) => ({
-    ...row,
-    DayCount: Number(row.DayCount),
-    ScheduleCount: Number(row.ScheduleCount),
-  }));
+    .select<(CalendarRow & { DayCount: number; ScheduleCount: number })[]>(
+      'H.*',
+      counted('Holidays').as('DayCount'),
+      counted('Timetables').as('ScheduleCount'),
+    );
 }
 
 export async function findCalendar(db: Db, Id: number): Promise<CalendarRow | undefined> {
-  return (await db('HolidayCalendars').where({ Id }).first()) as CalendarRow | undefined;
+  return db('HolidayCalendars').where({ Id }).first();
 }
 
 export async function listDays(db: Db, CalendarId: number): Promise<Holiday[]> {
-  return (await db('Holidays').where({ CalendarId }).orderBy('Day').select('Day', 'Name')) as Holiday[];
+  return db('Holidays').where({ CalendarId }).orderBy('Day').select('Day', 'Name');
 }
 
 export async function insertCalendar(db: Db, row: Omit<CalendarRow, 'Id'>): Promise<number> {
-  const [inserted] = (await db('HolidayCalendars').insert(row).returning('Id')) as { Id: number }[];
-  return inserted!.Id;
+  return insertedId(db('HolidayCalendars').insert(row).returning('Id'));
 }
 
 /** Returns false if there is no such calendar. */
@@ -60,8 +56,5 @@ export async function removeCalendar(db: Db, Id: number): Promise<boolean> {
  * changed.
  */
 export async function listSchedulesUsingCalendar(db: Db, CalendarId: number, now: Date): Promise<TimetableRow[]> {
-  return (await db('Timetables')
-    .where({ CalendarId, IsWaiting: false })
-    .whereNull('PausedTime')
-    .where('NextTime', '>', now)) as TimetableRow[];
+  return db('Timetables').where({ CalendarId, IsWaiting: false }).whereNull('PausedTime').where('NextTime', '>', now);
 }

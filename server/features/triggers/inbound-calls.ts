@@ -66,7 +66,7 @@ export function createInboundCalls({ database, context, secrets, signals }: Inbo
   }
 
   const findEvent = async (TriggerId: number, Subject: string): Promise<TriggerEventRow | undefined> =>
-    (await knex('TriggerEvents').where({ TriggerId, Subject }).first()) as TriggerEventRow | undefined;
+    knex('TriggerEvents').where({ TriggerId, Subject }).first();
 
   const note = (triggerId: number, event: Omit<NewTriggerEvent, 'TriggerId'>): Promise<void> =>
     inTransaction(knex, async (trx) => {

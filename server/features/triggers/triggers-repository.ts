@@ -1,5 +1,6 @@
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
+import { insertedId } from '#server/db/inserted-id.ts';
 import type { TriggerEventRow, TriggerRow } from '#server/automation/triggers/trigger-row.ts';
 import { ON_ACTIVITY } from '#server/access/activity-scopes.ts';
 import type { ChecklistScopes } from '#server/access/checklist-access.ts';
@@ -18,23 +19,23 @@ const stored = (db: Db) =>
     .leftJoin('Activities as SA', 'SA.Id', 'T.SourceActivityId')
     .leftJoin('Checklists as SC', 'SC.Id', 'T.SourceChecklistId')
     .select('T.*', ...NAMES)
-    .select(db.raw('coalesce(??, ??) as ??', ['SA.Name', 'SC.Name', 'SourceName']));
+    .select<StoredTrigger[]>(db.raw('coalesce(??, ??) as ??', ['SA.Name', 'SC.Name', 'SourceName']));
 
 export async function listTriggersOf(db: Db, column: OwnerColumn, ownerId: number): Promise<StoredTrigger[]> {
-  return (await stored(db).where(`T.${column}`, ownerId).orderBy('T.Id')) as StoredTrigger[];
+  return stored(db).where(`T.${column}`, ownerId).orderBy('T.Id');
 }
 
 export async function findTrigger(db: Db, column: OwnerColumn, id: number): Promise<StoredTrigger | undefined> {
-  return (await stored(db).where('T.Id', id).whereNotNull(`T.${column}`).first()) as StoredTrigger | undefined;
+  return stored(db).where('T.Id', id).whereNotNull(`T.${column}`).first();
 }
 
 export async function findByAddress(db: Db, AddressKey: string): Promise<TriggerRow | undefined> {
-  return (await db('Triggers').where({ AddressKey }).first()) as TriggerRow | undefined;
+  return db('Triggers').where({ AddressKey }).first();
 }
 
 export async function countTriggers(db: Db, column: OwnerColumn, ownerId: number): Promise<number> {
-  const row = (await db('Triggers').where(column, ownerId).count({ Count: '*' }).first()) as { Count: number | string };
-  return Number(row.Count);
+  const row = await db('Triggers').where(column, ownerId).count({ Count: '*' }).first<{ Count: number }>();
+  return row.Count;
 }
 
 /** Returns the newest events of each trigger. */
@@ -45,11 +46,11 @@ export async function listEvents(db: Db, ids: readonly number[], limit: number):
     .select('*')
     .rowNumber('Place', (over) => void over.partitionBy('TriggerId').orderBy('Id', 'desc'))
     .as('Ranked');
-  return (await db
+  return db
     .from(ranked)
     .where('Place', '<=', limit)
     .orderBy([{ column: 'TriggerId' }, { column: 'Id', order: 'desc' }])
-    .select('*')) as TriggerEventRow[];
+    .select<TriggerEventRow[]>('*');
 }
 
 export type TriggerColumns = Omit<
@@ -59,8 +60,7 @@ export type TriggerColumns = Omit<
   Partial<Pick<TriggerRow, 'SinceTime' | 'StateText' | 'NextTime' | 'AddressKey' | 'EncryptedSecret' | 'LookMessage'>>;
 
 export async function insertTrigger(db: Db, row: TriggerColumns): Promise<number> {
-  const [inserted] = (await db('Triggers').insert(row).returning('Id')) as { Id: number }[];
-  return inserted!.Id;
+  return insertedId(db('Triggers').insert(row).returning('Id'));
 }
 
 export async function updateTrigger(db: Db, Id: number, row: Partial<TriggerColumns>): Promise<void> {
@@ -103,21 +103,21 @@ export async function listEntries(
     .orderBy('T.Id', 'desc')
     .limit(limit)
     .select('T.*', ...NAMES, 'A.Name as ActivityName', 'A.Schema as ActivitySchema')
-    .select('C.Name as ChecklistName', 'C.Schema as ChecklistSchema');
+    .select<EntryRow[]>('C.Name as ChecklistName', 'C.Schema as ChecklistSchema');
   if (before !== null) void query.where('T.Id', '<', before);
   if (name !== null) {
     void query.where((part) => {
       void part.where(dialect.contains(db, 'A.Name', name)).orWhere(dialect.contains(db, 'C.Name', name));
     });
   }
-  return (await query) as EntryRow[];
+  return query;
 }
 
 /** Returns, for all triggers on run ends, what they wait for and what they start. */
 export async function listEnds(
   db: Db,
 ): Promise<Pick<TriggerRow, 'Id' | 'ActivityId' | 'ChecklistId' | 'SourceActivityId' | 'SourceChecklistId'>[]> {
-  return (await db('Triggers')
+  return db('Triggers')
     .where('Kind', 'Ended')
-    .select('Id', 'ActivityId', 'ChecklistId', 'SourceActivityId', 'SourceChecklistId')) as TriggerRow[];
+    .select('Id', 'ActivityId', 'ChecklistId', 'SourceActivityId', 'SourceChecklistId');
 }

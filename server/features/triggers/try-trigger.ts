@@ -100,7 +100,7 @@ async function findRunEnd({ database: { knex } }: TryDeps, row: StoredTrigger): 
   const [table, owner] = Source === 'Activity' ? ['ActivityRuns', 'ActivityId'] : ['ChecklistRuns', 'ChecklistId'];
   const query = knex(table).where(owner, SourceId).whereNotNull('EndTime').orderBy('Id', 'desc');
   if (Source === 'Activity') void query.whereNull('ChecklistRunId').whereNull('ParentRunId');
-  const last = (await query.first('Status')) as { Status: RunStatus } | undefined;
+  const last = await query.first<{ Status: RunStatus } | undefined>('Status');
   if (!last) return { matches: false, lines: [`${row.SourceName} has not run yet`] };
   const matches = Outcomes.includes(last.Status);
   const text = `The last run of ${row.SourceName} ended as ${STATUS_TEXT[last.Status]}`;

@@ -13,9 +13,9 @@ type Transaction = Parameters<Parameters<typeof inTransaction>[1]>[0];
  */
 export async function requireRemainingAdministrator(trx: Transaction): Promise<void> {
   await dialectOf(trx).lock(trx, 'runsheet.administrators');
-  const left = (await existingUsers(trx as Db)
+  const left = await existingUsers(trx as Db)
     .where({ Enabled: true, IsUserAdmin: true })
-    .first('UserId')) as object | undefined;
+    .first<object | undefined>('UserId');
   if (left) return;
   throw new AppError('lastAdministrator', 400, 'At least one administrator who can sign in must remain');
 }

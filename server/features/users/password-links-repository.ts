@@ -12,11 +12,11 @@ export async function insertPasswordLink(
 }
 
 export async function countPasswordLinks(db: Db, UserId: number): Promise<number> {
-  const [counted] = (await db('PasswordLinks')
+  const [counted] = await db('PasswordLinks')
     .where({ UserId })
     .where('ExpiryTime', '>', dialectOf(db).now(db))
-    .count({ Total: '*' })) as { Total: number | string }[];
-  return Number(counted?.Total ?? 0);
+    .count<{ Total: number }[]>({ Total: '*' });
+  return counted?.Total ?? 0;
 }
 
 /** Deletes a link, which makes it single-use. Returns false if the user has no such link or it has expired. */

@@ -21,20 +21,18 @@ function sourceKey({ Source, SourceName, SourceUserName }: UserSource): string {
 }
 
 export async function findUserBySource(db: Db, source: UserSource): Promise<UserRow | undefined> {
-  return (await db('Users as u')
+  return db('Users as u')
     .join('UserSources as s', 's.UserId', 'u.UserId')
     .where({ 's.SourceKey': sourceKey(source) })
     .select('u.*')
-    .first()) as UserRow | undefined;
+    .first<UserRow | undefined>();
 }
 
 export async function findSourceOfUser(
   db: Db,
   UserId: number,
 ): Promise<Pick<UserSource, 'SourceName' | 'SourceUserName'> | undefined> {
-  return (await db('UserSources').where({ UserId }).select('SourceName', 'SourceUserName').first()) as
-    | Pick<UserSource, 'SourceName' | 'SourceUserName'>
-    | undefined;
+  return db('UserSources').where({ UserId }).select('SourceName', 'SourceUserName').first();
 }
 
 export async function insertUserSource(db: Db, UserId: number, source: UserSource, SourceInfo: string): Promise<void> {

@@ -42,25 +42,25 @@ export async function listUsers(
 ): Promise<{ rows: ListedUser[]; total: number }> {
   const matching = existingUsers(db);
   whereUserMatches(matching, db, Search);
-  const [counted] = (await matching.clone().count({ Total: '*' })) as { Total: number }[];
+  const [counted] = await matching.clone().count<{ Total: number }[]>({ Total: '*' });
   const part = matching
     .leftJoin('UserSources', 'UserSources.UserId', 'Users.UserId')
     .orderBy('Users.UserNameKey')
-    .select(...COLUMNS);
+    .select<ListedUser[]>(...COLUMNS);
   if (Skip > 0) void part.offset(Skip);
   if (Take !== undefined) void part.limit(Take);
-  return { rows: (await part) as ListedUser[], total: counted?.Total ?? 0 };
+  return { rows: await part, total: counted?.Total ?? 0 };
 }
 
 export async function findListedUser(db: Db, UserId: number): Promise<ListedUser | undefined> {
-  return (await existingUsers(db)
+  return existingUsers(db)
     .leftJoin('UserSources', 'UserSources.UserId', 'Users.UserId')
     .where({ 'Users.UserId': UserId })
-    .first(...COLUMNS)) as ListedUser | undefined;
+    .first<ListedUser | undefined>(...COLUMNS);
 }
 
 export async function findExistingUser(db: Db, UserId: number): Promise<UserRow | undefined> {
-  return (await existingUsers(db).where({ UserId }).first()) as UserRow | undefined;
+  return existingUsers(db).where({ UserId }).first<UserRow | undefined>();
 }
 
 export async function updateUserRow(db: Db, UserId: number, values: Partial<UserRow>): Promise<void> {

@@ -62,9 +62,7 @@ export async function findUserById(db: Db, UserId: number): Promise<UserRow | un
 
 /** A missing user may not download anything either. */
 export async function isInputDownloadDisabled(db: Db, UserId: number): Promise<boolean> {
-  const row = (await db('Users').where({ UserId }).first('DisableInputDownload')) as
-    | Pick<UserRow, 'DisableInputDownload'>
-    | undefined;
+  const row = await db('Users').where({ UserId }).first('DisableInputDownload');
   return row?.DisableInputDownload ?? true;
 }
 
@@ -72,7 +70,7 @@ export async function isInputDownloadDisabled(db: Db, UserId: number): Promise<b
 export type ScreenChoices = Pick<UserRow, 'Language' | 'Region'>;
 
 export async function findScreenChoices(db: Db, UserId: number): Promise<ScreenChoices> {
-  const row = (await db('Users').where({ UserId }).first('Language', 'Region')) as ScreenChoices | undefined;
+  const row = await db('Users').where({ UserId }).first('Language', 'Region');
   return row ?? { Language: null, Region: null };
 }
 
@@ -81,7 +79,7 @@ export async function updateScreenChoices(db: Db, UserId: number, choices: Parti
 }
 
 export async function insertUser(db: Db, user: NewUserRow): Promise<number> {
-  const [row] = (await db('Users').insert(user).returning('UserId')) as { UserId: number }[];
+  const [row] = await db('Users').insert(user).returning('UserId');
   return row!.UserId;
 }
 
@@ -114,12 +112,12 @@ const VISITOR_KEY = '*public*';
  * in with it.
  */
 export async function findPublicVisitor(db: Db): Promise<number | undefined> {
-  const row = (await db('Users').where({ UserNameKey: VISITOR_KEY }).first('UserId')) as { UserId: number } | undefined;
+  const row = await db('Users').where({ UserNameKey: VISITOR_KEY }).first('UserId');
   return row?.UserId;
 }
 
 export async function insertPublicVisitor(db: Db): Promise<number> {
-  const [row] = (await db('Users')
+  const [row] = await db('Users')
     .insert({
       UserName: 'Public visitor',
       UserNameKey: VISITOR_KEY,
@@ -129,7 +127,7 @@ export async function insertPublicVisitor(db: Db): Promise<number> {
       Enabled: false,
       DeletedTime: dialectOf(db).now(db),
     })
-    .returning('UserId')) as { UserId: number }[];
+    .returning('UserId');
   return row!.UserId;
 }
 

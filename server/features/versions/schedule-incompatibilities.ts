@@ -1,6 +1,5 @@
 /** Finds the reasons why schedules of an activity could not start a given version. */
 import type { Knex } from 'knex';
-import type { TimetableRow } from '#server/automation/schedules/timetables/timetable-row.ts';
 import { presetIssue } from '#server/versions/preset-values.ts';
 import type { ActivityVersion, VersionInput } from '#server/versions/version-catalog.ts';
 import type { ScheduleInput } from '#shared/contract/additional-schedules.ts';
@@ -22,10 +21,7 @@ export async function findScheduleIncompatibilities(
     return !canBeScheduled([{ Info, HasAccess: true, PresetValue: presets.get(Id) ?? null }]);
   });
   const daily = await knex('ActivitySchedules').where({ ActivityId }).first('ActivityId');
-  const others = (await knex('Timetables').where({ ActivityId }).orderBy('Id').select('Name', 'InputsText')) as Pick<
-    TimetableRow,
-    'Name' | 'InputsText'
-  >[];
+  const others = await knex('Timetables').where({ ActivityId }).orderBy('Id').select('Name', 'InputsText');
   return [
     ...(daily && open.length > 0
       ? [`The schedule cannot start the activity without a value for ${namesOf(open)}`]

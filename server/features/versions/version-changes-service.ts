@@ -115,9 +115,9 @@ async function findPresetAndScheduleIncompatibilities(
   version: ActivityVersion,
   presets: PresetTexts,
 ): Promise<string[]> {
-  const rows = (await knex('ActivityParameters')
+  const rows = await knex('ActivityParameters')
     .whereIn('Id', [...presets.keys()])
-    .select('Id', 'Name')) as { Id: number; Name: string }[];
+    .select('Id', 'Name');
   const found = rows.flatMap(({ Id, Name }) => {
     const input = version.inputs.find((own) => own.Id === Id);
     if (!input) return [`The input '${Name}' has a preset value but no longer exists`];

@@ -16,11 +16,11 @@ export interface VersionRow extends NameColumns {
   FidelitySummary: string | null;
 }
 
-function versions(db: Db): Knex.QueryBuilder {
+function versions(db: Db) {
   return db('ActivityVersions as V')
     .join('Activities as A', 'A.Id', 'V.ActivityId')
     .join('Users as U', 'U.UserId', 'V.UserId')
-    .select(
+    .select<VersionRow[]>(
       'V.ActivityId',
       'A.Schema',
       'A.Name',
@@ -55,7 +55,7 @@ export async function listVersionRows(
   scopes: ActivityScopes,
   { limit, before, schema }: { limit: number; before: Date | null; schema: string | null },
 ): Promise<VersionPage> {
-  const visible = (): Knex.QueryBuilder => {
+  const visible = () => {
     const query = versions(db).where('A.Type', 'Workbook').orderBy(NEWEST_FIRST);
     whereVisible(query, scopes);
     if (schema !== null) void query.where('A.Schema', schema);
@@ -63,12 +63,12 @@ export async function listVersionRows(
   };
   const page = visible().limit(limit + 1);
   if (before) void page.where('V.Modified', '<', before);
-  const rows = (await page) as VersionRow[];
+  const rows = await page;
   const last = rows[limit - 1];
   const next = rows[limit];
   if (!last || !next) return { rows, HasMore: false };
   if (next.Modified.getTime() !== last.Modified.getTime()) return { rows: rows.slice(0, limit), HasMore: true };
-  const sameTime = (await visible().where('V.Modified', last.Modified)) as VersionRow[];
+  const sameTime = await visible().where('V.Modified', last.Modified);
   const older = await visible().where('V.Modified', '<', last.Modified).limit(1);
   const earlier = rows.filter((row) => row.Modified.getTime() !== last.Modified.getTime());
   return { rows: [...earlier, ...sameTime], HasMore: older.length > 0 };
@@ -78,7 +78,7 @@ export async function listVersionRows(
 export async function listVersionsOf(db: Db, activityId: number, limit?: number): Promise<VersionRow[]> {
   const query = versions(db).where('V.ActivityId', activityId).orderBy('V.Version', 'desc');
   if (limit !== undefined) void query.limit(limit);
-  return (await query) as VersionRow[];
+  return query;
 }
 
 export async function findVersionFile(
@@ -89,14 +89,12 @@ export async function findVersionFile(
   return db('ActivityVersions as V')
     .join('StoredFiles as F', 'F.FileId', 'V.FileId')
     .where({ 'V.ActivityId': activityId, 'V.Version': version })
-    .first('F.FileId', 'F.StoreKey') as unknown as Promise<{ FileId: string; StoreKey: string } | undefined>;
+    .first<{ FileId: string; StoreKey: string } | undefined>('F.FileId', 'F.StoreKey');
 }
 
 /** Returns undefined if the version does not exist, or null if it has no report. */
 export async function findFidelity(db: Db, activityId: number, version: number): Promise<string | null | undefined> {
-  const row = (await db('ActivityVersions').where({ ActivityId: activityId, Version: version }).first('Fidelity')) as
-    | { Fidelity: string | null }
-    | undefined;
+  const row = await db('ActivityVersions').where({ ActivityId: activityId, Version: version }).first('Fidelity');
   return row?.Fidelity;
 }
 
@@ -115,13 +113,13 @@ export async function takeVersionFiles(trx: Knex.Transaction, activityId: number
     .whereRaw('?? = ??', ['RunStarts.ActivityId', 'ActivityVersions.ActivityId'])
     .whereRaw('?? = ??', ['RunStarts.ActivityVersion', 'ActivityVersions.Version'])
     .whereNotNull('RunStarts.Rows');
-  const rows = (await trx('ActivityVersions')
+  const rows = await trx('ActivityVersions')
     .where('ActivityId', activityId)
     .where('Version', '<=', version)
     .whereNotNull('FileId')
     .whereNotExists(pending)
     .whereNotExists(requested)
-    .select('Version', 'FileId')) as { Version: number; FileId: string }[];
+    .select<{ Version: number; FileId: string }[]>('Version', 'FileId');
   for (const { Version } of rows) {
     await trx('ActivityVersions').where({ ActivityId: activityId, Version }).update({ FileId: null });
   }
@@ -130,7 +128,7 @@ export async function takeVersionFiles(trx: Knex.Transaction, activityId: number
 
 /** Returns the names of the schemas in which the person may see an activity. */
 export async function listVisibleSchemas(db: Db, scopes: ActivityScopes): Promise<string[]> {
-  const query = db('Activities as A').distinct('A.Schema').orderBy('A.Schema');
+  const query = db('Activities as A').distinct<{ Schema: string }[]>('A.Schema').orderBy('A.Schema');
   whereVisible(query, scopes);
-  return ((await query) as { Schema: string }[]).map(({ Schema }) => Schema);
+  return (await query).map(({ Schema }) => Schema);
 }

@@ -63,9 +63,9 @@ export async function unpublishedRuns(db: Knex, span: EventSpan, limit: number):
   const subject = db.raw('??', ['R.Id']);
   const query = unpublished(db, runs, { field: 'OnRunEnded', time: 'R.EndTime', subject, span });
   whereNotBatchRun(db, query, 'R.Id');
-  return (await ofActivities(db, query, (fits) => void fits.whereRaw('?? = ??', ['F.ActivityId', 'R.ActivityId']))
+  return ofActivities(db, query, (fits) => void fits.whereRaw('?? = ??', ['F.ActivityId', 'R.ActivityId']))
     .limit(limit)
-    .select(
+    .select<ForWebhook<EndedRun>[]>(
       'W.Id as WebhookId',
       'R.Id as SubjectId',
       'R.Id',
@@ -79,7 +79,7 @@ export async function unpublishedRuns(db: Knex, span: EventSpan, limit: number):
       'R.StartTime',
       'R.EndTime',
       'R.ChecklistRunId',
-    )) as ForWebhook<EndedRun>[];
+    );
 }
 
 /** Maximum number of versions per activity that the id in a delivery can distinguish. */
@@ -95,9 +95,9 @@ export async function unpublishedVersions(
     .join('Users as U', 'U.UserId', 'V.UserId');
   const subject = db.raw('cast(?? as bigint) * ? + ??', ['V.ActivityId', db.raw(String(VERSIONS_OF_ONE)), 'V.Version']);
   const query = unpublished(db, versions, { field: 'OnVersionPublished', time: 'V.Modified', subject, span });
-  const rows = (await ofActivities(db, query, (fits) => void fits.whereRaw('?? = ??', ['F.ActivityId', 'V.ActivityId']))
+  const rows = await ofActivities(db, query, (fits) => void fits.whereRaw('?? = ??', ['F.ActivityId', 'V.ActivityId']))
     .limit(limit)
-    .select(
+    .select<Omit<ForWebhook<PublishedVersion>, 'SubjectId'>[]>(
       'W.Id as WebhookId',
       'V.ActivityId',
       'A.Name as ActivityName',
@@ -106,7 +106,7 @@ export async function unpublishedVersions(
       'U.UserName',
       'V.Modified',
       'V.ChangeDescription',
-    )) as Omit<ForWebhook<PublishedVersion>, 'SubjectId'>[];
+    );
   return rows.map((row) => ({ ...row, SubjectId: row.ActivityId * VERSIONS_OF_ONE + row.Version }));
 }
 
@@ -125,9 +125,9 @@ export async function unpublishedApprovals(
     void fits
       .join('ChecklistActivities as M', 'M.ActivityId', 'F.ActivityId')
       .whereRaw('?? = ??', ['M.ChecklistId', 'C.Id']);
-  return (await ofActivities(db, query, among)
+  return ofActivities(db, query, among)
     .limit(limit)
-    .select(
+    .select<ForWebhook<AskedApproval>[]>(
       'W.Id as WebhookId',
       'P.Id as SubjectId',
       'P.Id',
@@ -139,5 +139,5 @@ export async function unpublishedApprovals(
       'U.UserName as StarterName',
       'P.StartTime',
       'P.ExpiryTime',
-    )) as ForWebhook<AskedApproval>[];
+    );
 }

@@ -2,6 +2,8 @@ import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inRows } from '#server/db/in-rows.ts';
+import type { DeliveriesRow, DeliveryAttemptsRow } from '#server/db/tables.ts';
+import { insertedId } from '#server/db/inserted-id.ts';
 import type { DeliveryStatus } from '#shared/contract/webhooks.ts';
 
 export interface WebhookRow {
@@ -20,39 +22,35 @@ export interface WebhookRow {
   CreateTime: Date;
 }
 
-export interface DeliveryRow {
-  Id: number;
-  DeliveryKey: string;
-  Event: string;
-  Status: DeliveryStatus;
-  Attempts: number;
-  CreateTime: Date;
-  DueTime: Date;
-}
+export type DeliveryRow = Pick<
+  DeliveriesRow,
+  'Id' | 'DeliveryKey' | 'Event' | 'Status' | 'Attempts' | 'CreateTime' | 'DueTime'
+>;
 
-export interface AttemptRow {
-  DeliveryId: number;
-  Time: Date;
-  Milliseconds: number;
-  StatusCode: number | null;
-  Error: string | null;
-  Answer: string;
-}
+export type AttemptRow = Pick<
+  DeliveryAttemptsRow,
+  'DeliveryId' | 'Time' | 'Milliseconds' | 'StatusCode' | 'Error' | 'Answer'
+>;
 
-const DELIVERY_COLUMNS = ['Id', 'DeliveryKey', 'Event', 'Status', 'Attempts', 'CreateTime', 'DueTime'];
+const DELIVERY_COLUMNS = ['Id', 'DeliveryKey', 'Event', 'Status', 'Attempts', 'CreateTime', 'DueTime'] as const;
 
 export async function findWebhook(db: Db, Id: number): Promise<WebhookRow | undefined> {
   const [row] = await listRows(webhooks(db).where({ Id }));
   return row;
 }
 
-function webhooks(db: Db): Knex.QueryBuilder {
+type StoredWebhook = Omit<WebhookRow, 'IsOldSecretUsed'> & { IsOldSecretUsed: number };
+
+function webhooks(db: Db) {
   const isUsed = 'case when ?? > ? then 1 else 0 end as ??';
-  return db('Webhooks').select('*', db.raw(isUsed, ['OldSecretUntil', dialectOf(db).now(db), 'IsOldSecretUsed']));
+  return db('Webhooks').select<StoredWebhook[]>(
+    '*',
+    db.raw(isUsed, ['OldSecretUntil', dialectOf(db).now(db), 'IsOldSecretUsed']),
+  );
 }
 
-async function listRows(query: Knex.QueryBuilder): Promise<WebhookRow[]> {
-  const rows = (await query) as (Omit<WebhookRow, 'IsOldSecretUsed'> & { IsOldSecretUsed: number })[];
+async function listRows(query: PromiseLike<StoredWebhook[]>): Promise<WebhookRow[]> {
+  const rows = await query;
   return rows.map((row) => ({ ...row, IsOldSecretUsed: row.IsOldSecretUsed === 1 }));
 }
 
@@ -61,7 +59,7 @@ export async function listWebhookRows(db: Db): Promise<WebhookRow[]> {
 }
 
 export async function countWebhooks(db: Db): Promise<number> {
-  return ((await db('Webhooks').count({ Count: '*' }).first()) as { Count: number }).Count;
+  return (await db('Webhooks').count({ Count: '*' }).first<{ Count: number }>()).Count;
 }
 
 export async function listWebhookActivities(db: Db): Promise<{ WebhookId: number; ActivityId: number }[]> {
@@ -72,20 +70,19 @@ export async function listWebhookActivities(db: Db): Promise<{ WebhookId: number
 export async function countUndelivered(
   db: Db,
 ): Promise<{ WebhookId: number; Status: DeliveryStatus; Count: number }[]> {
-  return (await db('Deliveries')
+  return db('Deliveries')
     .whereNotNull('WebhookId')
     .whereNot('Status', 'Delivered')
     .groupBy('WebhookId', 'Status')
     .select('WebhookId', 'Status')
-    .count({ Count: '*' })) as { WebhookId: number; Status: DeliveryStatus; Count: number }[];
+    .count<{ WebhookId: number; Status: DeliveryStatus; Count: number }[]>({ Count: '*' });
 }
 
 export async function insertWebhook(
   trx: Knex.Transaction,
   row: Omit<WebhookRow, 'Id' | 'CreateTime' | 'EncryptedOldSecret' | 'OldSecretUntil' | 'IsOldSecretUsed'>,
 ): Promise<number> {
-  const [inserted] = (await trx('Webhooks').insert(row).returning('Id')) as { Id: number }[];
-  return inserted!.Id;
+  return insertedId(trx('Webhooks').insert(row).returning('Id'));
 }
 
 export async function changeWebhook(trx: Knex.Transaction, Id: number, columns: object): Promise<boolean> {
@@ -107,7 +104,7 @@ export async function replaceActivities(
 }
 
 export async function countActivities(db: Db, ids: readonly number[]): Promise<number> {
-  const row = (await db('Activities').whereIn('Id', ids).count({ Count: '*' }).first()) as { Count: number };
+  const row = await db('Activities').whereIn('Id', ids).count({ Count: '*' }).first<{ Count: number }>();
   return row.Count;
 }
 
@@ -117,30 +114,30 @@ export async function listDeliveryRows(
   WebhookId: number,
   { before, status, limit }: { before: number | null; status: DeliveryStatus | null; limit: number },
 ): Promise<DeliveryRow[]> {
-  const query = db('Deliveries').where({ WebhookId }).orderBy('Id', 'desc').limit(limit).select(DELIVERY_COLUMNS);
+  const query = db('Deliveries')
+    .where({ WebhookId })
+    .orderBy('Id', 'desc')
+    .limit(limit)
+    .select(...DELIVERY_COLUMNS);
   if (before !== null) void query.where('Id', '<', before);
   if (status !== null) void query.where('Status', status);
-  return (await query) as DeliveryRow[];
+  return query;
 }
 
 export async function findDelivery(db: Db, Id: number): Promise<(DeliveryRow & { Body: string }) | undefined> {
   return db('Deliveries')
     .where({ Id })
     .whereNotNull('WebhookId')
-    .first(...DELIVERY_COLUMNS, 'Body') as Promise<(DeliveryRow & { Body: string }) | undefined>;
+    .first(...DELIVERY_COLUMNS, 'Body');
 }
 
 /** Returns the last attempt of each delivery. */
 export async function listLastAttempts(db: Db, deliveryIds: readonly number[]): Promise<AttemptRow[]> {
   if (deliveryIds.length === 0) return [];
   const last = db('DeliveryAttempts').whereIn('DeliveryId', deliveryIds).groupBy('DeliveryId').max('Id');
-  return (await db('DeliveryAttempts').whereIn('Id', last).select()) as AttemptRow[];
+  return db('DeliveryAttempts').whereIn('Id', last).select();
 }
 
 export async function listAttempts(db: Db, DeliveryId: number, limit: number): Promise<AttemptRow[]> {
-  return (await db('DeliveryAttempts')
-    .where({ DeliveryId })
-    .orderBy('Id', 'desc')
-    .limit(limit)
-    .select()) as AttemptRow[];
+  return db('DeliveryAttempts').where({ DeliveryId }).orderBy('Id', 'desc').limit(limit).select();
 }

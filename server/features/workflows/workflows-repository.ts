@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db } from '#server/db/dialect/types.ts';
+import type { UsersRow } from '#server/db/tables.ts';
 import { existingUsers, whereUserMatches } from '#server/access/user-queries.ts';
 
 export interface WorkflowVersionRow extends NameColumns {
@@ -15,23 +16,20 @@ const versions = (db: Db, checklistId: number) =>
   db('WorkflowVersions as V')
     .join('Users as U', 'U.UserId', 'V.UserId')
     .where('V.ChecklistId', checklistId)
-    .select('V.Version', 'V.Graph', 'V.ChangeDescription', 'V.Modified', 'U.FirstName', 'U.MiddleName', 'U.LastName');
+    .select('V.Version', 'V.Graph', 'V.ChangeDescription', 'V.Modified')
+    .select<WorkflowVersionRow[]>('U.FirstName', 'U.MiddleName', 'U.LastName');
 
 export async function findVersion(
   db: Db,
   checklistId: number,
   version: number,
 ): Promise<WorkflowVersionRow | undefined> {
-  return versions(db, checklistId).where('V.Version', version).first() as unknown as Promise<
-    WorkflowVersionRow | undefined
-  >;
+  return versions(db, checklistId).where('V.Version', version).first();
 }
 
 /** Returns the versions newest first. */
 export async function listVersions(db: Db, checklistId: number, limit: number): Promise<WorkflowVersionRow[]> {
-  return versions(db, checklistId).orderBy('V.Version', 'desc').limit(limit) as unknown as Promise<
-    WorkflowVersionRow[]
-  >;
+  return versions(db, checklistId).orderBy('V.Version', 'desc').limit(limit);
 }
 
 /** Stores a version, and makes it the one that is run. */
@@ -57,19 +55,17 @@ export async function findActivitiesByName(
 
 /** Returns the UserIds of existing users, by the keys of their names. */
 export async function findUsersByName(db: Db, keys: readonly string[]): Promise<Map<string, number>> {
-  const rows = (await existingUsers(db).whereIn('UserNameKey', keys).select('UserId', 'UserNameKey')) as {
-    UserId: number;
-    UserNameKey: string;
-  }[];
+  const rows = await existingUsers(db)
+    .whereIn('UserNameKey', keys)
+    .select<{ UserId: number; UserNameKey: string }[]>('UserId', 'UserNameKey');
   return new Map(rows.map(({ UserId, UserNameKey }) => [UserNameKey, UserId]));
 }
 
 /** Returns the UserNames of existing users. */
 export async function userNames(db: Db, userIds: readonly number[]): Promise<Map<number, string>> {
-  const rows = (await existingUsers(db).whereIn('UserId', userIds).select('UserId', 'UserName')) as {
-    UserId: number;
-    UserName: string;
-  }[];
+  const rows = await existingUsers(db)
+    .whereIn('UserId', userIds)
+    .select<{ UserId: number; UserName: string }[]>('UserId', 'UserName');
   return new Map(rows.map(({ UserId, UserName }) => [UserId, UserName]));
 }
 
@@ -80,15 +76,8 @@ export async function missingApprovers(
   db: Db,
   { Roles, UserIds }: { Roles: readonly string[]; UserIds: readonly number[] },
 ): Promise<string[]> {
-  const active = (await db('Roles').whereIn('Name', Roles).where('IsActive', true).pluck('Name')) as string[];
-  const users = (await db('Users')
-    .whereIn('UserId', UserIds)
-    .select('UserId', 'UserName', 'Enabled', 'DeletedTime')) as {
-    UserId: number;
-    UserName: string;
-    Enabled: boolean;
-    DeletedTime: Date | null;
-  }[];
+  const active = await db('Roles').whereIn('Name', Roles).where('IsActive', true).pluck('Name');
+  const users = await db('Users').whereIn('UserId', UserIds).select('UserId', 'UserName', 'Enabled', 'DeletedTime');
   const roles = Roles.filter((name) => !active.includes(name)).map((name) => `The role '${name}'`);
   const people = UserIds.flatMap((id) => {
     const user = users.find(({ UserId }) => UserId === id);
@@ -98,27 +87,24 @@ export async function missingApprovers(
   return [...roles, ...people];
 }
 
-export interface ApproverRow extends NameColumns {
-  UserId: number;
-  UserName: string;
-}
+export type ApproverRow = NameColumns & Pick<UsersRow, 'UserId' | 'UserName'>;
 
 /** Returns people who can sign in and match every word, by name. */
 export async function searchApprovers(db: Db, search: string, limit: number): Promise<ApproverRow[]> {
   const query = enabledUsers(db).orderBy('U.UserNameKey').limit(limit);
   whereUserMatches(query, db, search, 'U');
-  return (await query) as ApproverRow[];
+  return query;
 }
 
 export async function findApprovers(db: Db, userIds: readonly number[]): Promise<ApproverRow[]> {
-  return (await enabledUsers(db).whereIn('U.UserId', userIds).orderBy('U.UserNameKey')) as ApproverRow[];
+  return enabledUsers(db).whereIn('U.UserId', userIds).orderBy('U.UserNameKey');
 }
 
 const enabledUsers = (db: Db) =>
   existingUsers(db, 'U')
     .where('U.Enabled', true)
-    .select('U.UserId', 'U.UserName', 'U.FirstName', 'U.MiddleName', 'U.LastName');
+    .select<ApproverRow[]>('U.UserId', 'U.UserName', 'U.FirstName', 'U.MiddleName', 'U.LastName');
 
 export async function listActiveRoles(db: Db): Promise<string[]> {
-  return (await db('Roles').where('IsActive', true).orderBy('Name').pluck('Name')) as string[];
+  return db('Roles').where('IsActive', true).orderBy('Name').pluck('Name');
 }

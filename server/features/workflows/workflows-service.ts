@@ -85,11 +85,7 @@ async function activityNames(
   graphs: readonly WorkflowGraph[],
 ): Promise<Map<number, { Schema: string; Name: string }>> {
   const ids = [...new Set(graphs.flatMap(activitiesOf))];
-  const rows = (await database.knex('Activities').whereIn('Id', ids).select('Id', 'Schema', 'Name')) as {
-    Id: number;
-    Schema: string;
-    Name: string;
-  }[];
+  const rows = await database.knex('Activities').whereIn('Id', ids).select('Id', 'Schema', 'Name');
   return new Map(rows.map(({ Id, Schema, Name }) => [Id, { Schema, Name }]));
 }
 

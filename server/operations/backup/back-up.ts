@@ -5,6 +5,7 @@ import type { Knex } from 'knex';
 import { VERSION } from '#server/base/version.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Snapshot } from '#server/db/dialect/types.ts';
+import type { StoredFilesRow } from '#server/db/tables.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { holdingDeletes } from '#server/files/held-deletes.ts';
 import { createArchiveWriter, type ArchiveWriter } from './archive-writer.ts';
@@ -69,8 +70,8 @@ async function writeAll(
     secretKeyCheck: secretKeyCheck(secretKey),
   } as const;
   const timeOf = async (db: Knex): Promise<string> => {
-    const [row] = (await db.select({ now: dialect.now(db) })) as { now: Date }[];
-    return new Date(row!.now).toISOString();
+    const row = await db.select({ now: dialect.now(db) }).first<{ now: Date }>();
+    return new Date(row.now).toISOString();
   };
   const { snapshots } = dialect;
   if (!snapshots) {
@@ -85,7 +86,7 @@ async function writeAll(
 }
 
 async function writeTables(snapshot: Snapshot, writer: ArchiveWriter): Promise<NonNullable<Manifest['database']>> {
-  const migrations = (await snapshot.db('Migrations').orderBy('id').pluck('name')) as string[];
+  const migrations = await snapshot.db('Migrations').orderBy('id').pluck<string[]>('name');
   const sequences = await snapshot.sequences();
   const tables = [];
   for (const table of snapshot.tables) {
@@ -109,22 +110,18 @@ async function writeFiles(db: Knex, store: FileStore, writer: ArchiveWriter): Pr
   return { files: { count: lines.length, ...list }, damagedFiles };
 }
 
-interface FileRow {
-  FileId: string;
-  StoreKey: string;
-  Sha256: string;
-}
+type FileRow = Pick<StoredFilesRow, 'FileId' | 'StoreKey' | 'Sha256'>;
 
 async function* storedFiles(db: Knex): AsyncGenerator<FileRow> {
   const seen = new Set<string>();
   // Files stored as deltas are in the tables.
   for (let last = ''; ;) {
-    const rows = (await db('StoredFiles')
+    const rows = await db('StoredFiles')
       .where('FileId', '>', last)
       .whereNull('BaseFileId')
       .orderBy('FileId')
       .limit(PAGE)
-      .select('FileId', 'StoreKey', 'Sha256')) as FileRow[];
+      .select('FileId', 'StoreKey', 'Sha256');
     for (const row of rows) {
       if (!seen.has(row.StoreKey)) yield row;
       seen.add(row.StoreKey);

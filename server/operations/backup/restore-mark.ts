@@ -9,7 +9,7 @@ const NAME = 'RestoreUnderWay';
 
 /** Returns the id of the backup whose restore has not finished; undefined if there is none. */
 export async function findRestoreMark({ knex }: Pick<Database, 'knex'>): Promise<string | undefined> {
-  const row = (await knex('Settings').where({ Name: NAME }).first('Value')) as { Value: string } | undefined;
+  const row = await knex('Settings').where({ Name: NAME }).first('Value');
   return row?.Value;
 }
 

@@ -10,9 +10,7 @@ export async function runHolder(
   runId: number,
   findHolder: (userId: number) => Promise<Holder | undefined>,
 ): Promise<Holder | undefined> {
-  const row = (await knex('ActivityRuns').where('Id', runId).first('UserId', 'PublicTokenHash')) as
-    | { UserId: number; PublicTokenHash: string | null }
-    | undefined;
+  const row = await knex('ActivityRuns').where('Id', runId).first('UserId', 'PublicTokenHash');
   if (!row) return undefined;
   const { UserId, PublicTokenHash } = row;
   return PublicTokenHash === null

@@ -37,8 +37,8 @@ export async function askPrompt(
         ExpiryTime: dialect.nowPlus(knex, seconds),
         PublicKey: encryption.publicKey,
       })
-      .returning('ExpiryTime') as unknown as Promise<{ ExpiryTime: Date }[]>;
-  const find = () => knex('RunPrompts').where({ PromptKey }).select('ExpiryTime') as Promise<{ ExpiryTime: Date }[]>;
+      .returning('ExpiryTime');
+  const find = () => knex('RunPrompts').where({ PromptKey }).select('ExpiryTime');
   const row = await ask(async (attempt) => {
     // An insert whose response did not arrive may have been committed.
     const [stored] = attempt > 1 ? await find() : [];
@@ -58,9 +58,7 @@ async function lookUp(database: Database, PromptKey: string): Promise<{ encrypte
   const { knex, dialect } = database;
   const close = { ClosedTime: dialect.now(knex), EncryptedAnswer: null };
   try {
-    const row = (await knex('RunPrompts').where({ PromptKey }).first('EncryptedAnswer')) as
-      | { EncryptedAnswer: string | null }
-      | undefined;
+    const row = await knex('RunPrompts').where({ PromptKey }).first('EncryptedAnswer');
     const encrypted = row?.EncryptedAnswer ?? null;
     if (encrypted !== null) {
       // It does no harm if the answer stays a little longer: only this worker can decrypt it.
@@ -92,9 +90,9 @@ export async function answerPrompt(
   { knex, dialect }: Database,
   prompt: { runId: number; key: string; value: string; userId: number },
 ): Promise<AnswerResult> {
-  const found = (await knex('RunPrompts')
+  const found = await knex('RunPrompts')
     .where({ PromptKey: prompt.key, ActivityRunId: prompt.runId })
-    .first('PublicKey')) as { PublicKey: string } | undefined;
+    .first('PublicKey');
   if (!found) return 'unknown';
   const waiting = knex('ActivityRuns')
     .select(knex.raw('1'))
@@ -129,12 +127,12 @@ export interface OpenPrompt {
 
 /** Returns the prompts of a run that can currently be answered, by key. */
 export async function openPrompts({ knex, dialect }: Database, runId: number): Promise<Map<string, OpenPrompt>> {
-  const rows = (await knex('RunPrompts')
+  const rows = await knex('RunPrompts')
     .where('ActivityRunId', runId)
     .whereNull('AnswerTime')
     .whereNull('ClosedTime')
     .where('ExpiryTime', '>', dialect.now(knex))
-    .select('PromptKey', 'ExpiryTime', 'Type')) as { PromptKey: string; ExpiryTime: Date; Type: PromptType }[];
+    .select('PromptKey', 'ExpiryTime', 'Type');
   return new Map(
     rows.map(({ PromptKey, ExpiryTime, Type }) => [
       PromptKey,

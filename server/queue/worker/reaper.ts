@@ -143,9 +143,9 @@ async function promoteWaiting({ knex }: Database): Promise<boolean> {
   const next = whereStatus(knex('ActivityRuns as Waiting'), ['QueuedInSeq'], 'Waiting.Status')
     .where('Waiting.WaitsForSteps', false)
     .whereNotExists(active)
-    .distinct('Waiting.ActivityId');
+    .distinct<{ ActivityId: number }[]>('Waiting.ActivityId');
   let promoted = false;
-  for (const { ActivityId } of (await next) as { ActivityId: number }[]) {
+  for (const { ActivityId } of await next) {
     if (await promoteNext(knex, ActivityId)) promoted = true;
   }
   return promoted;

@@ -32,8 +32,15 @@ function createReader(knex: Knex): (runId: number) => Promise<StoredInput[]> {
       .leftJoin('StoredFiles as F', 'F.FileId', 'I.FileId')
       .whereIn('I.ActivityRunId', runIds)
       .orderBy(['I.ActivityParameterId', 'I.ArrayIndex'])
-      .select('I.ActivityRunId', 'I.ActivityParameterId', 'I.ArrayIndex', 'I.Value', 'I.FileName', 'F.StoreKey');
-    const rows = (await prepared(inputs)) as (StoredInput & { ActivityRunId: number })[];
+      .select<(StoredInput & { ActivityRunId: number })[]>(
+        'I.ActivityRunId',
+        'I.ActivityParameterId',
+        'I.ArrayIndex',
+        'I.Value',
+        'I.FileName',
+        'F.StoreKey',
+      );
+    const rows = await prepared(inputs);
     const byRun = Map.groupBy(rows, ({ ActivityRunId }) => ActivityRunId);
     return runIds.map((id) => byRun.get(id) ?? []);
   };

@@ -127,9 +127,7 @@ class Journal implements RunJournal {
 }
 
 async function countLines(knex: Knex, runId: number): Promise<number> {
-  const [row] = (await knex('RunLogEntries').where('ActivityRunId', runId).count({ count: '*' })) as {
-    count: number;
-  }[];
+  const [row] = await knex('RunLogEntries').where('ActivityRunId', runId).count<{ count: number }[]>({ count: '*' });
   return row?.count ?? 0;
 }
 

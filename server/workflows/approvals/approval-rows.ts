@@ -1,18 +1,12 @@
 /** The rows of approvals, and the log lines that approvals add to their run. */
 import type { Knex } from 'knex';
-import type { ApprovalOutcome } from '#shared/contract/approvals.ts';
+import type { ApprovalsRow } from '#server/db/tables.ts';
 import { LogCategory } from '#shared/contract/run-status.ts';
 
-export interface ApprovalRow {
-  Id: number;
-  ChecklistRunId: number;
-  StepKey: string;
-  Name: string;
-  Needed: number;
-  OnExpiry: 'Fail' | 'Approve';
-  Status: ApprovalOutcome;
-  StarterId: number;
-}
+export type ApprovalRow = Pick<
+  ApprovalsRow,
+  'Id' | 'ChecklistRunId' | 'StepKey' | 'Name' | 'Needed' | 'OnExpiry' | 'Status' | 'StarterId'
+>;
 
 const APPROVAL_COLUMNS = [
   'Id',
@@ -28,7 +22,7 @@ const APPROVAL_COLUMNS = [
 export async function findApproval(db: Knex, Id: number): Promise<ApprovalRow | undefined> {
   return db('Approvals')
     .where({ Id })
-    .first(...APPROVAL_COLUMNS) as Promise<ApprovalRow | undefined>;
+    .first<ApprovalRow | undefined>(...APPROVAL_COLUMNS);
 }
 
 /** Log lines with their StatusCodes. */

@@ -4,6 +4,7 @@
  */
 import type { Knex } from 'knex';
 import { shortOfApprovers } from '#shared/rules/workflows/validate-approval.ts';
+import type { ChecklistRunsRow } from '#server/db/tables.ts';
 
 export interface ApproverRule {
   /** Names of roles. */
@@ -29,7 +30,7 @@ export function approvers(db: Knex, { Roles, UserIds, Except }: ApproverRule): K
 }
 
 export async function countApprovers(db: Knex, rule: ApproverRule): Promise<number> {
-  const row = (await approvers(db, rule).count({ Count: '*' }).first()) as unknown as { Count: number };
+  const row = await approvers(db, rule).count({ Count: '*' }).first<{ Count: number }>();
   return row.Count;
 }
 
@@ -45,9 +46,9 @@ export async function approversIssue(db: Knex, Needed: number, rule: ApproverRul
 export async function startersOf(db: Knex, workflowRunId: number): Promise<number[]> {
   const starters = new Set<number>();
   for (let id: number | null = workflowRunId; id !== null;) {
-    const row = (await db('ChecklistRuns').where('Id', id).first('UserId', 'ResumeOf')) as
-      | { UserId: number; ResumeOf: number | null }
-      | undefined;
+    const row: Pick<ChecklistRunsRow, 'UserId' | 'ResumeOf'> | undefined = await db('ChecklistRuns')
+      .where('Id', id)
+      .first('UserId', 'ResumeOf');
     if (row) starters.add(row.UserId);
     id = row?.ResumeOf ?? null;
   }
@@ -56,9 +57,9 @@ export async function startersOf(db: Knex, workflowRunId: number): Promise<numbe
 
 /** Reads the rule of an approval that was requested. */
 export async function ruleOf(db: Knex, ApprovalId: number): Promise<ApproverRule> {
-  const Roles = (await db('ApprovalRoles').where({ ApprovalId }).orderBy('RoleName').pluck('RoleName')) as string[];
-  const UserIds = (await db('ApprovalUsers').where({ ApprovalId }).orderBy('UserId').pluck('UserId')) as number[];
-  const Except = (await db('ApprovalStarters').where({ ApprovalId }).orderBy('UserId').pluck('UserId')) as number[];
+  const Roles = await db('ApprovalRoles').where({ ApprovalId }).orderBy('RoleName').pluck('RoleName');
+  const UserIds = await db('ApprovalUsers').where({ ApprovalId }).orderBy('UserId').pluck('UserId');
+  const Except = await db('ApprovalStarters').where({ ApprovalId }).orderBy('UserId').pluck('UserId');
   return { Roles, UserIds, Except };
 }
 

@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { inRows } from '#server/db/in-rows.ts';
+import { insertedId } from '#server/db/inserted-id.ts';
 import type { BeginStep, StepContext } from '#server/workflows/step-context.ts';
 import { beginOtherStep, insertEnded, insertWorkflowLogLine } from '#server/workflows/other-steps.ts';
 import type { ApprovalStep } from '#shared/rules/workflows/types.ts';
@@ -30,7 +31,7 @@ export async function prepareApproval(context: StepContext, step: ApprovalStep):
     const Id = await insertApproval(trx, step, { ...of, StarterId: workflowRun.UserId });
     await insertPeople(trx, Id, rule);
     if ('values' in shown) await insertShownValues(trx, Id, shown.values);
-    const asked = (await approvers(trx, rule).pluck('U.UserId')) as number[];
+    const asked = await approvers(trx, rule).pluck<number[]>('U.UserId');
     await insertMails(trx, Id, 'Begun', asked);
     await insertWorkflowLogLine(trx, of, { ...APPROVAL_LINES.asked, Message: 'Waits for approval' });
     return { released: [], isMore: false };
@@ -49,10 +50,11 @@ async function insertApproval(
     seconds === null
       ? {}
       : { ExpiryTime: dialect.nowPlus(trx, seconds), RemindTime: dialect.nowPlus(trx, seconds * REMIND_AFTER) };
-  const [row] = (await trx('Approvals')
-    .insert({ ...of, ...times, Name, Text, Needed, OnExpiry, StarterMayApprove, Status: 'Open' })
-    .returning('Id')) as { Id: number }[];
-  return row!.Id;
+  return insertedId(
+    trx('Approvals')
+      .insert({ ...of, ...times, Name, Text, Needed, OnExpiry, StarterMayApprove, Status: 'Open' })
+      .returning('Id'),
+  );
 }
 
 async function insertPeople(trx: Knex.Transaction, ApprovalId: number, rule: ApproverRule): Promise<void> {

@@ -77,10 +77,10 @@ async function decide(
 }
 
 async function outcomeOfApprovals(trx: Knex.Transaction, { Id, Needed }: ApprovalRow): Promise<'Open' | 'Approved'> {
-  const approvals = (await trx('ApprovalDecisions')
+  const approvals = await trx('ApprovalDecisions')
     .where({ ApprovalId: Id, Approved: true })
     .count({ Count: '*' })
-    .first()) as unknown as { Count: number };
+    .first<{ Count: number }>();
   return approvals.Count >= Needed ? 'Approved' : 'Open';
 }
 

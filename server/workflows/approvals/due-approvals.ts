@@ -62,11 +62,11 @@ async function forEachDue({ database, signals, log }: DueDeps, { find, signal, a
   const { knex } = database;
   for (let after: number | null = 0; after !== null;) {
     if (signal?.aborted) return;
-    const rows: { Id: number; ChecklistRunId: number }[] = (await find(knex)
+    const rows: { Id: number; ChecklistRunId: number }[] = await find(knex)
       .where('Id', '>', after)
       .orderBy('Id')
       .limit(PAGE)
-      .select('Id', 'ChecklistRunId')) as never;
+      .select<never>('Id', 'ChecklistRunId');
     for (const { Id, ChecklistRunId } of rows) {
       if (signal?.aborted) return;
       try {

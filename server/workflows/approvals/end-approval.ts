@@ -48,7 +48,7 @@ export async function withdrawApprovals(
     Status: 'Open',
     ...(StepKey === undefined ? {} : { StepKey }),
   });
-  const ids = (await open.pluck('Id')) as number[];
+  const ids = await open.pluck('Id');
   for (const Id of ids) {
     await trx('Approvals')
       .where({ Id })

@@ -60,7 +60,7 @@ function countRemainingApprovers(db: Knex): Knex.QueryBuilder {
  * (lockWorkflowRun)
  */
 export async function failLostApproval(trx: Knex.Transaction, Id: number): Promise<boolean> {
-  const lost = (await lostApprovals(trx).where({ Id }).first('Missing', 'Left')) as LostApproval | undefined;
+  const lost = await lostApprovals(trx).where({ Id }).first<LostApproval | undefined>('Missing', 'Left');
   const approval = lost && (await findApproval(trx, Id));
   if (!approval) return false;
   await endApproval(trx, approval, 'NoApprovers');

@@ -69,7 +69,7 @@ interface EnteredRow {
 async function readInput(context: StepContext, name: string): Promise<Found | null> {
   const { database, workflowRun } = context;
   const { knex } = database;
-  const row = (await knex('ChecklistRuns').where('Id', workflowRun.Id).first('Inputs')) as { Inputs: string };
+  const row = await knex('ChecklistRuns').where('Id', workflowRun.Id).first<{ Inputs: string }>('Inputs');
   const rows = (JSON.parse(row.Inputs) as EnteredRow[]).filter(
     ({ ChecklistInputName }) => nameKey(ChecklistInputName) === nameKey(name),
   );

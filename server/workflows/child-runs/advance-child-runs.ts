@@ -4,6 +4,7 @@
  */
 import type { Knex } from 'knex';
 import { inTransaction } from '#server/db/transaction.ts';
+import type { ActivityRunsRow } from '#server/db/tables.ts';
 import type { WorkflowContext, PreparedStep } from '#server/workflows/workflow-context.ts';
 import { releaseRun } from '#server/workflows/release-runs.ts';
 import { endWaiting, refuseRun } from '#server/workflows/step-runs.ts';
@@ -17,12 +18,12 @@ export type ChildRunContext = WorkflowContext;
 
 /** Advances all Start steps of a run as far as possible. Returns true if the run has any that had not ended. */
 export async function advanceChildRuns(context: ChildRunContext, ParentRunId: number): Promise<boolean> {
-  const keys = (await context.database
+  const keys = await context.database
     .knex('RunStarts')
     .where({ ParentRunId })
     .whereNull('EndTime')
     .orderBy('StepKey')
-    .pluck('StepKey')) as string[];
+    .pluck<string[]>('StepKey');
   for (const StepKey of keys) while (await advanceOnce(context, { ParentRunId, StepKey }));
   return keys.length > 0;
 }
@@ -57,13 +58,7 @@ const moveOf = async (db: Knex, start: RunStart): Promise<ForEachMove> =>
     await countForMove(db, { ParentRunId: start.ParentRunId, StepKey: start.StepKey }, start.AtOnce),
   );
 
-interface WaitingChild {
-  Id: number;
-  UserId: number;
-  ActivityId: number;
-  ActivityVersion: number;
-  SingleRun: boolean;
-}
+type WaitingChild = Pick<ActivityRunsRow, 'Id' | 'UserId' | 'ActivityId' | 'ActivityVersion' | 'SingleRun'>;
 
 interface ReadyChild {
   row: WaitingChild;
@@ -78,11 +73,11 @@ async function prepareChildren(
   of: OfStart,
   count: number,
 ): Promise<ReadyChild[]> {
-  const rows = (await knex('ActivityRuns')
+  const rows = await knex('ActivityRuns')
     .where({ ...of, Status: 'QueuedInSeq', WaitsForSteps: true })
     .orderBy('Id')
     .limit(count)
-    .select('Id', 'UserId', 'ActivityId', 'ActivityVersion', 'SingleRun')) as WaitingChild[];
+    .select('Id', 'UserId', 'ActivityId', 'ActivityVersion', 'SingleRun');
   const inputs = await readStoredInputsOf(
     knex,
     rows.map(({ Id }) => Id),

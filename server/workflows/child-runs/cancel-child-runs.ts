@@ -23,11 +23,11 @@ export async function cancelChildRuns(database: Database, signals: RunSignals, p
   if (done.ended.length > 0) signals.childEnded(parentRunId);
   let count = done.ended.length + done.running.length;
   // Runs marked as cancelled start no others, but runs that ended earlier may have.
-  const others = (await knex('ActivityRuns as R')
+  const others = await knex('ActivityRuns as R')
     .join('RunStarts as S', 'S.ParentRunId', 'R.Id')
     .where('R.ParentRunId', parentRunId)
     .distinct()
-    .pluck('R.Id')) as number[];
+    .pluck<number[]>('R.Id');
   for (const id of others) count += await cancelChildRuns(database, signals, id);
   return count;
 }

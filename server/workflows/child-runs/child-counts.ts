@@ -52,30 +52,29 @@ export function newestChildren(db: Db, of: Partial<OfStart> & Pick<OfStart, 'Par
  */
 export async function countChildRuns(db: Db, ParentRunId: number, StepKey?: string): Promise<ChildCounts> {
   const of = { ParentRunId, ...(StepKey === undefined ? {} : { StepKey }) };
-  const starts = (await prepared(db('RunStarts').where(of).select(unmade(db)))) as { Unmade: number }[];
+  const starts = await prepared(db('RunStarts').where(of).select<{ Unmade: number }[]>(unmade(db)));
   if (starts.length === 0) return NO_CHILDREN;
-  const rows = (await newestChildren(db, of)
+  const rows = await newestChildren(db, of)
     .groupBy('R.Status')
     .select('R.Status')
     .count({ Count: '*' })
-    .max({ LastEnd: 'R.EndTime' })) as unknown as StatusCount[];
+    .max<StatusCount[]>({ LastEnd: 'R.EndTime' });
   return countsOf(rows, starts);
 }
 
 /** Counts the child runs of several runs, including how they ended, by run id. Runs that started none have no entry. */
 export async function countChildRunsOf(db: Db, parentIds: readonly number[]): Promise<Map<number, EndedChildCounts>> {
   if (parentIds.length === 0) return new Map();
-  const starts = (await db('RunStarts').whereIn('ParentRunId', parentIds).select('ParentRunId', unmade(db))) as {
-    ParentRunId: number;
-    Unmade: number;
-  }[];
-  const rows = (await db('ActivityRuns as R')
+  const starts = await db('RunStarts')
+    .whereIn('ParentRunId', parentIds)
+    .select<{ ParentRunId: number; Unmade: number }[]>('ParentRunId', unmade(db));
+  const rows = await db('ActivityRuns as R')
     .whereIn('R.ParentRunId', parentIds)
     .where('R.Attempt', newestAttempt(db))
     .groupBy('R.ParentRunId', 'R.Status')
     .select('R.ParentRunId', 'R.Status')
     .count({ Count: '*' })
-    .max({ LastEnd: 'R.EndTime' })) as unknown as (StatusCount & { ParentRunId: number })[];
+    .max<(StatusCount & { ParentRunId: number })[]>({ LastEnd: 'R.EndTime' });
   const byParent = Map.groupBy(rows, ({ ParentRunId }) => ParentRunId);
   const startsOf = Map.groupBy(starts, ({ ParentRunId }) => ParentRunId);
   return new Map(
@@ -117,10 +116,7 @@ export async function childStatuses(
   ids: readonly number[],
 ): Promise<Record<string, RunStatus>> {
   if (ids.length === 0) return {};
-  const rows = (await db('ActivityRuns').where({ ParentRunId }).whereIn('Id', ids).select('Id', 'Status')) as {
-    Id: number;
-    Status: RunStatus;
-  }[];
+  const rows = await db('ActivityRuns').where({ ParentRunId }).whereIn('Id', ids).select('Id', 'Status');
   return Object.fromEntries(rows.map(({ Id, Status }) => [String(Id), Status]));
 }
 
@@ -132,16 +128,16 @@ const COUNTED = RUN_STATUSES.filter((status) => status !== 'Succeeded' && status
  */
 export async function countForMove(db: Db, of: OfStart, AtOnce: number): Promise<RowCount[]> {
   const columns = ['R.Status', 'R.NotRunBecause', 'R.WaitsForSteps'];
-  const counts = (await newestChildren(db, of)
+  const counts = await newestChildren(db, of)
     .whereIn('R.Status', COUNTED)
     .groupBy(columns)
     .select(columns)
-    .count({ Count: '*' })) as unknown as RowCount[];
-  const waiting = (await db('ActivityRuns')
+    .count<RowCount[]>({ Count: '*' });
+  const waiting = await db('ActivityRuns')
     .where({ ...of, Status: 'QueuedInSeq' })
     .orderBy('Id')
     .limit(2 * AtOnce)
-    .select('WaitsForSteps')) as { WaitsForSteps: boolean }[];
+    .select('WaitsForSteps');
   for (const WaitsForSteps of [true, false]) {
     const Count = waiting.filter((row) => row.WaitsForSteps === WaitsForSteps).length;
     if (Count > 0) counts.push({ Status: 'QueuedInSeq', NotRunBecause: null, WaitsForSteps, Count });

@@ -26,5 +26,5 @@ async function pendingParents(db: Db, after: number, limit: number): Promise<num
     .distinct()
     .orderBy('ParentRunId')
     .limit(limit)
-    .pluck('ParentRunId') as Promise<number[]>;
+    .pluck('ParentRunId');
 }

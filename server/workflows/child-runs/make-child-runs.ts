@@ -5,6 +5,7 @@ import { rowsOwnerOf } from '#server/workflows/begin-for-each.ts';
 import { insertWaitingRuns } from '#server/workflows/step-runs.ts';
 import { ONLY_VALUE, type NewRunInput } from '#server/queue/enqueue-run.ts';
 import type { RunStart, StartedRows } from '#server/queue/run-starts.ts';
+import type { ActivitiesRow } from '#server/db/tables.ts';
 
 const PART = 1000;
 
@@ -15,11 +16,10 @@ export async function makeChildRuns(trx: Knex.Transaction, start: RunStart): Pro
   const { ParentRunId, StepKey, ActivityId, ActivityVersion, UserId } = start;
   const of = { ParentRunId, StepKey };
   const [stored, activity] = [
-    (await trx('RunStarts').where(of).first('Rows')) as { Rows: string },
-    (await trx('Activities').where('Id', ActivityId).first('MemoryCost', 'SingleRun')) as {
-      MemoryCost: number;
-      SingleRun: boolean;
-    },
+    await trx('RunStarts').where(of).first<{ Rows: string }>('Rows'),
+    await trx('Activities')
+      .where('Id', ActivityId)
+      .first<Pick<ActivitiesRow, 'MemoryCost' | 'SingleRun'>>('MemoryCost', 'SingleRun'),
   ];
   const { Inputs, Rows } = JSON.parse(stored.Rows) as StartedRows;
   const run = { StepKey, ActivityId, ActivityVersion, UserId, ...activity, TurnOwner: rowsOwnerOf(UserId) };

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import type { ActivityRunsRow } from '#server/db/tables.ts';
 import { rowsOwnerOf } from '#server/workflows/begin-for-each.ts';
 import { copyInputsOfRetried } from '#server/workflows/filled-inputs.ts';
 import { insertWaitingRuns } from '#server/workflows/step-runs.ts';
@@ -38,10 +39,10 @@ export async function retryChildRuns(
   const count = await inTransaction(knex, async (trx) => {
     if (!(await lockRunStart(trx, of)))
       throw new AppError('stepNotFound', 404, 'This run has no such step, or it has no rows');
-    const failed = (await newestChildren(trx, of)
+    const failed = await newestChildren(trx, of)
       .whereIn('R.Status', UNSUCCESSFUL)
       .orderBy('R.RowIndex')
-      .select(
+      .select<FailedChild[]>(
         [
           'Id',
           'StepKey',
@@ -53,7 +54,7 @@ export async function retryChildRuns(
           'SingleRun',
           'Attempt',
         ].map((column) => `R.${column}`),
-      )) as FailedChild[];
+      );
     if (failed.length === 0) throw new AppError('nothingToRetry', 409, 'Nothing to retry: all ended rows succeeded');
     await requireInputs(trx, failed);
     const waiting = failed.map(({ Id, Attempt, ...row }) => ({
@@ -84,20 +85,19 @@ async function requireInputs(trx: Knex.Transaction, [first, ...others]: readonly
   if (text !== null) throw new AppError('runPurged', 409, text);
 }
 
+type RetriedColumns = Pick<ActivityRunsRow, 'ParentRunId' | 'StepKey' | 'RowKey' | 'RowIndex'>;
+
 /** Returns the columns that let a manual retry replace a run that another run had started. */
 export async function retryColumns(trx: Knex.Transaction, runId: number) {
-  const run = (await trx('ActivityRuns').where('Id', runId).first('ParentRunId', 'StepKey', 'RowKey', 'RowIndex')) as {
-    ParentRunId: number | null;
-    StepKey: string | null;
-    RowKey: string;
-    RowIndex: number | null;
-  };
+  const run = await trx('ActivityRuns')
+    .where('Id', runId)
+    .first<RetriedColumns>('ParentRunId', 'StepKey', 'RowKey', 'RowIndex');
   if (run.ParentRunId === null) return {};
   const { ParentRunId, StepKey, RowKey } = run;
-  const newest = (await trx('ActivityRuns')
+  const newest = await trx('ActivityRuns')
     .where({ ParentRunId, StepKey, RowKey })
     .orderBy('Attempt', 'desc')
-    .first('Id', 'Attempt')) as { Id: number; Attempt: number };
+    .first<Pick<ActivityRunsRow, 'Id' | 'Attempt'>>('Id', 'Attempt');
   if (newest.Id !== runId) throw new AppError('retriedAlready', 409, `The run was already retried as run ${newest.Id}`);
   return { ...run, Attempt: newest.Attempt + 1 };
 }

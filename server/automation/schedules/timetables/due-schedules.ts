@@ -54,7 +54,7 @@ async function listDue(knex: Knex, now: Date, last: TimetableRow | undefined): P
       void rest.orWhere((alike) => void alike.where('NextTime', last.NextTime).where('Id', '>', last.Id));
     });
   }
-  return (await query.orderBy(['NextTime', 'Id']).limit(PAGE)) as TimetableRow[];
+  return query.orderBy(['NextTime', 'Id']).limit(PAGE);
 }
 
 interface OneDue {
@@ -144,8 +144,13 @@ async function recordMissed(
     if (missed && (noted === null || noted < missed.last)) {
       const count = noted === null ? missed.count : countAfter(noted);
       const Message = missedText(count);
-      const note = { TimetableId: row.Id, SlotTime: missed.last, Outcome: 'Missed', Message, RunId: null };
-      await trx('TimetableSlots').insert(note);
+      await trx('TimetableSlots').insert({
+        TimetableId: row.Id,
+        SlotTime: missed.last,
+        Outcome: 'Missed',
+        Message,
+        RunId: null,
+      });
     }
     const isSame = NextTime.getTime() === row.NextTime.getTime();
     await trx('Timetables')
@@ -161,6 +166,6 @@ async function recordMissed(
  */
 async function lastNoted(trx: Knex.Transaction, { Id, NextTime }: TimetableRow): Promise<Date | null> {
   const after = trx('TimetableSlots').where('TimetableId', Id).where('SlotTime', '>=', NextTime);
-  const last = (await after.orderBy('SlotTime', 'desc').first('SlotTime')) as { SlotTime: Date } | undefined;
+  const last = await after.orderBy('SlotTime', 'desc').first('SlotTime');
   return last?.SlotTime ?? null;
 }

@@ -11,11 +11,9 @@ export interface Calendar extends WorkingDays {
 
 export async function readCalendar(db: Db, id: number | null): Promise<Calendar | null> {
   if (id === null) return null;
-  const row = (await db('HolidayCalendars').where('Id', id).first('Name', 'Weekend')) as
-    | { Name: string; Weekend: string }
-    | undefined;
+  const row = await db('HolidayCalendars').where('Id', id).first('Name', 'Weekend');
   if (!row) return null;
-  const days = (await db('Holidays').where('CalendarId', id).pluck('Day')) as string[];
+  const days = await db('Holidays').where('CalendarId', id).pluck('Day');
   return { name: row.Name, weekend: new Set(row.Weekend.split('').map(Number)), holidays: new Set(days.map(dayOf)) };
 }
 

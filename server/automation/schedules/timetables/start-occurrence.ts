@@ -3,9 +3,9 @@ import type { Knex } from 'knex';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { whereStatus } from '#server/db/where-status.ts';
+import type { TimetableSlotsRow } from '#server/db/tables.ts';
 import type { RunLogLine } from '#server/executors/executor.ts';
 import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
-import type { OccurrenceOutcome } from '#shared/contract/additional-schedules.ts';
 import { formatOccurrence } from '#server/automation/schedules/daily-occurrences.ts';
 import { LATE_MS, NEVER } from '#server/automation/schedules/schedule-occurrences.ts';
 import {
@@ -44,11 +44,7 @@ export interface OccurrenceResult {
   startedRunId: number | null;
 }
 
-interface Noted {
-  Outcome: OccurrenceOutcome;
-  Message: string;
-  RunId: number | null;
-}
+type Noted = Pick<TimetableSlotsRow, 'Outcome' | 'Message' | 'RunId'>;
 
 const NOTHING: OccurrenceResult = { isQueued: false, startedRunId: null };
 const MESSAGE_LENGTH = 1000;
@@ -82,11 +78,11 @@ export async function pendingRun(db: Db, { Id, ActivityId }: TimetableRow): Prom
     ActivityId === null
       ? ['ChecklistRuns', 'ScheduledChecklistRuns', 'ChecklistRunId']
       : ['ActivityRuns', 'ScheduledRuns', 'ActivityRunId'];
-  const row = (await whereStatus(db(`${runs} as R`), PENDING_STATUSES, 'R.Status')
+  const row = await whereStatus(db(`${runs} as R`), PENDING_STATUSES, 'R.Status')
     .join(`${scheduled} as S`, `S.${key}`, 'R.Id')
     .where('S.TimetableId', Id)
     .orderBy('R.Id', 'desc')
-    .first('R.Id')) as { Id: number } | undefined;
+    .first<{ Id: number } | undefined>('R.Id');
   return row?.Id ?? null;
 }
 
@@ -131,10 +127,10 @@ async function prepareRun(
   activityId: number,
   { occurrence, rule }: OccurrenceStart,
 ): Promise<PreparedRun> {
-  const activity = (await database
+  const activity = await database
     .knex('Activities')
     .where('Id', activityId)
-    .first('Version', 'IsActive', 'MemoryCost', 'SingleRun')) as PreparedRun['activity'] & { IsActive: boolean };
+    .first<PreparedRun['activity'] & { IsActive: boolean }>('Version', 'IsActive', 'MemoryCost', 'SingleRun');
   if (!activity.IsActive) return { start: null, activity };
   const inputs = resolveSuppliedInputs(inputsOf(row), occurrence, rule);
   if (inputs.refused !== null) return { start: inputs, activity };
@@ -213,7 +209,7 @@ function linesOf(row: TimetableRow, { occurrence, rule, isWaited }: OccurrenceSt
 
 async function settleRetries({ database }: SchedulerContext, trx: Knex.Transaction, row: TimetableRow): Promise<void> {
   await trx(row.ActivityId === null ? 'ScheduledChecklistRuns' : 'ScheduledRuns')
-    .where(row.ActivityId === null ? { ChecklistId: row.ChecklistId } : { ActivityId: row.ActivityId })
+    .where(row.ActivityId === null ? 'ChecklistId' : 'ActivityId', row.ActivityId ?? row.ChecklistId)
     .where('TimetableId', row.Id)
     .whereNull('SettledTime')
     .update({ SettledTime: database.dialect.now(trx) });
