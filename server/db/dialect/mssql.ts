@@ -140,7 +140,7 @@ async function deleteChunk(db: Db, { table, where, limit }: DeleteChunkOptions):
     .from(hinted(db, table, SKIPPING))
     .limit(limit);
   where(doomed);
-  return db.with('Doomed', doomed).from('Doomed').delete<number>();
+  return db.with('Doomed', doomed).from('Doomed').delete();
 }
 
 /**
