@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fullSetTest } from '#test/support/full-set-test.ts';
 import { tick } from './support/controls.ts';
 import { expectGoodScreen, expectNothingSerious } from './support/good-screen.ts';
+import { openFromMenu } from './support/menu.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
@@ -96,7 +97,7 @@ test('a schedule says what is missing, is saved, and shows when it runs next', a
 
 test('what runs by itself stands on a page, where it is paused and resumed', async () => {
   const { page } = browser;
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Schedules' }).click();
+  await openFromMenu(page, 'Automation', 'Schedules');
   const entry = page.getByRole('list', { name: 'Schedules' }).getByRole('listitem').filter({ hasText: 'Nightly' });
   await entry.getByText(`Daily at ${TIME} (UTC), retried 2 times after 10 min`).waitFor();
   await entry.getByText(/^then( \d+\/\w{3}\/\d{4},?){4}$/).waitFor();

@@ -14,6 +14,7 @@ import { RouteAnnouncer } from './RouteAnnouncer.tsx';
 import { recordActivity } from './session.ts';
 import { FrameFailures } from './FrameFailures.tsx';
 import { SessionEnding } from './SessionEnding.tsx';
+import { SectionTabs } from './SectionTabs.tsx';
 import { SideMenu } from './SideMenu.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useDraftKey } from './use-draft-key.ts';
@@ -52,6 +53,7 @@ export function Frame({ children }: { children?: ReactNode }) {
           <ConnectionBar />
           <MaintenanceBar />
           <FrameFailures />
+          <SectionTabs />
           <TitleMenuContext value={drawTitleMenu}>{children ?? <Outlet />}</TitleMenuContext>
         </main>
       </div>

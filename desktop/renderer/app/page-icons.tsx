@@ -4,6 +4,7 @@ import {
   Badge,
   Calendar,
   Changes,
+  Cog,
   Dashboard,
   Desktop,
   Endorsed,
@@ -22,13 +23,14 @@ import {
   People,
   Person,
   Play,
+  Repeat,
   Shield,
   Th,
   ThList,
   TimelineEvents,
   Trash,
 } from '@blueprintjs/icons';
-import type { PortalPage } from './pages.ts';
+import type { PortalPage } from './portal-page.ts';
 
 const ICONS = {
   activities: GridView,
@@ -59,6 +61,9 @@ const ICONS = {
   webhooks: Antenna,
   offline: Offline,
   outbox: Inbox,
+  administration: Cog,
+  runs: Play,
+  automation: Repeat,
   plugin: Application,
 } as const;
 

@@ -149,6 +149,7 @@ const automation = ({ automation: seed, activity }: LargeSeed): Screen[] => [
 ];
 
 const ADMINISTRATION: Screen[] = [
+  { name: 'administration', path: '/administration' },
   { name: 'users', path: '/users/' },
   { name: 'user-new', path: '/newuser/' },
   { name: 'user-edit', path: '/edituser/2/' },

@@ -86,6 +86,7 @@ export const SCREENS: Screen[] = [
   ['/resetpassword', 'Confirm Password'],
   ['/secondfactor', 'Your second factor is off'],
   ['/sessions', 'End all others'],
+  ['/administration', 'Data and retention'],
   ['/users/', 'User Name'],
   ['/newuser/', 'Create user'],
   ['/edituser/1/', 'Update user'],

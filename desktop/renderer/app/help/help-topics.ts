@@ -77,6 +77,7 @@ const TOPICS: readonly [path: RegExp, page: string, section: string][] = [
   [/^\/(offlineReading|sessions|secondfactor|changepassword)/, 'administration', 'users'],
   [/^\/webhooks/, 'webhooks', 'set-one-up'],
   [/^\/schemas/, 'administration', 'schemas'],
+  [/^\/administration/, 'administration', 'find-your-way'],
   [/^\/system/, 'operating', 'the-page-system'],
   [/^\/excelAddIn/, 'excel-add-in', 'get-it-into-excel'],
   [/^\/outbox/, 'desktop', 'work-while-the-server-is-away'],
