@@ -8,6 +8,7 @@ import { followPerson } from '#renderer/language/language.ts';
 import { t } from '#renderer/language/translate.ts';
 import { TitleMenuContext } from '#renderer/ui/Page.tsx';
 import { TitleMenu, type MenuEntry } from '#renderer/ui/TitleMenu.tsx';
+import { ObjectFrame } from './objects/ObjectFrame.tsx';
 import { CommandPaletteHost } from './palette/CommandPaletteHost.tsx';
 import { useProfile } from './profile.ts';
 import { RouteAnnouncer } from './RouteAnnouncer.tsx';
@@ -54,7 +55,9 @@ export function Frame({ children }: { children?: ReactNode }) {
           <MaintenanceBar />
           <FrameFailures />
           <SectionTabs />
-          <TitleMenuContext value={drawTitleMenu}>{children ?? <Outlet />}</TitleMenuContext>
+          <TitleMenuContext value={drawTitleMenu}>
+            <ObjectFrame>{children ?? <Outlet />}</ObjectFrame>
+          </TitleMenuContext>
         </main>
       </div>
       <RouteAnnouncer />

@@ -16,22 +16,22 @@ interface PageTabsProps {
   tabs: readonly PageTab[];
   /** Before the tabs: the way back to the page that lists them. */
   parent?: ReactNode;
+  /** True for the pages within a tab, below the row of tabs. */
+  isSecond?: boolean;
 }
 
 /** Links to the pages of one object or of one entry of the menu. Each has an address, so these are not ARIA tabs. */
-export function PageTabs({ label, tabs, parent }: PageTabsProps) {
+export function PageTabs({ label, tabs, parent, isSecond = false }: PageTabsProps) {
   const list = useRef<HTMLUListElement>(null);
   const current = tabs.findIndex((tab) => tab.current !== undefined);
   useEffect(() => {
     // On a small screen the tabs scroll sideways; the current one must not be out of sight.
     const [box, tab] = [list.current, list.current?.children[current]];
     if (!box || !(tab instanceof HTMLElement)) return;
-    const [start, end] = [tab.offsetLeft, tab.offsetLeft + tab.offsetWidth];
-    if (start < box.scrollLeft) box.scrollLeft = start;
-    else if (end > box.scrollLeft + box.clientWidth) box.scrollLeft = end - box.clientWidth;
+    box.scrollLeft = tab.offsetLeft - (box.clientWidth - tab.offsetWidth) / 2;
   }, [current]);
   return (
-    <nav className="rs-tabs" aria-label={label}>
+    <nav className={isSecond ? 'rs-tabs rs-tabs-second' : 'rs-tabs'} aria-label={label}>
       {parent}
       <ul ref={list}>
         {tabs.map(({ text, to, current: isCurrent, count }) => (

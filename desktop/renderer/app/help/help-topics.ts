@@ -34,6 +34,7 @@ export interface HelpTopic {
 /** The first match wins. */
 const TOPICS: readonly [path: RegExp, page: string, section: string][] = [
   [/^\/activities\/new/, 'workbooks', 'publish-a-workbook-in-five-minutes'],
+  [/^\/activities\/access\//, 'administration', 'share-an-activity'],
   [/^\/activities\/edit\//, 'workbooks', 'upload-a-new-version'],
   [/^\/activities\/versions\//, 'workbooks', 'upload-a-new-version'],
   [/^\/activities\/testbed\/\d+\/case\//, 'test-beds', 'create-a-case'],
