@@ -211,7 +211,8 @@ test('another person approves, and all files come as one', async () => {
   const { page } = approver;
   await page.goto(`${portal.address}/activities/`);
   await page.getByRole('link', { name: /^Runs \d+ waiting/ }).waitFor();
-  await tabTo(page, 'Runs', { isBeginning: true });
+  await tabTo(page, 'Activities');
+  await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Status of Running Activities' }).waitFor();
   await tabTo(page, 'Approvals', { isBeginning: true });

@@ -4,6 +4,7 @@ import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, Skeleton } from '#renderer/ui/states.tsx';
 import { groupTitle } from './administration-groups.ts';
+import { ABOUT } from './administration-texts.ts';
 import { PageIcon } from './page-icons.tsx';
 import { ADMINISTRATION_GROUPS, type AdministrationGroup, type PortalPage } from './portal-page.ts';
 import { useIsProfileLoading } from './profile.ts';
@@ -39,12 +40,12 @@ function Group({ group, pages }: { group: AdministrationGroup; pages: readonly P
     <section className="rs-card" aria-label={title}>
       <h2>{title}</h2>
       <ul className="rs-plain-list">
-        {pages.map(({ path, title: name, icon, about }) => (
+        {pages.map(({ path, title: name, icon }) => (
           <li key={path}>
             <PageIcon icon={icon} />
             <div>
               <Link to={path}>{name}</Link>
-              {about !== undefined && <p className="rs-muted">{about}</p>}
+              {ABOUT[path] !== undefined && <p className="rs-muted">{ABOUT[path]}</p>}
             </div>
           </li>
         ))}

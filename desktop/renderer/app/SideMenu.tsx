@@ -1,12 +1,11 @@
 import { Button, PopoverNext } from '@blueprintjs/core';
-import { Add } from '@blueprintjs/icons';
 import { Link, useLocation } from 'react-router-dom';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { t } from '#renderer/language/translate.ts';
 import { MenuEntries } from '#renderer/ui/TitleMenu.tsx';
 import { isAt, menuSections, sectionAt, type MenuSection } from './menu-sections.ts';
-import { PageIcon } from './page-icons.tsx';
-import type { PortalPage } from './portal-page.ts';
+import type { MenuSectionName, PortalPage } from './portal-page.ts';
+import { SectionIcon } from './section-icons.tsx';
 import { usePages } from './use-pages.ts';
 import { WaitingCount } from './WaitingCount.tsx';
 
@@ -35,29 +34,29 @@ export function SideMenu() {
 }
 
 function SectionLink({ section, isCurrent }: { section: MenuSection; isCurrent: boolean }) {
-  const { title, icon, pages } = section;
+  const { title, name, pages } = section;
   const isAway = useServerReason() !== undefined;
   // Without the server, the entry leads to what can be read without it.
   const target = (isAway ? pages.find((page) => page.isReadable) : undefined) ?? pages[0];
   const count = pages.reduce((sum, page) => sum + (page.count ?? 0), 0);
-  return target && <MenuLink page={target} title={title} icon={icon} count={count} isCurrent={isCurrent} />;
+  return target && <MenuLink page={target} title={title} section={name} count={count} isCurrent={isCurrent} />;
 }
 
 interface MenuLinkProps {
   page: PortalPage;
   title: string;
-  icon: PortalPage['icon'];
+  section: MenuSectionName;
   count: number;
   isCurrent: boolean;
 }
 
-function MenuLink({ page, title, icon, count, isCurrent }: MenuLinkProps) {
+function MenuLink({ page, title, section, count, isCurrent }: MenuLinkProps) {
   const { pathname } = useLocation();
   const reason = useServerReason();
   if (reason !== undefined && !page.isReadable) {
     return (
       <span className="rs-side-away" aria-disabled="true" title={reason}>
-        <PageIcon icon={icon} />
+        <SectionIcon name={section} />
         <span>{title}</span>
       </span>
     );
@@ -69,7 +68,7 @@ function MenuLink({ page, title, icon, count, isCurrent }: MenuLinkProps) {
       className={isCurrent ? 'rs-side-on' : ''}
       aria-current={isCurrent ? (isAt(page, pathname) ? 'page' : 'true') : undefined}
     >
-      <PageIcon icon={icon} />
+      <SectionIcon name={section} />
       <span>{title}</span>
       {count > 0 && <WaitingCount count={count} />}
     </Link>
@@ -84,7 +83,7 @@ function PluginPages({ section: { title, pages } }: { section: MenuSection }) {
       <ul aria-labelledby="side-menu-plugins">
         {pages.map((page) => (
           <li key={page.path}>
-            <MenuLink page={page} title={page.title} icon={page.icon} count={0} isCurrent={isAt(page, pathname)} />
+            <MenuLink page={page} title={page.title} section="plugins" count={0} isCurrent={isAt(page, pathname)} />
           </li>
         ))}
       </ul>
@@ -95,7 +94,7 @@ function PluginPages({ section: { title, pages } }: { section: MenuSection }) {
 /** What the user may create. */
 function NewMenu({ pages }: { pages: readonly PortalPage[] }) {
   const reason = useServerReason();
-  const entries = pages.map(({ title, icon, path }) => ({ text: title, icon: <PageIcon icon={icon} />, to: path }));
+  const entries = pages.map(({ title, path }) => ({ text: title, to: path }));
   return (
     <PopoverNext
       fill
@@ -108,7 +107,7 @@ function NewMenu({ pages }: { pages: readonly PortalPage[] }) {
         variant="minimal"
         alignText="start"
         fill
-        icon={<Add />}
+        icon={<SectionIcon name="new" />}
         text={t('New')}
         title={reason}
         disabled={reason !== undefined}

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { menuSections, pageAt, sectionAt } from './menu-sections.ts';
+import { ABOUT } from './administration-texts.ts';
 import { PAGES } from './pages.ts';
 import { ADMINISTRATION_GROUPS } from './portal-page.ts';
 
@@ -17,6 +18,7 @@ describe('the side menu', () => {
   test('puts every page of Administration into one of its groups', () => {
     const pages = PAGES.filter(({ section, path }) => section === 'administration' && path !== '/administration');
     expect(pages.filter(({ group }) => group === undefined)).toEqual([]);
+    expect(pages.filter(({ path }) => ABOUT[path] === undefined)).toEqual([]);
     expect(new Set(pages.map(({ group }) => group))).toEqual(new Set(ADMINISTRATION_GROUPS));
   });
 });

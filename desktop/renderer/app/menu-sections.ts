@@ -5,19 +5,18 @@ import type { MenuSectionName, PortalPage } from './portal-page.ts';
 export interface MenuSection {
   name: MenuSectionName;
   title: string;
-  icon: PortalPage['icon'];
   pages: readonly PortalPage[];
 }
 
 const SECTIONS: readonly Omit<MenuSection, 'pages'>[] = [
-  { name: 'activities', title: t('Activities'), icon: 'activities' },
-  { name: 'runs', title: t('Runs'), icon: 'runs' },
-  { name: 'automation', title: t('Automation'), icon: 'automation' },
-  { name: 'dashboards', title: t('Dashboards'), icon: 'dashboards' },
-  { name: 'data', title: t('Data'), icon: 'tableViews' },
-  { name: 'new', title: t('New'), icon: 'new' },
-  { name: 'plugins', title: t('Plugins'), icon: 'plugin' },
-  { name: 'administration', title: t('Administration'), icon: 'administration' },
+  { name: 'activities', title: t('Activities') },
+  { name: 'runs', title: t('Runs') },
+  { name: 'automation', title: t('Automation') },
+  { name: 'dashboards', title: t('Dashboards') },
+  { name: 'data', title: t('Data') },
+  { name: 'new', title: t('New') },
+  { name: 'plugins', title: t('Plugins') },
+  { name: 'administration', title: t('Administration') },
 ];
 
 /** Returns the entries of the side menu; entries without any page for the user are left out. */

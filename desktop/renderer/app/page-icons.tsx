@@ -23,7 +23,6 @@ import {
   People,
   Person,
   Play,
-  Repeat,
   Shield,
   Th,
   ThList,
@@ -62,8 +61,6 @@ const ICONS = {
   offline: Offline,
   outbox: Inbox,
   administration: Cog,
-  runs: Play,
-  automation: Repeat,
   plugin: Application,
 } as const;
 

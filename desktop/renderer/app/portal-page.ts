@@ -49,8 +49,6 @@ export interface PortalPage {
     | 'secondFactor'
     | 'addIn'
     | 'administration'
-    | 'runs'
-    | 'automation'
     | 'plugin';
   /** Shown only to users who hold this right, or one of these rights, for at least one object. */
   right?: RightName | readonly RightName[];
@@ -58,8 +56,6 @@ export interface PortalPage {
   section?: MenuSectionName;
   /** Heading on the page Administration. */
   group?: AdministrationGroup;
-  /** One sentence about the page, for the page Administration. */
-  about?: string;
   /** Name on the page's tab, where a word is enough; the title otherwise. */
   tab?: string;
   /** Paths of pages below this one, which show its tabs too. */
