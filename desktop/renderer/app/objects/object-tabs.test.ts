@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { objectAt, objectTabs, type TabbedObject } from './object-tabs.ts';
+import { objectAt } from './object-address.ts';
+import { objectTabs, type TabbedObject } from './object-tabs.ts';
 
 const ACTIVITY: TabbedObject = {
   kind: 'activity',

@@ -1,14 +1,8 @@
-/** The tabs of activities, checklists, workflows and table views, and which addresses belong to which tab. */
+/** The tabs of activities, checklists, workflows and table views. */
 import type { ActivityType } from '#shared/contract/activities.ts';
 import { runPath, workflowPath, workflowVersionsPath } from '#renderer/features/checklists/checklist-menu.tsx';
 import { t } from '#renderer/language/translate.ts';
-
-export type ObjectKind = 'activity' | 'checklist' | 'tableView';
-
-export interface ObjectAddress {
-  kind: ObjectKind;
-  id: number;
-}
+import type { ObjectAddress, ObjectKind } from './object-address.ts';
 
 /** What decides which tabs an object has. */
 export interface TabbedObject extends ObjectAddress {
@@ -35,28 +29,6 @@ export interface ObjectTab {
 
 type TabName = 'overview' | 'run' | 'runs' | 'versions' | 'automate' | 'access' | 'tests' | 'settings';
 
-const ADDRESSES: readonly [ObjectKind, RegExp][] = [
-  ['activity', /^\/activities\/(\d+)(?=\/|$)/],
-  [
-    'activity',
-    /^\/activities\/(?:run|batch|runhistory|follow|versions|schedule\/edit|schedule\/further|triggers|alerts|access|testbed|edit|runretention\/edit|linkage\/new)\/(\d+)(?=\/|$)/,
-  ],
-  [
-    'checklist',
-    /^\/(?:checklists|workflows)\/(?:run|runhistory|versions|schedule\/edit|schedule\/further|triggers|alerts|edit|runretention\/edit)\/(\d+)(?=\/|$)/,
-  ],
-  ['tableView', /^\/tableviews\/(?:run|edit)\/(\d+)(?=\/|$)/],
-];
-
-/** Returns the object that a page is about; null for pages about none, and for pages about a run. */
-export function objectAt(path: string): ObjectAddress | null {
-  for (const [kind, pattern] of ADDRESSES) {
-    const id = pattern.exec(path)?.[1];
-    if (id !== undefined && /^[1-9]\d{0,9}$/.test(id)) return { kind, id: Number(id) };
-  }
-  return null;
-}
-
 /**
  * Returns the tabs of an object and the current section. A section that is not offered to the user is included while
  * it is shown, because the page itself says why it cannot be used.
@@ -76,11 +48,11 @@ export function objectTabs(
 const TABS: Readonly<Record<ObjectKind, (object: TabbedObject) => ObjectTab[]>> = {
   activity: (object) => [
     tab('overview', t('Overview'), [page('', `/activities/${object.id}/`, /^\/activities\/\d/)]),
-    tab('run', t('Run'), [
-      page(t('Form'), `/activities/run/${object.id}/`, /^\/activities\/run\//, object.canRun),
+    tab('run', t('Run'), [page('', `/activities/run/${object.id}/`, /^\/activities\/run\//, object.canRun)]),
+    tab('runs', t('Runs'), [
+      page(t('History'), `/activities/runhistory/${object.id}/`, /^\/activities\/(runhistory|follow)\//),
       page(t('Batch'), `/activities/batch/${object.id}`, /^\/activities\/batch\//, object.canRun),
     ]),
-    tab('runs', t('Runs'), [page('', `/activities/runhistory/${object.id}/`, /^\/activities\/(runhistory|follow)\//)]),
     tab('versions', t('Versions'), [
       page('', `/activities/versions/${object.id}/`, /^\/activities\/versions\//, object.type === 'Workbook'),
     ]),

@@ -7,7 +7,8 @@ import { queryOf } from '#renderer/api/queries.ts';
 import { runPath, runStatusPath } from '#renderer/features/checklists/checklist-menu.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { useRight } from '../profile.ts';
-import type { ObjectAddress, TabbedObject } from './object-tabs.ts';
+import type { ObjectAddress } from './object-address.ts';
+import type { TabbedObject } from './object-tabs.ts';
 
 /** What the header says of an object. */
 export interface ShownObject extends TabbedObject {
@@ -24,14 +25,13 @@ export interface ShownObject extends TabbedObject {
 const FRESH = 15_000;
 
 /** Returns the query for what the header says of an object; its data is null if the object is not listed. */
-export function useShownObject(address: ObjectAddress | null) {
+export function useShownObject({ kind, id }: ObjectAddress) {
   const canManage = useRight('sk.ManageTableViews') === true;
-  const { kind, id } = address ?? {};
   const isView = kind === 'tableView';
   const listed = useQuery({
     ...queryOf(listActivities),
     staleTime: FRESH,
-    enabled: address !== null && !isView,
+    enabled: !isView,
     select: ({ Activities, Checklists }): ShownObject | null => {
       const isIt = ({ Id }: { Id: number }): boolean => Id === id;
       const activity = kind === 'activity' ? Activities.find(isIt) : undefined;

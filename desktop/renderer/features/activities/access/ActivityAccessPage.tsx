@@ -18,7 +18,7 @@ function Access({ id }: { id: number }) {
   return (
     <Page title={t('Access')} actions={<ShareButton id={id} name={name} />} narrow>
       <RunnersCard activityId={id} />
-      <OwnRightsCard of={{ ActivityId: id }} />
+      <OwnRightsCard of={{ ActivityId: id }} isInitiallyOpen />
     </Page>
   );
 }
