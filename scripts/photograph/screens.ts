@@ -31,6 +31,7 @@ const ofActivity = ({ activity, run, earlierRun, failedRun, forms }: LargeSeed):
   { name: 'activity-home', path: `/activities/${activity}/` },
   { name: 'activity-menu', path: `/activities/${activity}/`, open: press(/^Men(u of|ü von)/) },
   { name: 'activity-share', path: `/activities/${activity}/`, open: press(/^(Share|Teilen)$/) },
+  { name: 'activity-access', path: `/activities/access/${activity}/` },
   { name: 'activity-edit', path: `/activities/edit/${activity}/` },
   { name: 'activity-alerts', path: `/activities/alerts/${activity}` },
   { name: 'activity-triggers', path: `/activities/triggers/${activity}` },
@@ -149,6 +150,7 @@ const automation = ({ automation: seed, activity }: LargeSeed): Screen[] => [
 ];
 
 const ADMINISTRATION: Screen[] = [
+  { name: 'administration', path: '/administration' },
   { name: 'users', path: '/users/' },
   { name: 'user-new', path: '/newuser/' },
   { name: 'user-edit', path: '/edituser/2/' },

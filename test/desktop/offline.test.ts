@@ -184,8 +184,8 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     expect(asked).toContain('/api/activities');
     expect(asked).not.toContain('/api/startPage');
     await picture('not-reached');
-    const users = page.getByRole('navigation', { name: 'Main' }).getByText('Users', { exact: true });
-    expect(await users.locator('..').getAttribute('title')).toBe('The server cannot be reached');
+    const administration = page.getByRole('navigation', { name: 'Main' }).getByText('Administration', { exact: true });
+    expect(await administration.locator('..').getAttribute('title')).toBe('The server cannot be reached');
     expect(await page.locator('a', { hasText: 'New activity' }).last().getAttribute('title')).toBe(
       'The server cannot be reached',
     );

@@ -49,6 +49,33 @@ test('its runs are a bar each, and a click on one opens the run', async () => {
   await page.waitForURL(/\/activities\/runstatus\/\d+\//);
 });
 
+test('the tabs lead to every page of the activity, and the browser names it on each', async () => {
+  const { page } = browser;
+  await visit(page, `${portal.address}/activities/3/`);
+  const tabs = page.getByRole('navigation', { name: 'Sales commission' });
+  const names = ['Overview', 'Run', 'Runs', 'Versions', 'Automate', 'Access', 'Tests', 'Settings'];
+  await expect.poll(() => tabs.getByRole('link').allInnerTexts()).toEqual(names);
+  await tabs.getByRole('link', { name: 'Automate' }).click();
+  await page.getByRole('heading', { name: 'Activity Scheduler', level: 1 }).waitFor();
+  expect(await tabs.locator('[aria-current=page]').allInnerTexts()).toEqual(['Automate']);
+  const pages = page.getByRole('navigation', { name: 'Automate' });
+  await pages.getByRole('link', { name: 'Triggers' }).click();
+  await page.getByRole('heading', { name: 'Triggers', level: 1 }).waitFor();
+  expect(await page.title()).toBe('Triggers - Sales commission · Runsheet');
+  expect(await tabs.locator('[aria-current=true]').allInnerTexts()).toEqual(['Automate']);
+  await expectGoodScreen(browser, 'activity-triggers');
+  await tabs.getByRole('link', { name: 'Access' }).click();
+  await page.getByRole('list', { name: 'What you may do, and why' }).getByText('Run activities').waitFor();
+  await expectGoodScreen(browser, 'activity-access');
+  const star = page.getByRole('button', { name: 'Favourite: Sales commission' });
+  await star.click();
+  await expect.poll(() => star.getAttribute('aria-pressed')).toBe('true');
+  await star.click();
+  await page.getByRole('button', { name: 'Run Now' }).click();
+  await page.getByRole('heading', { name: 'Sales commission', level: 1 }).waitFor();
+  await page.getByLabel('Bonus Rate').waitFor();
+});
+
 fullSetTest(
   'with a finger alone one finds an activity, fills in its form, starts it, reads what came of it and goes back to an earlier run',
   async () => {

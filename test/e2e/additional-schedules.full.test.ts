@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tick } from './support/controls.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
+import { openFromMenu } from './support/menu.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
 let portal: Portal;
@@ -42,7 +43,7 @@ test('a holiday calendar takes the days of a file', async () => {
   ];
   const event = [`DTSTART;VALUE=DATE:${day}`, 'SUMMARY:Founding day', 'END:VEVENT', 'END:VCALENDAR', ''];
   await writeFile(file, [...lines, ...event].join('\r\n'));
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Holiday calendars' }).click();
+  await openFromMenu(page, 'Administration', 'Holiday calendars');
   await page.getByRole('button', { name: 'Add calendar' }).click();
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByText('Enter a name').first().waitFor();

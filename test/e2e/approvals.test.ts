@@ -185,7 +185,8 @@ async function startWorkflow(): Promise<void> {
   await page.getByText('Waits for Controllers').waitFor();
 }
 
-const menuEntry = (browser: Browser) => browser.page.getByRole('navigation').getByRole('link', { name: /^Approvals/ });
+/** The entry that leads to approvals, while some wait. */
+const menuEntry = (browser: Browser) => browser.page.getByRole('navigation').getByRole('link', { name: /waiting$/ });
 
 test('who is asked finds it in the menu and by the bell, looks at the values, and approves on a phone', async () => {
   const { page } = approver;
@@ -194,6 +195,7 @@ test('who is asked finds it in the menu and by the bell, looks at the values, an
   await expectGoodScreen(starter, 'approval-in-run');
   expect(await menuEntry(starter).count()).toBe(0);
   await page.goto(`${portal.address}/activities/`);
+  await page.getByRole('link', { name: 'Runs 1 waiting' }).click();
   await page.getByRole('link', { name: 'Approvals 1 waiting' }).click();
   await page.getByRole('link', { name: 'Is the total right?' }).waitFor();
   await expectGoodScreen(approver, 'approvals');

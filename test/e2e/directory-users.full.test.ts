@@ -12,6 +12,7 @@ import { startLdapPeer } from '#test/support/peers/ldap.ts';
 import { hasSlapd, startSlapdPeer } from '#test/support/peers/slapd.ts';
 import { seriousViolations } from './support/axe.ts';
 import { expectToFit } from './support/layout.ts';
+import { openFromMenu } from './support/menu.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
 const ADMIN_PASSWORD = 'Newcomer-Pass-1';
@@ -62,7 +63,7 @@ test('who is nobody here does not come in, though the directory knows the passwo
 
 test('creates a user from the entry of the directory, under a unique name', async () => {
   const { page } = admin;
-  await page.getByRole('navigation').getByRole('link', { name: 'New User' }).click();
+  await openFromMenu(page, 'Administration', 'New User');
   await page.getByLabel('Source').selectOption({ label: 'corp (directory)' });
   expect(await page.getByLabel('Password', { exact: true }).count()).toBe(0);
   expect(await page.getByLabel('First name').getAttribute('readonly')).not.toBeNull();

@@ -4,6 +4,7 @@ import { fullSetTest } from '#test/support/full-set-test.ts';
 import { until } from '#test/support/until.ts';
 import { compareWithPrevious } from './support/run-page.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
+import { openFromMenu } from './support/menu.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
@@ -161,13 +162,13 @@ fullSetTest('an answer that comes once the page was left takes nobody away from 
     });
   });
   await compareWithPrevious(page);
-  await page.getByRole('link', { name: 'Roles', exact: true }).first().click();
+  await openFromMenu(page, 'Administration', 'Roles');
   await page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor();
   const visited: string[] = [];
   page.on('request', (request) => visited.push(request.url()));
   answer();
   await answered;
-  await page.getByRole('link', { name: 'Rights', exact: true }).first().click();
+  await openFromMenu(page, 'Administration', 'Rights');
   await page.getByRole('heading', { name: 'Rights', level: 1 }).waitFor();
   expect(visited.filter((url) => url.includes('CompareRunsPage'))).toEqual([]);
   expect(new URL(page.url()).pathname).toBe('/rights/');

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectNothingSerious } from './support/good-screen.ts';
+import { openFromMenu } from './support/menu.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
 let folder: string;
@@ -46,7 +47,7 @@ test('without a licence the top bar says so, and a run is disallowed', async () 
 
 test('an expired key is refused and stays in the field, a valid one is taken although its lines are broken', async () => {
   const { page } = browser;
-  await page.getByRole('navigation').getByRole('link', { name: 'Renew License' }).click();
+  await openFromMenu(page, 'Administration', 'Renew License');
   await page.getByText('There is no valid licence yet.').waitFor();
   await page.getByRole('button', { name: 'Submit' }).click();
   await page.getByText('Enter the new key').waitFor();

@@ -210,7 +210,11 @@ test('its workbook is fixed, and it resumes from there until somebody has to app
 test('another person approves, and all files come as one', async () => {
   const { page } = approver;
   await page.goto(`${portal.address}/activities/`);
-  await page.getByRole('link', { name: /^Approvals/ }).waitFor();
+  await page.getByRole('link', { name: /^Runs \d+ waiting/ }).waitFor();
+  await tabTo(page, 'Activities');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Status of Running Activities' }).waitFor();
   await tabTo(page, 'Approvals', { isBeginning: true });
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: 'Approve what is overdue' }).waitFor();

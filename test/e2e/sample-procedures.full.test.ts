@@ -39,7 +39,7 @@ test('the samples of the database appear beside those of workbooks', async () =>
     .toBeGreaterThan(0);
   for (const name of ['Loan schedule', 'Revenue by region', 'Import orders'])
     await page.getByText(name).first().waitFor();
-  await page.getByRole('link', { name: 'Table Views' }).first().click();
+  await page.getByRole('link', { name: 'Data', exact: true }).first().click();
   await page.getByText('on shop.orders').waitFor();
 });
 

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fullSetTest } from '#test/support/full-set-test.ts';
 import { tick } from './support/controls.ts';
 import { expectGoodScreen, expectNothingSerious } from './support/good-screen.ts';
+import { openFromMenu } from './support/menu.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal, visit } from './support/portal.ts';
 import { openDetails } from './support/run-page.ts';
 
@@ -97,7 +98,7 @@ test('a schedule says what is missing, is saved, and shows when it runs next', a
 
 test('what runs automatically is listed on a page, where it is paused and resumed', async () => {
   const { page } = browser;
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Schedules' }).click();
+  await openFromMenu(page, 'Automation', 'Schedules');
   const entry = page.getByRole('list', { name: 'Schedules' }).getByRole('listitem').filter({ hasText: 'Nightly' });
   await entry.getByText(`Daily at ${TIME} (UTC), retried 2 times after 10 min`).waitFor();
   await entry.getByText(/^then( \d+\/\w{3}\/\d{4},?){4}$/).waitFor();
@@ -245,7 +246,7 @@ test('runs are purged by day and activity', async () => {
   await visit(page, `${portal.address}/activities/run/${activity}/`);
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByText('The run was successful').waitFor();
-  await page.getByRole('link', { name: 'Purge Activity Run Data' }).click();
+  await openFromMenu(page, 'Administration', 'Purge Activity Run Data');
   const date = page.getByLabel('Date');
   const daysAgo = (Date.now() - Date.parse(await date.inputValue())) / 86_400_000;
   expect(Math.abs(daysAgo - 7)).toBeLessThan(2);

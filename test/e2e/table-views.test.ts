@@ -67,12 +67,12 @@ test('what is typed of a new view stays while the list of tables comes late and 
   await page.unroute('**/api/tableviews/tables');
   await page.getByRole('link', { name: 'Activities', exact: true }).first().click();
   await page.getByRole('button', { name: 'Leave' }).click();
-  await page.getByRole('link', { name: 'Table Views' }).first().waitFor();
+  await page.getByRole('link', { name: 'Data', exact: true }).first().waitFor();
 });
 
 test('a view is made of a table, and leaving it unsaved asks first', async () => {
   const { page } = browser;
-  await page.getByRole('link', { name: 'Table Views' }).first().click();
+  await page.getByRole('link', { name: 'Data', exact: true }).first().click();
   await page.getByText('No table views yet').waitFor();
   await page.getByRole('button', { name: 'Add' }).click();
   await page.getByRole('heading', { name: 'Create New Table View' }).waitFor();
@@ -167,7 +167,7 @@ test("what is filtered, sorted and shown is kept as a view of one's own, chosen,
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'My view: Large <b>orders</b> of 3' }).waitFor();
 
-  await page.getByRole('link', { name: 'Table Views' }).first().click();
+  await page.getByRole('link', { name: 'Data', exact: true }).first().click();
   await page.getByRole('button', { name: 'Run Orders of the shop on public.orders' }).click();
   await expect.poll(() => cell(0, 0).innerText()).toBe('Customer 1');
   expect(await page.getByLabel('Value of filter 1').count()).toBe(0);
@@ -312,7 +312,7 @@ fullSetTest('a filter that somebody no longer waits for is ended in the database
   await page.getByRole('button', { name: 'Add filter' }).click();
   await page.getByLabel('Value of filter 1').fill('5');
   await expect.poll(waiting).toBe(1);
-  await page.getByRole('link', { name: 'Table Views' }).first().click();
+  await page.getByRole('link', { name: 'Data', exact: true }).first().click();
   await expect.poll(waiting).toBe(0);
   await writer.rollback();
   await page.getByRole('button', { name: 'Run Orders of the shop on public.orders' }).click();

@@ -8,12 +8,14 @@ import { followPerson } from '#renderer/language/language.ts';
 import { t } from '#renderer/language/translate.ts';
 import { TitleMenuContext } from '#renderer/ui/Page.tsx';
 import { TitleMenu, type MenuEntry } from '#renderer/ui/TitleMenu.tsx';
+import { ObjectFrame } from './objects/ObjectFrame.tsx';
 import { CommandPaletteHost } from './palette/CommandPaletteHost.tsx';
 import { useProfile } from './profile.ts';
 import { RouteAnnouncer } from './RouteAnnouncer.tsx';
 import { recordActivity } from './session.ts';
 import { FrameFailures } from './FrameFailures.tsx';
 import { SessionEnding } from './SessionEnding.tsx';
+import { SectionTabs } from './SectionTabs.tsx';
 import { SideMenu } from './SideMenu.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useDraftKey } from './use-draft-key.ts';
@@ -52,7 +54,10 @@ export function Frame({ children }: { children?: ReactNode }) {
           <ConnectionBar />
           <MaintenanceBar />
           <FrameFailures />
-          <TitleMenuContext value={drawTitleMenu}>{children ?? <Outlet />}</TitleMenuContext>
+          <SectionTabs />
+          <TitleMenuContext value={drawTitleMenu}>
+            <ObjectFrame>{children ?? <Outlet />}</ObjectFrame>
+          </TitleMenuContext>
         </main>
       </div>
       <RouteAnnouncer />

@@ -29,7 +29,7 @@ import {
   TimelineEvents,
   Trash,
 } from '@blueprintjs/icons';
-import type { PortalPage } from './pages.ts';
+import type { PortalPage } from './portal-page.ts';
 
 const ICONS = {
   activities: GridView,
@@ -61,6 +61,7 @@ const ICONS = {
   webhooks: Antenna,
   offline: Offline,
   outbox: Inbox,
+  administration: Cog,
   plugin: Application,
 } as const;
 

@@ -30,6 +30,10 @@ const FRAMED: RouteObject[] = [
     async () => (await import('#renderer/features/activities/home/ActivityHomePage.tsx')).ActivityHomePage,
   ),
   page(
+    'activities/access/:id',
+    async () => (await import('#renderer/features/activities/access/ActivityAccessPage.tsx')).ActivityAccessPage,
+  ),
+  page(
     'activities/edit/:id',
     async () => (await import('#renderer/features/activities/editor/EditActivityPage.tsx')).EditActivityPage,
   ),

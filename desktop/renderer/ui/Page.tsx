@@ -1,7 +1,9 @@
 import { createContext, use, useEffect, type ReactNode } from 'react';
+import { createPortal } from 'react-dom';
 import { pageSettings } from '#renderer/api/page-settings.ts';
 import { t } from '#renderer/language/translate.ts';
 import { setPageMenu } from './page-menu.ts';
+import { PageObjectContext } from './page-object.ts';
 import type { MenuEntry } from './TitleMenu.tsx';
 import './parts.css';
 
@@ -28,25 +30,34 @@ export const TitleMenuContext = createContext<DrawMenu>(() => null);
 
 /** The common layout of all pages in the frame. */
 export function Page({ title, number, menu = [], description, actions, narrow, children }: PageProps) {
-  useDocumentTitle(number ? `${title} · ${number}` : title);
+  const { name, slot } = use(PageObjectContext);
+  // Tabs of the browser are told apart by the name of the object.
+  const full = name === '' || title === '' || title.includes(name) ? title : `${title} - ${name}`;
+  useDocumentTitle(number ? `${full} · ${number}` : full);
   const drawMenu = use(TitleMenuContext);
   const entries = menu.filter((entry) => entry !== false && entry !== null && entry !== undefined);
   useEffect(() => {
     setPageMenu(entries);
     return () => setPageMenu([]);
   });
+  const heading = (
+    <div className="rs-page-title">
+      <h1 tabIndex={-1}>
+        {title}
+        {number && <span className="rs-page-number"> {number}</span>}
+      </h1>
+      {entries.length > 0 && drawMenu(t('Menu of {title}', { title }), entries)}
+    </div>
+  );
   return (
     <div className={narrow ? 'rs-page rs-page-narrow' : 'rs-page'}>
-      <div className="rs-page-head">
-        <div className="rs-page-title">
-          <h1 tabIndex={-1}>
-            {title}
-            {number && <span className="rs-page-number"> {number}</span>}
-          </h1>
-          {entries.length > 0 && drawMenu(t('Menu of {title}', { title }), entries)}
+      {slot && createPortal(heading, slot)}
+      {(slot === undefined || actions) && (
+        <div className="rs-page-head">
+          {slot === undefined && heading}
+          {actions && <div className="rs-page-actions">{actions}</div>}
         </div>
-        {actions && <div className="rs-page-actions">{actions}</div>}
-      </div>
+      )}
       {description && <div className="rs-page-description">{description}</div>}
       {children}
     </div>

@@ -68,6 +68,7 @@ export type Screen = [path: string, text: string, press?: string];
 export const SCREENS: Screen[] = [
   ['/activities/', 'Loan schedule'],
   ['/activities/3/', 'Bonus Rate'],
+  ['/activities/access/3/', 'What you may do, and why'],
   ['/activities/new/', 'Create Activity'],
   ['/activities/edit/3/', 'Update Activity'],
   ['/activities/linkage/new/3', 'Target Activity'],
@@ -86,6 +87,7 @@ export const SCREENS: Screen[] = [
   ['/resetpassword', 'Confirm Password'],
   ['/secondfactor', 'Your second factor is off'],
   ['/sessions', 'End all others'],
+  ['/administration', 'Data and retention'],
   ['/users/', 'User Name'],
   ['/newuser/', 'Create user'],
   ['/newusers/', 'Preview'],

@@ -34,6 +34,7 @@ export interface HelpTopic {
 /** The first match wins. */
 const TOPICS: readonly [path: RegExp, page: string, section: string][] = [
   [/^\/activities\/new/, 'workbooks', 'publish-a-workbook-in-five-minutes'],
+  [/^\/activities\/access\//, 'administration', 'share-an-activity'],
   [/^\/activities\/edit\//, 'workbooks', 'upload-a-new-version'],
   [/^\/activities\/versions\//, 'workbooks', 'upload-a-new-version'],
   [/^\/activities\/testbed\/\d+\/case\//, 'test-beds', 'create-a-case'],
@@ -79,6 +80,7 @@ const TOPICS: readonly [path: RegExp, page: string, section: string][] = [
   [/^\/(offlineReading|sessions|secondfactor|changepassword)/, 'administration', 'users'],
   [/^\/webhooks/, 'webhooks', 'set-one-up'],
   [/^\/schemas/, 'administration', 'schemas'],
+  [/^\/administration/, 'administration', 'find-your-way'],
   [/^\/system/, 'operating', 'the-page-system'],
   [/^\/excelAddIn/, 'excel-add-in', 'get-it-into-excel'],
   [/^\/outbox/, 'desktop', 'work-while-the-server-is-away'],

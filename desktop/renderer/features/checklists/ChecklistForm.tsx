@@ -44,6 +44,8 @@ export interface ChecklistFormProps {
   schemas: readonly string[];
   /** True if the checklist is edited as a workflow, so it can no longer be changed here. */
   isLocked: boolean;
+  /** True to open the editor of workflows after the checklist is created. */
+  isFutureWorkflow?: boolean;
 }
 
 /** Name and position of a checklist, its activities, and the names of its inputs. */
@@ -116,10 +118,10 @@ export function ChecklistForm(props: ChecklistFormProps) {
   );
 }
 
-type Saving = { state: 'idle' | 'saving' | 'saved'; failure: string | null };
+type Saving = { state: 'idle' | 'saving' | 'saved'; failure: string | null; id?: number };
 
 /** State of the form: the draft, and the save progress. */
-function useChecklistForm({ id, revision, initial, isLocked }: ChecklistFormProps) {
+function useChecklistForm({ id, revision, initial, isLocked, isFutureWorkflow = false }: ChecklistFormProps) {
   const [draft, setDraft] = useState(initial);
   const [attempt, setAttempt] = useState(0);
   const [saving, setSaving] = useState<Saving>({ state: 'idle', failure: null });
@@ -133,18 +135,21 @@ function useChecklistForm({ id, revision, initial, isLocked }: ChecklistFormProp
   useSessionDraft(`checklist.${id}`, isUnsaved ? draft : null, setDraft);
   useEffect(() => {
     // Navigate only after the saved state is rendered, because the leave warning would block it before.
-    if (isSaved) void navigate('/activities/', { replace: true });
-  }, [isSaved, navigate]);
+    const next = isFutureWorkflow && saving.id !== undefined ? workflowPath(saving.id) : '/activities/';
+    if (isSaved) void navigate(next, { replace: true });
+  }, [isSaved, isFutureWorkflow, saving.id, navigate]);
 
   const issues = attempt > 0 ? draftIssues(draft) : [];
   const save = async (): Promise<void> => {
     setSaving({ state: 'saving', failure: null });
     try {
-      await call(saveChecklist, { body: toEdit({ Id: id, Revision, UniqueId: id === 0 ? UniqueId : null }, draft) });
+      const stored = await call(saveChecklist, {
+        body: toEdit({ Id: id, Revision, UniqueId: id === 0 ? UniqueId : null }, draft),
+      });
       refreshActivities();
       void queryClient.invalidateQueries({ queryKey: keyOf(checklistDetails), refetchType: 'none' });
       showSuccess(id === 0 ? t('Checklist created') : t('Checklist updated'));
-      setSaving({ state: 'saved', failure: null });
+      setSaving({ state: 'saved', failure: null, id: stored.Id });
     } catch (error) {
       const { message, modelState } = toFailure(error);
       if ('Revision' in modelState) setRevision(null);

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { listPluginPages } from '#shared/contract/settings.ts';
 import { queryOf } from '#renderer/api/queries.ts';
-import type { PortalPage } from '#renderer/app/pages.ts';
+import type { PortalPage } from '#renderer/app/portal-page.ts';
 import { useSession } from '#renderer/app/session.ts';
 
 export function usePluginPagesQuery() {
@@ -16,7 +16,7 @@ export function usePluginPages(): PortalPage[] {
     title: name,
     path: `/plugins/${encodeURIComponent(name)}`,
     icon: 'plugin',
-    group: 'Plugins',
+    section: 'plugins',
     address: url,
   }));
 }

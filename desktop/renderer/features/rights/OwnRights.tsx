@@ -35,12 +35,17 @@ export function WhyNot({ right, of = {} }: { right: RightName; of?: OwnRightsQue
   );
 }
 
+interface OwnRightsCardProps {
+  of: OwnRightsQuery;
+  isInitiallyOpen?: boolean;
+}
+
 /** What the user may do with an activity, and why. Fetched when the card is expanded. */
-export function OwnRightsCard({ of }: { of: OwnRightsQuery }) {
-  const [isOpen, setOpen] = useState(false);
+export function OwnRightsCard({ of, isInitiallyOpen = false }: OwnRightsCardProps) {
+  const [isOpen, setOpen] = useState(isInitiallyOpen);
   return (
     <Card>
-      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <details open={isInitiallyOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>{t('What you may do, and why')}</summary>
         {isOpen && <List of={of} />}
       </details>

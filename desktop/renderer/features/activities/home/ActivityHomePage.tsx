@@ -1,5 +1,5 @@
 import { Tag } from '@blueprintjs/core';
-import { Endorsed, Play, Th } from '@blueprintjs/icons';
+import { Endorsed, Th } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router-dom';
 import { activityHome, type ActivityHome } from '#shared/contract/activity-home.ts';
@@ -38,7 +38,7 @@ function Home({ id }: { id: number }) {
   const isProfileLoading = useLoadingTimeout(useIsProfileLoading(), PROFILE_MS);
   if (!data || isProfileLoading) {
     return (
-      <Page title={t('Activity')}>
+      <Page title={error ? t('Activity') : ''}>
         {error ? (
           <AccessFailure kind="Activity" id={id} error={error} onRetry={() => void refetch()} />
         ) : (
@@ -59,9 +59,6 @@ function Home({ id }: { id: number }) {
             <LinkButton to={`/activities/testbed/${id}`} icon={<Endorsed />} text={t('Test cases')} />
           )}
           {data.CanRun && <LinkButton to={`/activities/batch/${id}`} icon={<Th />} text={t('Batch')} />}
-          {data.CanRun && (
-            <LinkButton to={`/activities/run/${id}/`} intent="primary" icon={<Play />} text={t('Run Now')} />
-          )}
         </>
       }
     >

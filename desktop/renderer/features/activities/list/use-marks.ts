@@ -14,8 +14,10 @@ export function useMarks(): ActivityMarks | undefined {
 
 export const useMarksQuery = () => useQuery({ ...MARKS, staleTime: 30_000 });
 
+type FavouriteRow = Pick<ListRow, 'kind' | 'id' | 'isFavourite'>;
+
 /** Updates the screen immediately, and reverts if the server refuses. */
-export async function toggleFavourite({ kind, id, isFavourite }: ListRow): Promise<void> {
+export async function toggleFavourite({ kind, id, isFavourite }: FavouriteRow): Promise<void> {
   const Kind = kind === 'Activity' ? 'Activity' : 'Checklist';
   show(Kind, id, !isFavourite);
   try {

@@ -1,0 +1,58 @@
+import { useMemo, useState, type ReactNode } from 'react';
+import { useLocation } from 'react-router-dom';
+import { lazyPart } from '#renderer/ui/lazy-part.tsx';
+import { PageObjectContext } from '#renderer/ui/page-object.ts';
+import { objectAt } from './object-address.ts';
+import type { ObjectPartsProps } from './ObjectParts.tsx';
+import { TabsPlace } from './TabsPlace.tsx';
+import './objects.css';
+
+/** Most pages that are opened first are about no object, so this loads with the first that is. */
+const ObjectParts = lazyPart<ObjectPartsProps>(
+  async () => (await import('./ObjectParts.tsx')).ObjectParts,
+  ({ path }) => (
+    <>
+      <span className="rs-object-facts" />
+      <TabsPlace path={path} />
+    </>
+  ),
+);
+
+/** Pages whose own title is the name of the object: it stands in the header instead of a second time below it. */
+const TITLED = /^\/(activities\/\d+|(activities|checklists|workflows|tableviews)\/run\/.*)\/?$/;
+
+/**
+ * The same header and tabs around every page about one activity, checklist, workflow or table view. The pages keep
+ * their own titles and menus, which the specification gives.
+ */
+export function ObjectFrame({ children }: { children: ReactNode }) {
+  const { pathname } = useLocation();
+  const [place] = useState(createTitlePlace);
+  const [named, setNamed] = useState({ key: '', name: '' });
+  const address = objectAt(pathname);
+  const key = address ? `${address.kind} ${address.id}` : '';
+  const isTitled = address !== null && TITLED.test(pathname);
+  const name = named.key === key ? named.name : '';
+  const slot = isTitled ? place : undefined;
+  const shown = useMemo(() => ({ name, slot }), [name, slot]);
+  return (
+    <>
+      {address && (
+        <div className="rs-object">
+          {isTitled ? <div ref={(box) => box?.append(place)} /> : <span className="rs-object-name">{name}</span>}
+          <ObjectParts key={key} address={address} path={pathname} onName={(found) => setNamed({ key, name: found })} />
+        </div>
+      )}
+      <PageObjectContext value={shown}>{children}</PageObjectContext>
+    </>
+  );
+}
+
+/**
+ * The place exists before the header is drawn. A page can therefore draw its title at once, and the focus moves to it.
+ */
+function createTitlePlace(): HTMLElement {
+  const place = document.createElement('div');
+  place.className = 'rs-object-title';
+  return place;
+}
