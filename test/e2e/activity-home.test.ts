@@ -67,6 +67,11 @@ test('the tabs lead to every page of the activity, and the browser names it on e
   await tabs.getByRole('link', { name: 'Access' }).click();
   await page.getByRole('list', { name: 'What you may do, and why' }).getByText('Run activities').waitFor();
   await expectGoodScreen(browser, 'activity-access');
+  // On a phone the tabs scroll within their row, and not the page.
+  const size = page.viewportSize()!;
+  await page.setViewportSize({ ...size, width: 360 });
+  await expect.poll(() => page.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBe(0);
+  await page.setViewportSize(size);
   const star = page.getByRole('button', { name: 'Favourite: Sales commission' });
   await star.click();
   await expect.poll(() => star.getAttribute('aria-pressed')).toBe('true');
