@@ -48,11 +48,11 @@ function sizeOnWire(file: string): number {
 }
 
 test.each([
-  ['login', [PORTAL, 'features/sign-in/LoginPage.tsx'], 172],
-  ['the activities', [PORTAL, FRAME, 'features/activities/list/ActivitiesPage.tsx'], 231],
-  ['the form of a run', [PORTAL, FRAME, 'features/run-form/RunFormPage.tsx'], 291],
+  ['login', [PORTAL, 'features/sign-in/LoginPage.tsx'], 173],
+  ['the activities', [PORTAL, FRAME, 'features/activities/list/ActivitiesPage.tsx'], 232],
+  ['the form of a run', [PORTAL, FRAME, 'features/run-form/RunFormPage.tsx'], 294],
   ['the public form', ['public.html'], 199],
-  ['what came of a public run', ['public.html', 'features/public-run/PublicRunStatus.tsx'], 240],
+  ['what came of a public run', ['public.html', 'features/public-run/PublicRunStatus.tsx'], 241],
 ])('script and style of %s fit their budget', (_name, pages, kilobytes) => {
   const sizes = [...filesOf(pages)].map((file): [string, number] => [file, sizeOnWire(file)]);
   const total = sizes.reduce((sum, [, size]) => sum + size, 0);

@@ -75,6 +75,8 @@ describe.skipIf(missing !== '')('with its system the desktop client', () => {
     await go(`/activities/${activity}/`);
     await page.getByRole('button', { name: 'Share' }).click();
     await page.getByRole('button', { name: 'Create public link' }).click();
+    const asked = page.getByRole('dialog', { name: 'Create public link' });
+    await asked.getByRole('button', { name: 'Create public link' }).click();
     await page.getByText(`${portal.address}public/activities/run/${activity}`).waitFor();
   });
 

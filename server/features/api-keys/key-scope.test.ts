@@ -160,6 +160,8 @@ const FOR_SESSIONS_ALONE = [
   'POST /api/users/apikeys/delete/:id/:key',
   'POST /api/users/apikeys/rotate/:id/:key',
   'POST /api/users/changepassword',
+  'POST /api/users/import',
+  'POST /api/users/import/preview',
   'POST /api/users/language',
   'POST /api/users/region',
   'POST /api/users/resetpassword/id/:id',
