@@ -1,4 +1,4 @@
-import { useMemo, useState, type ReactNode } from 'react';
+import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { PageObjectContext } from '#renderer/ui/page-object.ts';
@@ -28,6 +28,8 @@ const TITLED = /^\/(activities\/\d+|(activities|checklists|workflows|tableviews)
 export function ObjectFrame({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const [place] = useState(createTitlePlace);
+  // A function that were new with each drawing would append the place again, and the title in it would lose the focus.
+  const attach = useCallback((box: HTMLElement | null) => box?.append(place), [place]);
   const [named, setNamed] = useState({ key: '', name: '' });
   const address = objectAt(pathname);
   const key = address ? `${address.kind} ${address.id}` : '';
@@ -39,7 +41,7 @@ export function ObjectFrame({ children }: { children: ReactNode }) {
     <>
       {address && (
         <div className="rs-object">
-          {isTitled ? <div ref={(box) => box?.append(place)} /> : <span className="rs-object-name">{name}</span>}
+          {isTitled ? <div ref={attach} /> : <span className="rs-object-name">{name}</span>}
           <ObjectParts key={key} address={address} path={pathname} onName={(found) => setNamed({ key, name: found })} />
         </div>
       )}
