@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MAIL_USER, startSmtpPeer, type SmtpPeer } from '#test/support/peers/smtp.ts';
 import { tick } from './support/controls.ts';
+import { openFromMenu } from './support/menu.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, visit, type Browser, type Portal } from './support/portal.ts';
 
@@ -48,7 +49,7 @@ test('a dropped CSV file is previewed, and its people become users with roles an
   await page
     .getByLabel('CSV file', { exact: true })
     .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(LIST) });
-  await expect.poll(() => page.getByLabel('People').inputValue()).toBe(LIST);
+  await expect.poll(() => page.getByRole('textbox', { name: 'People' }).inputValue()).toBe(LIST);
   await tick(page.getByRole('checkbox', { name: 'Sales' }));
   await expectGoodScreen(admin, 'add-users');
   await page.getByRole('button', { name: 'Preview' }).click();
@@ -89,7 +90,7 @@ test('several users are ticked, put into a role and disabled, and who stays as b
 
 test('the page Setup shows each part, sends a test mail and checks the database', async () => {
   const { page } = admin;
-  await page.getByRole('navigation').getByRole('link', { name: 'Setup' }).click();
+  await openFromMenu(page, 'Administration', 'Setup');
   const part = (name: string) => page.getByRole('region', { name, exact: true });
   await part('Address and TLS').getByText('Not set up').waitFor();
   await part('Mail').getByLabel('Send a test mail to').fill('me@example.com');
