@@ -33,9 +33,11 @@ export interface TestApp extends App {
  * Creates the whole API with its own database. It does not listen on a port: use `http.inject`. Failed sign-ins are not
  * delayed.
  */
-export async function testApp(changes: Partial<AppDeps> & { settings?: Partial<Config> } = {}): Promise<TestApp> {
-  const { settings, ...deps } = changes;
-  const database = await testDatabase();
+export async function testApp(
+  changes: Partial<AppDeps> & { settings?: Partial<Config>; poolSize?: number } = {},
+): Promise<TestApp> {
+  const { settings, poolSize, ...deps } = changes;
+  const database = await testDatabase({ poolSize });
   const folder = await mkdtemp(join(runFolder(), 'files-'));
   const log = pino({ level: 'silent' });
   const folderStore = withClearFaults(await createFolderFileStore(join(folder, 'files')), log);

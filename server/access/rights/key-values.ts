@@ -1,3 +1,4 @@
+import type { Db } from '#server/db/dialect/types.ts';
 import type { ObjectKeys } from './grants.ts';
 
 /** A value that a right can be restricted to, and how it is displayed. */
@@ -14,7 +15,8 @@ export interface KeyValue {
 export interface KeyValues {
   /** Names of the columns that are displayed for the values. */
   displayColumns: readonly string[];
-  list(): Promise<KeyValue[]>;
+  /** @param db transaction to read in; the pool if omitted */
+  list(db?: Db): Promise<KeyValue[]>;
 }
 
 /** Sources of key values by table and key column. A right on another table needs an entry here. */

@@ -11,10 +11,10 @@ export interface KnownRight {
   IsCustom: boolean;
 }
 
-/** Reads the existing rights, and the values of their key columns. */
+/** Reads the existing rights, and the values of their key columns. `db` may be a transaction; the pool if omitted. */
 export interface KnownRights {
   known(db?: Db): Promise<KnownRight[]>;
-  keyValues(right: KnownRight, keyColumn: string): Promise<KeyValue[]>;
+  keyValues(right: KnownRight, keyColumn: string, db?: Db): Promise<KeyValue[]>;
 }
 
 const PROGRAM: KnownRight[] = RIGHT_NAMES.map((Name) => ({ Name, ...RIGHTS[Name], IsCustom: false }));

@@ -2,26 +2,30 @@
 import { ADMINISTRATION_RIGHTS, RIGHT_NAMES, type RightName } from '#shared/contract/rights.ts';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
+import type { Db } from '#server/db/dialect/types.ts';
 import type { Actor } from '#server/access/actor.ts';
 import type { Grant, GrantKey, ObjectKeys } from './grants.ts';
 import { findGrantsOfGrantee } from './grant-rows.ts';
 import { answerRight } from './right-answer.ts';
 import type { KnownRights } from './known-rights.ts';
 import { impliersOf } from './right-implications.ts';
-import type { RightsService } from './rights-service.ts';
+import { createRightsService, type RightsService } from './rights-service.ts';
 
 export interface EscalationGuard {
   /**
    * Throws an AppError 403 if the actor may not grant the rights. An administration right that the actor does not hold
    * may be granted to nobody. Any other right that they do not hold may not be granted to themselves, nor by people who
    * can sign in as others. Removing a denial counts as granting.
+   * @param trx the caller's transaction, if there is one. On another connection of the pool, callers that wait for each
+   * other's locks could use up the pool.
    */
-  requireGivable(actor: Actor, granted: readonly GrantKey[], toSelf: boolean): Promise<void>;
+  requireGivable(actor: Actor, granted: readonly GrantKey[], toSelf: boolean, trx?: Db): Promise<void>;
   /**
    * Throws an AppError 403 if the actor does not hold everything that a role grants (1), or everything that it denies
    * its members (-1).
+   * @param trx as above
    */
-  requireRoleGivable(actor: Actor, role: string, Access: 1 | -1): Promise<void>;
+  requireRoleGivable(actor: Actor, role: string, Access: 1 | -1, trx?: Db): Promise<void>;
   /**
    * Throws an AppError 403 if the user holds an administration right that the actor does not hold. Otherwise the actor
    * could use the user's account to obtain it.
@@ -33,10 +37,20 @@ export interface EscalationGuard {
   requireAllOfUser(actor: Actor, user: { UserId: number; IsUserAdmin: boolean }): Promise<void>;
 }
 
+type Rights = Pick<RightsService, 'has' | 'hasNamed' | 'loadGrants'>;
+
 interface EscalationGuardDeps {
   database: Pick<Database, 'knex'>;
-  rights: Pick<RightsService, 'has' | 'hasNamed' | 'loadGrants'>;
+  rights: Rights;
   definitions: KnownRights;
+}
+
+/** Where the guard reads: in a transaction, or with the pool. */
+interface Reading {
+  rights: Rights;
+  definitions: KnownRights;
+  /** Undefined for the pool. */
+  trx: Db | undefined;
 }
 
 const OF_ADMINISTRATION = new Set<string>(ADMINISTRATION_RIGHTS);
@@ -48,39 +62,33 @@ export function createEscalationGuard({
   rights,
   definitions,
 }: EscalationGuardDeps): EscalationGuard {
-  /**
-   * Returns whether the given grants alone would give somebody one of the considered rights that the actor does not
-   * hold.
-   */
-  async function givesMore(actor: Actor, granted: readonly Grant[], isConsidered = (_right: string) => true) {
-    const own = await rights.loadGrants(actor);
-    const keysOf = keyReader(definitions);
-    for (const right of rightsIn(granted).filter(isConsidered)) {
-      const bearing = [...granted, ...own].filter(
-        ({ RightName }) => RightName === right || (impliersOf(right) as string[]).includes(RightName),
-      );
-      for (const keys of [{}, ...(await Promise.all(bearing.map(keysOf)))]) {
-        if (answerRight(granted, right, keys).access && !(await rights.hasNamed(actor, right, keys))) return true;
-      }
-    }
-    return false;
-  }
+  const readingIn = (trx: Db | undefined): Reading => ({
+    trx,
+    definitions,
+    rights: trx ? createRightsService({ knex: trx }) : rights,
+  });
 
-  async function requireGivable(actor: Actor, given: readonly GrantKey[], toSelf: boolean): Promise<void> {
+  const requireGivable: EscalationGuard['requireGivable'] = async (actor, given, toSelf, trx) => {
     if (actor.IsUserAdmin) return;
+    const reading = readingIn(trx);
     // Assumes that the actor calls from inside, because a user that they create can sign in from anywhere.
-    const asksForAll = toSelf || (await rights.has({ ...actor, fromInternet: false }, 'sk.ManageUserPasswords'));
+    const asksForAll =
+      toSelf || (await reading.rights.has({ ...actor, fromInternet: false }, 'sk.ManageUserPasswords'));
     const grants = given.map((key) => ({ ...key, Access: 1 as const, RoleName: null }));
-    if (await givesMore(actor, grants, (right) => asksForAll || OF_ADMINISTRATION.has(right))) throw notHeld(NOT_HELD);
-  }
+    const isConsidered = (right: string): boolean => asksForAll || OF_ADMINISTRATION.has(right);
+    if (await givesMore(reading, actor, grants, isConsidered)) throw notHeld(NOT_HELD);
+  };
 
   return {
     requireGivable,
-    requireRoleGivable: async (actor, role, Access) => {
+    requireRoleGivable: async (actor, role, Access, trx) => {
       if (actor.IsUserAdmin) return;
-      const said = (await findGrantsOfGrantee(knex, 'role', role)).map((grant) => ({ ...grant, RoleName: role }));
+      const said = (await findGrantsOfGrantee(trx ?? knex, 'role', role)).map((grant) => ({
+        ...grant,
+        RoleName: role,
+      }));
       const granted = Access === 1 ? said : said.filter((grant) => grant.Access === -1).map(asGrant);
-      if (await givesMore(actor, granted)) throw notHeld(NOT_HELD);
+      if (await givesMore(readingIn(trx), actor, granted)) throw notHeld(NOT_HELD);
     },
     requireOverUser: async (actor, { UserId, IsUserAdmin }) => {
       if (actor.IsUserAdmin || actor.UserId === UserId) return;
@@ -92,9 +100,34 @@ export function createEscalationGuard({
     requireAllOfUser: async (actor, { UserId, IsUserAdmin }) => {
       if (actor.IsUserAdmin || actor.UserId === UserId) return;
       const held = await rights.loadGrants({ UserId, IsUserAdmin });
-      if (IsUserAdmin || (await givesMore(actor, held))) throw notHeld(HOLDS_MORE);
+      if (IsUserAdmin || (await givesMore(readingIn(undefined), actor, held))) throw notHeld(HOLDS_MORE);
     },
   };
+}
+
+/**
+ * Returns whether the given grants alone would give somebody one of the considered rights that the actor does not
+ * hold.
+ */
+async function givesMore(
+  { rights, definitions, trx }: Reading,
+  actor: Actor,
+  granted: readonly Grant[],
+  isConsidered = (_right: string) => true,
+): Promise<boolean> {
+  const own = await rights.loadGrants(actor);
+  const keysOf = keyReader(definitions, trx);
+  for (const right of rightsIn(granted).filter(isConsidered)) {
+    const bearing = [...granted, ...own].filter(
+      ({ RightName }) => RightName === right || (impliersOf(right) as string[]).includes(RightName),
+    );
+    const objects: ObjectKeys[] = [{}];
+    for (const grant of bearing) objects.push(await keysOf(grant));
+    for (const keys of objects) {
+      if (answerRight(granted, right, keys).access && !(await rights.hasNamed(actor, right, keys))) return true;
+    }
+  }
+  return false;
 }
 
 const asGrant = (denial: Grant): Grant => ({ ...denial, Access: 1 });
@@ -111,15 +144,19 @@ function rightsIn(given: readonly Grant[]): string[] {
  * the object no longer exists, only the grant's own key is used. Objects that no grant names all get the same answer as
  * All. Checking the named objects and All therefore covers every object.
  */
-function keyReader(definitions: EscalationGuardDeps['definitions']): (key: GrantKey) => Promise<ObjectKeys> {
-  const known = definitions.known();
+function keyReader(
+  definitions: EscalationGuardDeps['definitions'],
+  trx: Db | undefined,
+): (key: GrantKey) => Promise<ObjectKeys> {
+  let known: ReturnType<KnownRights['known']> | undefined;
   const lists = new Map<string, Promise<Map<string, ObjectKeys>>>();
   return async ({ RightName, KeyColumnName, KeyColumnValue }) => {
     if (KeyColumnName === '') return {};
+    known ??= definitions.known(trx);
     const right = (await known).find(({ Name }) => Name === RightName);
     if (!right?.KeyColumns.includes(KeyColumnName)) return { [KeyColumnName]: KeyColumnValue };
     const list = `${right.TableName} ${KeyColumnName}`;
-    const values = lists.get(list) ?? definitions.keyValues(right, KeyColumnName).then(byValue);
+    const values = lists.get(list) ?? definitions.keyValues(right, KeyColumnName, trx).then(byValue);
     lists.set(list, values);
     return (await values).get(KeyColumnValue) ?? { [KeyColumnName]: KeyColumnValue };
   };

@@ -7,8 +7,8 @@ export function activityKeyValues({ knex }: Pick<Database, 'knex'>): { Schema: K
   return {
     Schema: {
       displayColumns: ['DisplayName'],
-      list: async () =>
-        (await listSchemas(knex)).map(({ Name, DisplayName }) => ({
+      list: async (db = knex) =>
+        (await listSchemas(db)).map(({ Name, DisplayName }) => ({
           value: Name,
           DisplayColumnName: DisplayName === Name ? '' : 'DisplayName',
           DisplayColumnValue: DisplayName === Name ? '' : DisplayName,
@@ -17,8 +17,8 @@ export function activityKeyValues({ knex }: Pick<Database, 'knex'>): { Schema: K
     },
     Id: {
       displayColumns: ['Name'],
-      list: async () => {
-        const rows = await knex('Activities').orderBy(['Schema', 'Name']).select('Id', 'Name', 'Schema');
+      list: async (db = knex) => {
+        const rows = await db('Activities').orderBy(['Schema', 'Name']).select('Id', 'Name', 'Schema');
         return rows.map(({ Id, Name, Schema }) => ({
           value: String(Id),
           DisplayColumnName: 'Name',

@@ -13,7 +13,7 @@ import type { ParameterKind, RunDownloadsService } from '#server/features/runs/r
 import type { RunsService } from '#server/features/runs/runs-service.ts';
 import type { StartService } from '#server/features/runs/start-service.ts';
 import type { Person } from '#server/base/person.ts';
-import type { PickerPage, PickerQuery } from '#shared/contract/activities.ts';
+import type { Activity, PickerPage, PickerQuery } from '#shared/contract/activities.ts';
 import type { UpdateUiBody, UpdateUiResult } from '#shared/contract/forms.ts';
 import type { PublicActivity, PublicStartResult } from '#shared/contract/public-runs.ts';
 import type { ActivityRun, ProvideInputBody, RunState, StartBody } from '#shared/contract/runs.ts';
@@ -58,16 +58,27 @@ export interface PublicRunsDeps {
   evaluations: Pick<EvaluateService, 'evaluate'>;
 }
 
+interface Opened {
+  /** The visitor. */
+  person: Person;
+  activity: Activity;
+}
+
 export function createPublicRunsService(deps: PublicRunsDeps): PublicRunsService {
   const { activities, starts, runs, downloads } = deps;
   const limit = createPublicRunLimit(deps.database);
   const visitor = (): Promise<Person> => deps.visitor.person();
 
-  /** Only for an activity that visitors see, so that the limit reveals nothing about others. */
-  const visitorOf = async (activityId: number): Promise<Person> => {
+  /**
+   * Returns an activity whose link has runs left. Otherwise, lists of values and the outputs of a form that is being
+   * filled in would evade the limit. Requires first that visitors see the activity, so that the limit reveals nothing
+   * about others.
+   */
+  const open = async (activityId: number): Promise<Opened> => {
     const person = await visitor();
-    await activities.details(person, activityId);
-    return person;
+    const activity = await activities.details(person, activityId);
+    await limit.check(activityId);
+    return { person, activity };
   };
 
   const requireToken = (key: RunKey): Promise<void> => requireRunToken(deps.database, key);
@@ -75,25 +86,24 @@ export function createPublicRunsService(deps: PublicRunsDeps): PublicRunsService
   return {
     visitor,
     details: async (activityId) => {
-      const activity = await activities.details(await visitor(), activityId);
-      await limit.check(activityId);
+      const { activity } = await open(activityId);
       return publicActivity(activity, activity.IsRunning);
     },
     pick: async (column, query, signal) => {
-      const person = await visitor();
-      const { Inputs } = publicActivity(await activities.details(person, column.activityId), false);
+      const { person, activity } = await open(column.activityId);
+      const { Inputs } = publicActivity(activity, false);
       const input = Inputs.find(({ Id }) => Id === column.inputId);
       if (!input || isInternal(input.Info))
         throw new AppError('pickerNotFound', 404, 'There is no such list of values');
       return deps.pickers.pick(person, column, { ...query, LinkId: null }, signal);
     },
-    updateUi: async (body) => updateUiAsVisitor(deps, await visitor(), body),
+    updateUi: async (body) => updateUiAsVisitor(deps.forms, await open(body.ActivityId), body),
     start: async (body, address) => {
-      const person = await visitorOf(body.ActivityId);
+      const { person } = await open(body.ActivityId);
       return limit.counted(body.ActivityId, () => startAsVisitor(starts, person, body, address));
     },
     evaluate: async (call) => {
-      const person = await visitorOf(call.activityId);
+      const { person } = await open(call.activityId);
       await limit.refuseLimited(call.activityId);
       return evaluateAsVisitor(deps.evaluations, person, call);
     },
@@ -118,12 +128,12 @@ export function createPublicRunsService(deps: PublicRunsDeps): PublicRunsService
 
 /** Answers for the inputs alone that visitors see. */
 async function updateUiAsVisitor(
-  { forms, activities }: PublicRunsDeps,
-  person: Person,
-  body: Parameters<PublicRunsService['updateUi']>[0],
-): ReturnType<PublicRunsService['updateUi']> {
+  forms: FormsService,
+  { person, activity }: Opened,
+  body: UpdateUiBody,
+): Promise<UpdateUiResult> {
   const answer = await forms.update(person, { ...body, LinkId: null, ActivityRunId: null });
-  const { Inputs } = publicActivity(await activities.details(person, body.ActivityId), false);
+  const { Inputs } = publicActivity(activity, false);
   const shown = new Set(Inputs.map(({ Id }) => Id));
   const isShown = ({ ActivityParameterId }: { ActivityParameterId: number }) => shown.has(ActivityParameterId);
   return {

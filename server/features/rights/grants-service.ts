@@ -166,7 +166,7 @@ async function changeIn(
   const changed = [...names.keys()].filter((grantee) => (before.get(grantee) ?? 0) !== Access);
   const granted = changed.filter((grantee) => how === 'grant' || (how === 'delete' && before.get(grantee) === -1));
   if (granted.length > 0)
-    await escalationGuard.requireGivable(actor, [key], await reachesActor(trx, actor, kind, granted));
+    await escalationGuard.requireGivable(actor, [key], await reachesActor(trx, actor, kind, granted), trx);
   await writeGrants(trx, kind, key, { grantees: changed, Access });
   if (kind === 'internet') await deleteLinkLimits(trx, key);
   const Action = kind === 'internet' ? (`${VERB[how]}InternetAccess` as const) : (`${VERB[how]}Right` as const);

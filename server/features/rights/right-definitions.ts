@@ -72,7 +72,7 @@ export function createRightDefinitions(
       const counts = await countGrants(knex);
       return (await known()).flatMap((right) => ['', ...right.KeyColumns].map((column) => view(right, column, counts)));
     },
-    keyValues: (right, keyColumn) => valuesOf(right, keyColumn).list(),
+    keyValues: (right, keyColumn, db) => valuesOf(right, keyColumn).list(db),
     keyValue: async (right, keyColumn, value) => {
       const found = (await valuesOf(right, keyColumn).list()).find((candidate) => candidate.value === value);
       if (!found) throw new AppError('valueNotFound', 404, `There is no ${keyColumn} ${value}`);

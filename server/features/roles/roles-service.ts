@@ -77,7 +77,7 @@ export function createRolesService({ database: { knex, dialect }, escalationGuar
       await dialect.lock(trx, LOCK);
       const members = new Set(await listMemberIds(trx, name));
       const changed = wanted.filter(({ UserId }) => members.has(UserId) !== includes);
-      if (changed.length > 0) await escalationGuard.requireRoleGivable(actor, name, includes ? 1 : -1);
+      if (changed.length > 0) await escalationGuard.requireRoleGivable(actor, name, includes ? 1 : -1, trx);
       const write = includes ? insertMembers : deleteMembers;
       await write(
         trx,

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { NameColumns } from '#server/base/full-name.ts';
+import { whereStatus } from '#server/db/where-status.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { whereInScope, type RightScope } from '#server/access/rights/right-scope.ts';
@@ -64,12 +65,13 @@ export async function insertRequest(db: Db, request: NewRequest): Promise<number
 
 /** Selects open requests of people who can still sign in. */
 function openRequests(db: Db): Knex.QueryBuilder {
-  return db('AccessRequests as Q')
+  const query = db('AccessRequests as Q')
     .join('Activities as A', 'A.Id', 'Q.ActivityId')
     .join('Users as U', 'U.UserId', 'Q.UserId')
-    .where({ 'Q.Status': 'Open', 'U.Enabled': true })
+    .where('U.Enabled', true)
     .whereNull('U.DeletedTime')
     .where('Q.CreateTime', '>', dialectOf(db).nowPlus(db, -REQUEST_DAYS * DAY_SECONDS));
+  return whereStatus(query, ['Open'], 'Q.Status');
 }
 
 const COLUMNS = [

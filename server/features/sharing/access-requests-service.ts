@@ -22,7 +22,7 @@ import {
   type accessRequests,
   type askForAccess,
 } from '#shared/contract/access-requests.ts';
-import type { BodyOf, ResultOf } from '#shared/contract/endpoint.ts';
+import { INTEGER_MAX, type BodyOf, type ResultOf } from '#shared/contract/endpoint.ts';
 import type { RightName } from '#shared/contract/rights.ts';
 import { mailedDeciders } from './access-deciders.ts';
 import type { AccessMailer } from './access-mailer.ts';
@@ -70,7 +70,7 @@ export interface AccessRequestsDeps {
   access: Pick<ActivityAccess, 'require'>;
   runAccess: Pick<RunAccess, 'require'>;
   sharing: SharingAccess;
-  grants: Pick<GrantsService, 'changeTogether'>;
+  grants: Pick<GrantsService, 'changeTogether' | 'lock'>;
   mailer: AccessMailer;
   editorsMayShare: boolean;
 }
@@ -154,6 +154,8 @@ async function seesObject(
   id: number,
 ): Promise<boolean> {
   try {
+    // No activity has a larger id, and PostgreSQL would refuse to compare it.
+    if (kind === 'Activity' && id > INTEGER_MAX) return false;
     await (kind === 'Activity' ? access.require(knex, person, id) : runAccess.require(knex, person, id));
     return true;
   } catch (error) {
@@ -164,7 +166,7 @@ async function seesObject(
 
 async function activityOf(trx: Knex.Transaction, kind: AccessObject, id: number): Promise<number | null> {
   if (kind === 'Run') return (await findActivityOfRun(trx, id)) ?? null;
-  return (await activityExists(trx, id)) ? id : null;
+  return id <= INTEGER_MAX && (await activityExists(trx, id)) ? id : null;
 }
 
 interface MailedRequest {
@@ -230,6 +232,8 @@ async function grant(
   const { UserId, UserName, ActivityId, Schema, ActivityName, ObjectKind, ObjectId } = request;
   const rights = RIGHTS[ObjectKind];
   const keys = { Id: ActivityId, Schema };
+  // Otherwise a denial that is being written would be overridden unseen.
+  await grants.lock(trx);
   if (!isManager) await requireNotDenied(trx, { rights, keys, userIds: [UserId], roles: [] });
   const users = new Map([[UserId, UserName]]);
   await grants.changeTogether(trx, actor, {

@@ -94,13 +94,18 @@ export function createPublicRunLimit({ knex }: Pick<Database, 'knex'>): PublicRu
 /** Deletes the grants of links that have expired. Until then, the rights engine ignores these grants. */
 export async function endExpiredLinks(
   { knex, dialect }: Pick<Database, 'knex' | 'dialect'>,
-  grants: Pick<GrantsService, 'changeTogether'>,
+  grants: Pick<GrantsService, 'changeTogether' | 'lock'>,
 ): Promise<void> {
-  const expired = (await knex('PublicLinks')
-    .where('ExpiryTime', '<=', dialect.now(knex))
-    .pluck('ActivityId')) as number[];
-  for (const activityId of expired) {
-    await inTransaction(knex, (trx) => grants.changeTogether(trx, THE_PROGRAM, linkChange('delete', activityId)));
+  const expiredIn = (db: Db): Knex.QueryBuilder =>
+    db('PublicLinks').where('ExpiryTime', '<=', dialect.now(db)).select('ActivityId');
+  const expired = (await expiredIn(knex)) as Pick<LinkRow, 'ActivityId'>[];
+  for (const { ActivityId } of expired) {
+    await inTransaction(knex, async (trx) => {
+      await grants.lock(trx);
+      // The link may have been renewed in the meantime.
+      if (!(await expiredIn(trx).where({ ActivityId }).first())) return;
+      await grants.changeTogether(trx, THE_PROGRAM, linkChange('delete', ActivityId));
+    });
   }
 }
 

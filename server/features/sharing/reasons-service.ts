@@ -51,7 +51,7 @@ export interface ReasonsService {
 
 export interface ReasonsDeps {
   database: Database;
-  rights: Pick<RightsService, 'has' | 'heldAnywhere'>;
+  rights: Pick<RightsService, 'has'>;
   access: Pick<ActivityAccess, 'require' | 'scopes'>;
   sharing: SharingAccess;
   hasTrustedNetworks: boolean;
@@ -65,7 +65,7 @@ const forbidden = (): AppError => new AppError('forbidden', 403, 'You do not hav
 const userNotFound = (): AppError => new AppError('userNotFound', 404, 'There is no such user');
 
 export function createReasonsService(deps: ReasonsDeps): ReasonsService {
-  const { database, rights, access } = deps;
+  const { database, rights, access, sharing } = deps;
   const { knex } = database;
   const isAuditor = (person: Person): Promise<boolean> => rights.has(person, 'sk.ViewSecurityMatrix');
   return {
@@ -76,16 +76,18 @@ export function createReasonsService(deps: ReasonsDeps): ReasonsService {
       return explain(deps, person, user, activity);
     },
     people: async (person, search) => {
-      const mayAsk = (await isAuditor(person)) || (await rights.heldAnywhere(person, 'sk.EditActivity'));
+      const mayAsk = (await isAuditor(person)) || (await sharing.scope(person)).kind !== 'nothing';
       if (!mayAsk) throw forbidden();
       const users = await searchUsers(knex, search.trim(), OFFERED + 1);
       return { Items: users.slice(0, OFFERED).map(userHolder), HasMore: users.length > OFFERED };
     },
     seenBy: async (person, userId, { Search = '', Skip = 0 }) => {
-      if (userId !== person.UserId && !(await isAuditor(person))) throw forbidden();
+      const asAuditor = await isAuditor(person);
+      if (userId !== person.UserId && !asAuditor) throw forbidden();
       const user = await findExplainedUser(knex, userId);
       if (!user) throw userNotFound();
-      const scopes = await access.scopes({ UserId: userId, IsUserAdmin: user.IsUserAdmin });
+      // From outside the trusted networks, people see fewer activities, also of their own.
+      const scopes = await access.scopes(asAuditor ? { UserId: userId, IsUserAdmin: user.IsUserAdmin } : person);
       const found = await listSeen(knex, scopes, { search: Search.trim(), skip: Skip, limit: SEEN_PAGE_SIZE + 1 });
       const Items = found.slice(0, SEEN_PAGE_SIZE).map((row) => {
         const keys = { Id: row.Id, Schema: row.Schema };

@@ -76,3 +76,16 @@ test('the list of what a person sees is the list that the person gets', async ()
   expect(own.json().result.Activities.map(({ Id }: { Id: number }) => Id)).toEqual([activityId]);
   expect((await get(auditor, `seenby/${seeing.UserId}?Search=nothing`)).result.Items).toEqual([]);
 });
+
+test('from outside the trusted networks, people learn of no more activities than they see there', async () => {
+  const fenced = await testApp({ settings: { trustedNetworks: ['127.0.0.1'] } });
+  const rights = ['sk.InternetAccess', 'sk.RunActivity'] as const;
+  const { headers, UserId } = await signedInUser(fenced, [...rights]);
+  await insertActivity(fenced.database.knex, { UserId, Schema: 'Finance', Name: 'Close' });
+  const seen = async (remoteAddress: string) => {
+    const answer = await fenced.http.inject({ url: `/api/accessreasons/seenby/${UserId}`, headers, remoteAddress });
+    return answer.json().result.Items.length;
+  };
+  expect([await seen('127.0.0.1'), await seen('203.0.113.7')]).toEqual([1, 0]);
+  await fenced.close();
+});

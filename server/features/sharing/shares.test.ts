@@ -5,6 +5,7 @@ import type { ActivityShares } from '#shared/contract/sharing.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { insertActivity } from '#test/support/runs.ts';
 import { bearer, createUser, signedInUser, signIn } from '#test/support/users.ts';
+import { endExpiredLinks } from './public-links-service.ts';
 
 type Signed = Awaited<ReturnType<typeof signedInUser>>;
 const NOBODY = { UserIds: [], Roles: [], Message: '' };
@@ -169,6 +170,9 @@ test('a public link is for those who manage rights, ends at its time, and has no
   // Rows that are calculated without runs would evade the limit.
   expect(await post({ headers: {} }, `/public/activities/${activityId}/evaluate`, { Rows: [{}] })).toBe(409);
   expect(await visit()).toBe(409);
+  // The form would still calculate outputs.
+  const form = { ActivityId: activityId, ActivityVersion: 1, Inputs: [] };
+  expect(await post({ headers: {} }, '/public/activities/updateui', form)).toBe(409);
   expect((await shares()).PublicLink).toMatchObject({ IsOpen: true, IsOwn: true, MaxRuns: 1, RunCount: 1 });
   expect(await post(admin, path, { Days: 1, MaxRuns: null })).toBe(200);
   expect(await visit()).toBe(200);
@@ -188,4 +192,42 @@ test('a public link is for those who manage rights, ends at its time, and has no
   expect(await visit()).toBe(404);
   expect(await post(admin, `/rights/sk.RunActivity/internet/grant/Id/${activityId}`)).toBe(200);
   expect((await shares()).PublicLink).toMatchObject({ IsOpen: true, ExpiryTime: null, MaxRuns: null });
+});
+
+test('a link that is renewed while expired links are ended remains', async () => {
+  const { knex } = app.database;
+  expect(await post(admin, `/activities/shares/${activityId}/publiclink`, { Days: 1, MaxRuns: null })).toBe(200);
+  const end = (hours: number) =>
+    knex('PublicLinks')
+      .where({ ActivityId: activityId })
+      .update({ ExpiryTime: new Date(Date.now() + hours * 3_600_000) });
+  await end(-1);
+  const ended: string[] = [];
+  await endExpiredLinks(app.database, {
+    // Whoever renews the link holds the lock until then.
+    lock: async () => void (await end(1)),
+    changeTogether: async (_trx, _actor, { value }) => void ended.push(value),
+  });
+  expect(ended).toEqual([]);
+});
+
+test('many editors share at the same time with few connections to the database', async () => {
+  const small = await testApp({ poolSize: 2 });
+  const { knex } = small.database;
+  const { UserId } = await createUser(small);
+  const id = await insertActivity(knex, { UserId, Schema: 'Finance', Name: 'Plan' });
+  const author = await signedInUser(small, [{ right: 'sk.EditActivity', Id: id }]);
+  const people = [await createUser(small), await createUser(small), await createUser(small), await createUser(small)];
+  const answers = await Promise.all(
+    people.map((person) =>
+      small.http.inject({
+        method: 'POST',
+        url: `/api/activities/shares/${id}/add`,
+        headers: author.headers,
+        payload: { ...NOBODY, Level: 'SeeRuns', UserIds: [person.UserId] },
+      }),
+    ),
+  );
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
+  await small.close();
 });

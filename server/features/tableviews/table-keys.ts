@@ -24,12 +24,12 @@ export function tableKeyValues(
   return {
     Connection: {
       displayColumns: [],
-      list: async () => (await connections.list()).map((one) => ({ ...one, keys: { Connection: one.value } })),
+      list: async (db) => (await connections.list(db)).map((one) => ({ ...one, keys: { Connection: one.value } })),
     },
     Table: {
       displayColumns: [],
-      list: async () =>
-        (await listViewedTables(knex)).flatMap(({ ConnectionName, TableName }) => {
+      list: async (db = knex) =>
+        (await listViewedTables(db)).flatMap(({ ConnectionName, TableName }) => {
           const keys = tableKeys(ConnectionName, TableName);
           const value = keys['Table'];
           if (value === undefined) return [];
