@@ -201,6 +201,17 @@ test('a stop aborts the current poll and waits for it, and nothing starts anothe
   expect(polls).toHaveLength(1);
 });
 
+test('a stop during a work probe prevents the poll', async () => {
+  const probe = Promise.withResolvers<boolean>();
+  const { poller, polls } = pollerWith({ hasPendingWork: () => probe.promise });
+  poller.start();
+  await wait(INTERVAL_MS);
+  const stopped = poller.stop();
+  probe.resolve(true);
+  await stopped;
+  expect(polls).toHaveLength(0);
+});
+
 test('a stop before the first poll, or during the delay of a request, prevents the poll', async () => {
   const { poller, polls } = pollerWith({ requestDelayMs: 300 });
   poller.start();

@@ -121,6 +121,7 @@ class RepeatedPoll implements Poller {
     this.#isRequested = false;
     try {
       if (!isRequested && hasPendingWork && !(await hasPendingWork())) return undefined;
+      if (this.#stopping.signal.aborted) return undefined;
       return await poll(this.#stopping.signal);
     } catch (error) {
       return onError(error);

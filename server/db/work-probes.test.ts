@@ -29,7 +29,7 @@ test('all parts are answered by one statement, each by any of its queries', asyn
 });
 
 test('an answer is given again until it is too old', async () => {
-  const probes = createWorkProbes(database, { part: named('A') }, 200);
+  const probes = createWorkProbes(database, { part: named('A') }, { freshMs: 200 });
   const asked = performance.now();
   expect(await probes.part()).toBe(false);
   await insert('A');
@@ -38,6 +38,15 @@ test('an answer is given again until it is too old', async () => {
   expect(again).toBe(performance.now() - asked >= 200 ? expect.any(Boolean) : false);
   await pause(210);
   expect(await probes.part()).toBe(true);
+});
+
+test('a part waits only for a limited time where the database is silent', async (context) => {
+  context.skip(database.dialect.name === 'mssql', 'Readers wait for no lock there');
+  const trx = await database.knex.transaction();
+  await trx.raw('lock table ?? in access exclusive mode', ['Schemas']);
+  const probes = createWorkProbes(database, { part: named('A') }, { timeLimitMs: 100 });
+  expect(await probes.part()).toBe(true);
+  await trx.rollback();
 });
 
 test('where the database does not answer, each part is to look for itself', async () => {

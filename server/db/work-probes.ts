@@ -14,6 +14,12 @@ export type WorkProbe = () => Promise<boolean>;
 const FRESH_MS = 900;
 
 /**
+ * How long a probe waits for the database. A part waits for its probe before it polls, so it would otherwise stop
+ * working while a connection is dead, which the operating system may notice only after many minutes. Milliseconds.
+ */
+const TIME_LIMIT_MS = 10_000;
+
+/**
  * Creates work probes that answer for all parts of an idle server with one statement. The parts then need not each
  * query the database only to find that they have no work. Work that arrives right after a probe is found by the next
  * one. A part that is notified of work polls without using its probe.
@@ -21,7 +27,7 @@ const FRESH_MS = 900;
 export function createWorkProbes<Part extends string>(
   database: ProbeDatabase,
   questions: Readonly<Record<Part, Question>>,
-  freshMs = FRESH_MS,
+  { freshMs = FRESH_MS, timeLimitMs = TIME_LIMIT_MS } = {},
 ): Readonly<Record<Part, WorkProbe>> {
   const parts = Object.keys(questions) as Part[];
   let last: { at: number; found: Promise<ReadonlySet<string>> } | undefined;
@@ -33,7 +39,8 @@ export function createWorkProbes<Part extends string>(
       const any = found.map(() => 'exists (?)').join(' or ');
       return knex.raw(`case when ${any} then 1 else 0 end as ??`, [...found, part]);
     });
-    const [row] = (await prepared(knex.select(columns))) as Record<Part, number>[];
+    // Not ended in the database, which may be unreachable: the connection is given up.
+    const [row] = (await prepared(knex.select(columns)).timeout(timeLimitMs)) as Record<Part, number>[];
     return new Set(parts.filter((part) => row![part] === 1));
   }
 

@@ -137,6 +137,26 @@ test('the end is noticed where its signal is lost, by one query for all who wait
   ends.close();
 });
 
+test('the end is noticed where its signal is lost, although other runs change all the time', async ({
+  portal,
+  runs: { pendingRun, endRun },
+}) => {
+  const changed = Promise.withResolvers<(runIds: readonly number[]) => void>();
+  const signals = {
+    ...silent,
+    onChanged: (listener: (runIds: readonly number[]) => void) => (changed.resolve(listener), () => {}),
+  };
+  const ends = createRunEnds({ database: portal.app.database, signals, log });
+  const publish = await changed.promise;
+  const Id = await pendingRun();
+  const waiting = ends.wait(1, Id, 20, stays, { isNew: true });
+  const others = setInterval(() => publish([Id + 1_000_000]), 50);
+  await endRun(Id);
+  expect(await waiting).toBe(true);
+  clearInterval(others);
+  ends.close();
+});
+
 test('the end of a run that a worker of this process carries out is waited for without a query', async ({ portal }) => {
   const { knex } = portal.app.database;
   let asked = 0;

@@ -56,6 +56,8 @@ class Ends implements RunEnds {
   readonly #waiting = new Set<Waiting>();
   /** Runs to query; if there are none, the next poll queries all awaited runs. */
   readonly #due = new Set<number>();
+  /** When all awaited runs were last queried, or the first call began to wait, on the clock of performance.now(). */
+  #allQueriedAt = 0;
   readonly #unsubscribe: () => void;
   readonly #poller: Poller;
   #closed = false;
@@ -105,6 +107,7 @@ class Ends implements RunEnds {
       },
     };
     gone.addEventListener('abort', leave, { once: true });
+    if (this.#waiting.size === 0) this.#allQueriedAt = performance.now();
     this.#waiting.add(one);
     this.#poller.start();
     // The run may have ended before the call began to wait.
@@ -145,7 +148,11 @@ class Ends implements RunEnds {
 
   #takeDue(): number[] {
     const awaited = new Set([...this.#waiting].map(({ runId }) => runId));
-    const due = this.#due.size === 0 ? [...awaited] : [...this.#due].filter((id) => awaited.has(id));
+    const now = performance.now();
+    // Each requested poll postpones the next one that nobody requests, so a busy server would never query all runs.
+    const isAll = this.#due.size === 0 || now - this.#allQueriedAt >= POLL_INTERVAL_MS;
+    if (isAll) this.#allQueriedAt = now;
+    const due = isAll ? [...awaited] : [...this.#due].filter((id) => awaited.has(id));
     this.#due.clear();
     for (const id of due.slice(RUNS_PER_QUERY)) this.#due.add(id);
     return due.slice(0, RUNS_PER_QUERY);

@@ -229,6 +229,24 @@ test('a hold that ends during its renewal is not written again', async () => {
   expect(await source.knex('Settings').where('Name', 'like', 'HeldDeletes%')).toEqual([]);
 });
 
+test('work during a hold fails if a renewal gets no response until the hold has expired', async () => {
+  const silence = Promise.withResolvers<void>();
+  let writes = 0;
+  const upsert: typeof source.dialect.upsert = async (...given) => {
+    writes += 1;
+    if (writes > 1) await silence.promise;
+    await source.dialect.upsert(...given);
+  };
+  const silent = { knex: source.knex, dialect: { ...source.dialect, upsert } };
+  const work = async (): Promise<void> => {
+    await pause(200);
+    silence.resolve();
+  };
+  const failing = holdingDeletes(silent, work, { renewMs: 1, seconds: 0.1 });
+  await expect(failing).rejects.toThrow('could no longer be held');
+  expect(await source.knex('Settings').where('Name', 'like', 'HeldDeletes%')).toEqual([]);
+});
+
 test('a backup that fails leaves no file behind', async () => {
   const failing: FileStore = { ...store, open: () => Promise.reject(new Error('the store is away')) };
   await expect(backUp({ database: source, store: failing, secretKey }, path)).rejects.toThrow('the store is away');
