@@ -179,6 +179,21 @@ test('variants of the same cells give what calculating everything gives, also if
   );
 });
 
+test('the same change reaches what only a volatile formula of its group reaches', () => {
+  // C1 and C2 are a group. Only C1 is marked by a change of A1, and C2 because it is volatile.
+  const model = load({
+    A1: 1,
+    C1: '=OFFSET(A1,0,0)+OFFSET($A$1,0,0)',
+    C2: '=OFFSET(A2,0,0)+OFFSET($A$1,0,0)',
+    E1: '=SUM(C2)*10',
+  });
+  for (const value of [1, 2, 3, 4]) {
+    model.setCells([{ sheet: 0, row: 0, col: 0, value }]);
+    model.recalculate();
+    expect(model.value(0, 0, 4)).toBe(value * 10);
+  }
+});
+
 test('recalculating twice changes nothing', () => {
   fc.assert(
     fc.property(book, ({ constants, formulas }) => {

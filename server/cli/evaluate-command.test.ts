@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { test as base } from '#test/support/fixtures/form-portal.ts';
+import { stepSheet } from '#test/support/step-portal.ts';
 import { runCommand } from './program.ts';
 
 const LOAN: WorkbookSpec = {
@@ -20,8 +21,10 @@ const LOAN: WorkbookSpec = {
         B1: { formula: 'A1*A2', value: 50 },
         B2: { formula: 'A3+1', value: 46_001, style: 1 },
         B3: { formula: '"-"&A1', value: '-1000' },
+        C1: { formula: 'A1<5000', value: true },
       },
     },
+    stepSheet([{ Step: 'Limit', Action: 'Check', Cell: 'S!C1', Message: '+1 more is too much' }]),
   ],
   names: {
     in_Amount: 'S!$A$1',
@@ -84,11 +87,22 @@ test('names the reason of each refused row, writes a file, and ends with 1', asy
   expect((await command.evaluate('--rows', rows, '--out', file)).err).toContain('already exists');
 });
 
+test('writes no reason that a spreadsheet program would take for a formula', async ({ command }) => {
+  const rows = await command.file('many.csv', 'Amount\n9000\n');
+  const { out } = await command.evaluate('--rows', rows, '--outputs', 'Interest');
+  expect(out).toEqual(['Amount,Interest,Error', "9000,,'+1 more is too much"]);
+});
+
 test('ends with 2 if a name is wrong', async ({ command }) => {
   const rows = await command.file('wrong.csv', 'Profit\n1\n');
   expect(await command.evaluate('--rows', rows)).toMatchObject({
     code: 2,
     err: 'runsheet: "Loan" has no input "Profit"; it has Amount, Rate, First Day',
+  });
+  const doubled = await command.file('doubled.csv', 'Rate,rate\n1,2\n');
+  expect(await command.evaluate('--rows', doubled)).toMatchObject({
+    code: 2,
+    err: 'runsheet: Rate, row 0: the value is given more than once',
   });
   const good = await command.file('good.csv', 'Rate\n1\n');
   expect(await command.evaluate('--rows', good, '--outputs', 'Profit')).toMatchObject({ code: 2 });

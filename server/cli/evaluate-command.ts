@@ -94,19 +94,24 @@ function csvOf({ headings, rows, outputs, found }: CsvParts): string {
   const lines = rows.map((row, index) => [
     ...headings.map((_, col) => row[col] ?? ''),
     ...outputs.map((name) => cellText(found.Outputs[name]?.[index] ?? null)),
-    (errors.get(index) ?? [])
-      .map(({ Input, Message }) => (Input === null ? Message : `${Input}: ${Message}`))
-      .join('; '),
+    // Authors of workbooks write messages too.
+    plainText(
+      (errors.get(index) ?? [])
+        .map(({ Input, Message }) => (Input === null ? Message : `${Input}: ${Message}`))
+        .join('; '),
+    ),
   ]);
   return stringify([[...headings, ...outputs, 'Error'], ...lines]);
 }
 
 /** Spreadsheet programs take such texts for formulas. */
-const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+
+const plainText = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
 
 function cellText(value: ResultValue): string {
   if (value === null) return '';
-  if (typeof value === 'string') return FORMULA.test(value) ? `'${value}` : value;
+  if (typeof value === 'string') return plainText(value);
   if (typeof value !== 'object') return String(value);
   return 'error' in value ? value.error : JSON.stringify(value);
 }

@@ -113,6 +113,8 @@ function readRows(
       if (!input) inputs.set(name, (input = findInput(activity, name)));
       if (valueShape(input.Info) !== 'cell')
         throw new InputFailure([`${input.Name}: give a list or a table once for all rows`]);
+      if (Object.hasOwn(cells, input.Name))
+        throw new InputFailure([`${input.Name}, row ${row}: the value is given more than once`]);
       const read = readCellValue(input, value, region);
       if ('problem' in read) Errors.push({ Row: row, Code: 'inputInvalid', Input: input.Name, Message: read.problem });
       else cells[input.Name] = read.cell;

@@ -61,7 +61,9 @@ export class OutOfDate {
       this.changed(change.sheet, change.block);
       onChanged(change);
     }
-    if (isRepeatable) this.last = { book: this.book, key, marked: [...this.blocks] };
+    if (!isRepeatable) return;
+    // Copies, because the lists may still grow: what is marked later has also marked others.
+    this.last = { book: this.book, key, marked: [...this.blocks].map(([number, own]) => [number, own.slice()]) };
   }
 
   private markAgain(marked: RememberedChange['marked']): void {

@@ -22,18 +22,27 @@ export async function checkPicked(
   if (!checked.some(({ Id }) => given.has(Id))) return;
   const others = new Set(checked.flatMap(({ Info }) => Info.Pickers.flatMap(({ OtherInputs = [] }) => OtherInputs)));
   const needed = of.inputs.filter((input) => checked.includes(input) || others.has(input.Name));
+  const isVarying = ({ Id }: Input): boolean => {
+    const own = given.get(Id);
+    return own?.kind === 'rows' && own.values.length !== 1;
+  };
+  const sameInAll = needed.filter((input) => !isVarying(input)).map((input) => valueOf(input, given, 0));
+  const varying = needed.filter(isVarying);
   const sets = new Map<string, RunInputValue[]>();
-  for (let row = 0; row < Math.max(rows, 1); row += 1) {
-    const values = needed.map(({ Id }): RunInputValue => {
-      const own = given.get(Id);
-      const value = own?.kind === 'rows' ? own.values[own.values.length === 1 ? 0 : row] : undefined;
-      const json = JSON.stringify(own?.kind === 'all' ? own.value : value);
-      return { ActivityParameterId: Id, Value: json ?? null, UseDefault: json === undefined };
-    });
-    sets.set(JSON.stringify(values), values);
+  // What all rows have in common may be large, so it is read once.
+  for (let row = 0; row < (varying.length > 0 ? Math.max(rows, 1) : 1); row += 1) {
+    const values = varying.map((input) => valueOf(input, given, row));
+    sets.set(JSON.stringify(values), [...values, ...sameInAll]);
     if (sets.size > MAX_SETS) throw tooManySets(checked);
   }
   for (const values of sets.values()) await pickers.checkValues(of.person, of.version, of.inputs, values);
+}
+
+function valueOf({ Id }: Input, given: ReadRows['given'], row: number): RunInputValue {
+  const own = given.get(Id);
+  const value = own?.kind === 'rows' ? own.values[own.values.length === 1 ? 0 : row] : undefined;
+  const json = JSON.stringify(own?.kind === 'all' ? own.value : value);
+  return { ActivityParameterId: Id, Value: json ?? null, UseDefault: json === undefined };
 }
 
 const isChecked = ({ Info }: Input): boolean =>

@@ -41,6 +41,18 @@ test('results that are too large for one answer end the calculation', async () =
   expect(hasEnded).toBe(true);
 });
 
+test('reasons of refused rows count for the size of an answer', async () => {
+  const errors = [{ Row: 0, Code: 'inputInvalid' as const, Input: 'Rate', Message: 'Value must be a number' }];
+  async function* slices() {
+    yield { rows: 1, outputs: ['null'], errors };
+    yield { rows: 1, outputs: ['null'], errors: [{ ...errors[0]!, Row: 1 }] };
+  }
+  expect(JSON.parse(await jsonAnswer(evaluation(slices)))).toMatchObject({
+    result: { Errors: [{ Row: 0 }, { Row: 1 }] },
+  });
+  await expect(jsonAnswer(evaluation(slices), 150)).rejects.toMatchObject({ code: 'answerTooLarge' });
+});
+
 test('a failure after the first rows is the last line', async () => {
   async function* slices() {
     yield slice('1', 1);

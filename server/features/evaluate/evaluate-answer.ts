@@ -13,10 +13,12 @@ export async function jsonAnswer(
   maxCharacters = MAX_ANSWER_CHARACTERS,
 ): Promise<string> {
   const columns = outputs.map((): string[] => []);
-  const errors: EvaluateError[] = [];
+  const errors: string[] = [];
   let size = 0;
   for await (const slice of slices()) {
-    errors.push(...slice.errors);
+    const said = errorsText(slice.errors);
+    size += said.length;
+    if (said !== '') errors.push(said);
     for (const [index, column] of columns.entries()) {
       const text = slice.outputs[index]!;
       size += text.length;
@@ -26,8 +28,10 @@ export async function jsonAnswer(
   }
   const texts = columns.map((column) => column.join(','));
   const head = fields({ ActivityId, Version, Rows: rows });
-  return `{"result":{${head},"Outputs":${columnsText(outputs, texts)},"Errors":${JSON.stringify(errors)}}}`;
+  return `{"result":{${head},"Outputs":${columnsText(outputs, texts)},"Errors":[${errors.join(',')}]}}`;
 }
+
+const errorsText = (errors: readonly EvaluateError[]): string => JSON.stringify(errors).slice(1, -1);
 
 const fields = (values: object): string => JSON.stringify(values).slice(1, -1);
 

@@ -20,20 +20,22 @@ export interface ReadRows {
   given: ReadonlyMap<number, GivenRows>;
 }
 
-/** Throws an AppError 400 that lists everything that is wrong with names, shapes and lengths. */
+/** Throws an AppError 400 that lists what is wrong with names, shapes and lengths, and 413 for too many rows. */
 export function readRows(
   activity: NamedInputs,
   body: Pick<EvaluateBody, 'Inputs' | 'Rows'>,
   maxRows: number,
 ): ReadRows {
-  const problems: string[] = [];
+  // Before anything else, because each input would get a column with so many values.
+  requireFewRows(body.Rows?.length ?? 0, maxRows);
+  const problems = createProblems();
   const given = new Map<number, GivenRows>();
   const columns: { Name: string; values: unknown[] }[] = [];
   const find = createFinder(activity, problems);
   for (const [name, value] of Object.entries(body.Inputs ?? {})) {
     const input = find(name);
     if (!input) continue;
-    if (given.has(input.Id)) problems.push(`${input.Name}: the value is given more than once`);
+    if (given.has(input.Id)) problems.add(`${input.Name}: the value is given more than once`);
     if (valueShape(input.Info) !== 'cell' || !Array.isArray(value)) {
       given.set(input.Id, { kind: 'all', value });
       continue;
@@ -45,34 +47,58 @@ export function readRows(
   if (body.Rows) readRowObjects(body.Rows, { find, given, problems });
   for (const { Name, values } of columns) {
     if (values.length === rows || values.length === 1) continue;
-    problems.push(`${Name}: the column has ${counted(values.length, 'value')} for ${counted(rows, 'row')}`);
+    problems.add(`${Name}: the column has ${counted(values.length, 'value')} for ${counted(rows, 'row')}`);
   }
-  if (problems.length > 0) throw new AppError('evaluationInvalid', 400, problems.slice(0, MAX_PROBLEMS).join('\n'));
-  if (rows > maxRows) {
-    const message = `A call may have at most ${maxRows} rows, and this one has ${rows}. Send them in several calls`;
-    throw new AppError('tooManyRows', 413, message);
-  }
+  problems.throwIfAny();
+  requireFewRows(rows, maxRows);
   return { rows, given };
 }
 
+function requireFewRows(rows: number, maxRows: number): void {
+  if (rows <= maxRows) return;
+  const message = `A call may have at most ${maxRows} rows, and this one has ${rows}. Send them in several calls`;
+  throw new AppError('tooManyRows', 413, message);
+}
+
+/** A call can have a problem per name and row, so the first ones end the reading. */
 const MAX_PROBLEMS = 20;
+
+/** Both functions throw an AppError 400; `add` once there are many problems. */
+interface Problems {
+  add(...messages: readonly string[]): void;
+  throwIfAny(): void;
+}
+
+function createProblems(): Problems {
+  const found: string[] = [];
+  const throwIfAny = (): void => {
+    if (found.length > 0) throw new AppError('evaluationInvalid', 400, found.slice(0, MAX_PROBLEMS).join('\n'));
+  };
+  return {
+    add(...messages) {
+      found.push(...messages);
+      if (found.length >= MAX_PROBLEMS) throwIfAny();
+    },
+    throwIfAny,
+  };
+}
 
 /** Columns of one value apply to all rows; without columns there is one row. */
 const rowsOf = (columns: readonly { values: readonly unknown[] }[]): number =>
   columns.find(({ values }) => values.length !== 1)?.values.length ?? 1;
 
 /** Returns a function that returns the input of a name, or undefined after noting why it cannot be given. */
-function createFinder(activity: NamedInputs, problems: string[]): (name: string) => Input | undefined {
+function createFinder(activity: NamedInputs, problems: Problems): (name: string) => Input | undefined {
   const known = new Map<string, Input | undefined>();
   const find = (name: string): Input | undefined => {
     try {
       const input = findInput(activity, name);
-      if (isFileInput(input.Info)) problems.push(`${input.Name}: the input takes files, which only a run can have`);
-      else if (isFixed(input)) problems.push(`${input.Name}: the value is fixed, and cannot be given`);
+      if (isFileInput(input.Info)) problems.add(`${input.Name}: the input takes files, which only a run can have`);
+      else if (isFixed(input)) problems.add(`${input.Name}: the value is fixed, and cannot be given`);
       else return input;
     } catch (error) {
       if (!(error instanceof InputFailure)) throw error;
-      problems.push(...error.problems);
+      problems.add(...error.problems);
     }
     return undefined;
   };
@@ -85,7 +111,7 @@ function createFinder(activity: NamedInputs, problems: string[]): (name: string)
 interface RowReading {
   find: (name: string) => Input | undefined;
   given: Map<number, GivenRows>;
-  problems: string[];
+  problems: Problems;
 }
 
 function readRowObjects(rows: NonNullable<EvaluateBody['Rows']>, { find, given, problems }: RowReading): void {
@@ -97,13 +123,13 @@ function readRowObjects(rows: NonNullable<EvaluateBody['Rows']>, { find, given, 
       let values = columns.get(input);
       // A row without the name has the default, for which undefined stands.
       if (!values) columns.set(input, (values = Array.from({ length: rows.length })));
-      if (values[index] !== undefined) problems.push(`${input.Name}, row ${index}: the value is given more than once`);
+      if (values[index] !== undefined) problems.add(`${input.Name}, row ${index}: the value is given more than once`);
       values[index] = row[name];
     }
   }
   for (const [{ Id, Name, Info }, values] of columns) {
-    if (valueShape(Info) !== 'cell') problems.push(`${Name}: give a list or a table in Inputs, once for all rows`);
-    if (given.has(Id)) problems.push(`${Name}: the value is given in Inputs and in Rows`);
+    if (valueShape(Info) !== 'cell') problems.add(`${Name}: give a list or a table in Inputs, once for all rows`);
+    if (given.has(Id)) problems.add(`${Name}: the value is given in Inputs and in Rows`);
     given.set(Id, { kind: 'rows', values });
   }
 }

@@ -182,18 +182,26 @@ async function evaluateAsVisitor(
     });
     return { ...evaluation, slices: () => publicSlices(evaluation) };
   } catch (error) {
-    if (!(error instanceof AppError) || !OF_THE_SETUP.has(error.code)) throw error;
-    throw new AppError(error.code, error.status, NOT_THEIRS, { cause: error });
+    throw forVisitors(error);
   }
+}
+
+function forVisitors(error: unknown): unknown {
+  if (!(error instanceof AppError) || !OF_THE_SETUP.has(error.code)) return error;
+  return new AppError(error.code, error.status, NOT_THEIRS, { cause: error });
 }
 
 /** Codes of errors whose messages name cells and steps. */
 const OF_THE_SETUP: ReadonlySet<string> = new Set(['evaluationImpossible', 'notCalculated']);
 
 async function* publicSlices({ slices }: Evaluation): ReturnType<Evaluation['slices']> {
-  for await (const slice of slices()) {
-    const errors = slice.errors.map((one) => (OF_THE_SETUP.has(one.Code) ? { ...one, Message: NOT_THEIRS } : one));
-    yield { ...slice, errors };
+  try {
+    for await (const slice of slices()) {
+      const errors = slice.errors.map((one) => (OF_THE_SETUP.has(one.Code) ? { ...one, Message: NOT_THEIRS } : one));
+      yield { ...slice, errors };
+    }
+  } catch (error) {
+    throw forVisitors(error);
   }
 }
 

@@ -46,7 +46,8 @@ export function createRowCalculation(of: RowCalculation): (values: RowValues) =>
       return { texts: readTexts(outputs, model) };
     } catch (error) {
       const outcome = outcomeOf(error);
-      if (outcome.isBroken) models.drop();
+      // Nothing of a calculation that failed may show in the next row.
+      if (error instanceof CalculationError) models.drop();
       return outcome;
     }
   };

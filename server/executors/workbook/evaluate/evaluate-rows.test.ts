@@ -117,6 +117,14 @@ describe('results are those of runs', () => {
     await expectRuns(await evaluable(executor, TABLE), [{ Factor: 1 }, { Factor: 3 }], { Lines });
   });
 
+  test('after a row whose value no cell can hold', async () => {
+    const spec: WorkbookSpec = {
+      sheets: [sheet({ A1: 'x', B1: 1, B2: 2, C1: { formula: 'SUM(B1:B2)&A1', value: '3x' } })],
+      names: { in_A: 'S!$A$1', in_Later: 'S!$B$1:$B$2', out_C: 'S!$C$1' },
+    };
+    await expectRuns(await evaluable(executor, spec), [{ A: 'y'.repeat(40_000) }, { A: 'z' }], { Later: [10, 20] });
+  });
+
   test('where cells have errors', async () => {
     const spec: WorkbookSpec = {
       sheets: [sheet({ A1: 1, B1: { formula: '1/A1', value: 1 } })],
@@ -184,4 +192,15 @@ test('values of all rows are refused before anything is calculated, those of a r
   const { rows, errors } = await number.evaluate([{ A: 2 }, { A: 'x' }, { A: 3 }]);
   expect(rows).toEqual([{ B: '4' }, { B: 'null' }, { B: '6' }]);
   expect(errors).toEqual([{ Row: 1, Code: 'inputInvalid', Input: 'A', Message: 'Value must be a number' }]);
+});
+
+test('a number that JSON cannot hold is refused', async () => {
+  const spec: WorkbookSpec = {
+    sheets: [sheet({ A1: 1, B1: { formula: 'A1', value: 1 } })],
+    names: { in_A: 'S!$A$1', out_B: 'S!$B$1' },
+  };
+  const same = await evaluable(executor, spec);
+  const { rows, errors } = await same.evaluate([{ A: JSON.parse('1e999') as number }, { A: 3 }]);
+  expect(rows).toEqual([{ B: 'null' }, { B: '3' }]);
+  expect(errors).toMatchObject([{ Row: 0, Code: 'inputInvalid', Input: 'A' }]);
 });

@@ -14,6 +14,8 @@ export type EvaluateAnswer = EvaluatedRows | { refused: Record<string, string[]>
 const SLICE_MS = 100;
 /** A slice also ends when its results have this many characters: the main thread passes them on in one piece. */
 const MAX_SLICE_CHARACTERS = 4_000_000;
+/** What an error has in addition to its message, approximately. */
+const ERROR_CHARACTERS = 80;
 
 export interface EvaluateContext {
   cache: RowModelCache;
@@ -47,6 +49,8 @@ export async function evaluateRows(
     models.drop();
     if (error instanceof WorkbookFileError) return { refusal: error.message };
     throw error;
+  } finally {
+    models.end();
   }
   return slice.answer();
 }
@@ -69,7 +73,12 @@ function createSlice(outputs: number): {
     },
     isOver: () => rows > 0 && (performance.now() > end || characters > MAX_SLICE_CHARACTERS),
     add(outcome) {
-      if ('errors' in outcome) for (const error of outcome.errors) errors.push({ Row: rows, ...error });
+      if ('errors' in outcome) {
+        for (const error of outcome.errors) {
+          errors.push({ Row: rows, ...error });
+          characters += ERROR_CHARACTERS + error.Message.length;
+        }
+      }
       for (let index = 0; index < outputs; index += 1) {
         const text = 'texts' in outcome ? outcome.texts[index]! : 'null';
         columns[index]!.push(text);

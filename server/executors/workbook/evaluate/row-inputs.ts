@@ -145,6 +145,8 @@ function supplyCell(own: Input, given: unknown, items: PickerItems): SuppliedCel
   if (issues.length > 0) return { kind: 'refused', messages: issueMessages(issues) };
   const value = isFixed(own) ? undefined : suppliedValue(own, form);
   if (value === undefined || Array.isArray(value)) return DEFAULT;
+  // JSON knows no infinity, but 1e999 is read as one.
+  if (typeof value === 'number' && !Number.isFinite(value)) return NO_CELL;
   // Adding 0 turns -0 into 0, which is what JSON keeps of it.
   const cell = typeof value === 'number' ? value + 0 : value;
   return { kind: 'value', cell: cell === null ? blankCell(own.Info.CellUsages[0]) : cell };

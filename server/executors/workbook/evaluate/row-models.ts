@@ -29,10 +29,14 @@ export interface RowModels {
   at(values: RowValues): RowModel;
   /** The next row gets a new copy, because this one failed. */
   drop(): void;
+  /** Ends the use of the copies. One that the next request can continue with is kept. */
+  end(): void;
 }
 
 interface OwnModel extends RowModel {
   workbook: WarmWorkbook;
+  /** Maximum milliseconds per recalculation. */
+  timeLimit: number;
   /** What the copy has in common for all its rows: values of lists and tables, and the outputs. */
   shape: string;
   edit: Map<string, (cell: FormCell) => CellEdit>;
@@ -59,7 +63,7 @@ export function createRowModels(
   inputs: readonly RowInput[],
   options: RowModelOptions,
 ): RowModels {
-  const { cache, versionKey, outputs } = options;
+  const { cache, versionKey, timeLimit, outputs } = options;
   const wholes = JSON.stringify(inputs.map((one) => (one.kind === 'whole' ? one.json : null)));
   const shape = JSON.stringify([wholes, outputs?.map(({ Name }) => Name)]);
   // A table with other rows moves cells. Then everything is calculated.
@@ -68,7 +72,10 @@ export function createRowModels(
   // An iterative calculation may start from the last results, and of overlapping inputs the last one counts.
   const isReusable = !workbook.model.iteration.enabled && !haveOverlap(inputs);
   const known = cache.get(versionKey);
-  let model = known?.workbook === workbook && known.shape === shape ? known : null;
+  // A copy from the end of a long call would have hardly any time.
+  const hasTime = known !== undefined && known.timeLimit >= timeLimit / 2;
+  let model = hasTime && known.workbook === workbook && known.shape === shape ? known : null;
+  if (known && !model) dispose(known);
   cache.delete(versionKey);
 
   const drop = (): void => {
@@ -78,15 +85,23 @@ export function createRowModels(
   };
   return {
     drop,
+    end() {
+      if (model && cache.get(versionKey) !== model) drop();
+    },
     at(values) {
       if (model && (!isReusable || needsDefault(model, inputs, values))) drop();
       if (model) changeValues(model, inputs, values);
       else {
-        const { timeLimit } = options;
         const calculation = createCalculation(workbook, timeLimit, { makeSpace: workbook.makeSpace, only });
         const view = viewOf(workbook.model);
-        model = { workbook, shape, calculation, view, edit: new Map(), written: new Map() };
-        writeAll(model, inputs, values);
+        model = { workbook, shape, timeLimit, calculation, view, edit: new Map(), written: new Map() };
+        try {
+          writeAll(model, inputs, values);
+        } catch (error) {
+          // The values after the one that could not be written are missing.
+          drop();
+          throw error;
+        }
       }
       if (isReusable) remember(cache, versionKey, model);
       return model;
