@@ -183,8 +183,8 @@ test('the same change reaches what only a volatile formula of its group reaches'
   // C1 and C2 are a group. Only C1 is marked by a change of A1, and C2 because it is volatile.
   const model = load({
     A1: 1,
-    C1: '=OFFSET(A1,0,0)+OFFSET($A$1,0,0)',
-    C2: '=OFFSET(A2,0,0)+OFFSET($A$1,0,0)',
+    C1: '=A1+INDIRECT("A1")',
+    C2: '=A2+INDIRECT("A1")',
     E1: '=SUM(C2)*10',
   });
   for (const value of [1, 2, 3, 4]) {
