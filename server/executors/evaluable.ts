@@ -6,8 +6,8 @@ const LOOKING: readonly StepAction[] = ['Check', 'Log'];
 /** Steps whose files nobody would receive, and whose results no cell needs. */
 const SKIPPED: readonly StepAction[] = ['Export'];
 
-export const isCarriedOut = ({ Action }: StepDefinition): boolean => LOOKING.includes(Action);
+export const isExecuted = ({ Action }: StepDefinition): boolean => LOOKING.includes(Action);
 
-/** Returns the steps that only a run can carry out. */
+/** Returns the steps that only a run can execute. */
 export const stepsOfRuns = (steps: readonly StepDefinition[]): StepDefinition[] =>
   steps.filter(({ Action }) => !LOOKING.includes(Action) && !SKIPPED.includes(Action));

@@ -20,7 +20,7 @@ const Value = Type.Unsafe<EvaluateValue>({
 const Cell = Type.Unsafe<EvaluateCell>({ description: 'A number, a text, true, false, or null for a blank' });
 
 export const EvaluateBody = closed({
-  /** By name of the input. Inputs that are left out have their preset or default value. */
+  /** By name of the input. Omitted inputs have their preset or default value. */
   Inputs: Type.Optional(Type.Record(Type.String(), Value)),
   /**
    * The rows as objects, by name of the input, for inputs of one cell. `Inputs` then holds what is the same in all rows.

@@ -19,7 +19,7 @@ const SECTIONS: readonly Omit<MenuSection, 'pages'>[] = [
   { name: 'administration', title: t('Administration') },
 ];
 
-/** Returns the entries of the side menu; entries without any page for the user are left out. */
+/** Returns the entries of the side menu; entries without any page for the user are skipped. */
 export function menuSections(pages: readonly PortalPage[]): MenuSection[] {
   return SECTIONS.map((section) => ({
     ...section,

@@ -135,7 +135,7 @@ function requireEvaluable(name: string, { definition, file }: ActivityVersion): 
   const steps = stepsOfRuns(definition.steps);
   if (steps.length > 0) {
     const named = steps.map(({ Step, Action }) => `${Step} (${Action})`).join(', ');
-    throw refuse(`Only a run can carry out these steps: ${named}`);
+    throw refuse(`Only a run can execute these steps: ${named}`);
   }
   if (!file) throw new AppError('versionPurged', 409, 'The file of this version was purged');
 }

@@ -189,7 +189,7 @@ describe('a call is refused', () => {
     };
     const { Id } = await portal.publish(spec, 'With a question');
     const { status, body } = await loan.evaluate({}, { id: Id });
-    expect([status, body.message]).toEqual([422, 'Only a run can carry out these steps: Who (Prompt)']);
+    expect([status, body.message]).toEqual([422, 'Only a run can execute these steps: Who (Prompt)']);
   });
 
   test('without the right to run it, for an unknown version, and for an inactive activity', async ({

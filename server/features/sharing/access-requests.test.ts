@@ -87,7 +87,7 @@ test('a request reaches editors and administrators, and granting it gives access
   });
   expect((await post(asker, `/accessrequests/dismiss/${granted!.Id}`)).status).toBe(200);
   expect(await bell(asker)).toEqual([]);
-  // Decided once, by whoever came first.
+  // Only the first decision counts.
   expect((await decide(await administrator(), request.Id, false)).status).toBe(404);
 });
 

@@ -204,7 +204,7 @@ test('a link that is renewed while expired links are ended remains', async () =>
   await end(-1);
   const ended: string[] = [];
   await endExpiredLinks(app.database, {
-    // Whoever renews the link holds the lock until then.
+    // The person who renews the link holds the lock until then.
     lock: async () => void (await end(1)),
     changeTogether: async (_trx, _actor, { value }) => void ended.push(value),
   });

@@ -1,7 +1,7 @@
 /** Calculates one row of values as a run would: checks of the workbook, steps that only look at cells, outputs. */
 import { CalculationError } from '#server/calculation/engine.ts';
 import type { ActivityDefinition, OutputDefinition, StepDefinition } from '#server/executors/executor.ts';
-import { isCarriedOut } from '#server/executors/evaluable.ts';
+import { isExecuted } from '#server/executors/evaluable.ts';
 import { NO_SERVICES } from '#server/executors/step-services.ts';
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import type { EvaluateError } from '#shared/contract/evaluate.ts';
@@ -34,7 +34,7 @@ export interface RowCalculation {
 export function createRowCalculation(of: RowCalculation): (values: RowValues) => Promise<RowOutcome> {
   const { definition, models } = of;
   const outputs = namedOutputs(definition, of.outputs);
-  const steps = definition.steps.filter(isCarriedOut);
+  const steps = definition.steps.filter(isExecuted);
   const isChecked = definition.inputs.some(isCheckedByWorkbook);
   return async (values) => {
     try {
@@ -58,7 +58,7 @@ export const namedOutputs = ({ outputs }: ActivityDefinition, names: readonly st
 
 /** Returns true if rows need no cells besides those of outputs: no step and no rule looks at others. */
 export const readsOutputsOnly = ({ inputs, steps }: ActivityDefinition): boolean =>
-  !steps.some(isCarriedOut) && !inputs.some(isCheckedByWorkbook);
+  !steps.some(isExecuted) && !inputs.some(isCheckedByWorkbook);
 
 function readTexts(outputs: readonly OutputDefinition[], { calculation }: RowModel): string[] {
   const texts: string[] = [];
@@ -98,7 +98,7 @@ function jsonOf(one: RowInput, supplied: RowValues[number] | undefined): string 
   return cell === undefined ? null : JSON.stringify(cell);
 }
 
-/** Carries out the steps, and returns what the first failed check says. */
+/** Executes the steps, and returns what the first failed check says. */
 async function failedCheck(
   definition: ActivityDefinition,
   steps: readonly StepDefinition[],

@@ -17,7 +17,7 @@ test.for(['loan-schedule', 'sales-commission', 'fx-exposure', 'month-end-report'
     const random = seededRandom(anySeed());
     const rows = Array.from({ length: 200 }, () => {
       const row = randomRow(sample.definition, random);
-      // Some values are left out, so that the workbook's own apply.
+      // Some values are omitted, so that the workbook's own apply.
       return Object.fromEntries(Object.entries(row).filter(() => random.between(1, 10) > 1));
     });
     await expectRuns(sample, rows);
