@@ -47,12 +47,13 @@ function sizeOnWire(file: string): number {
   return (statSync(`${path}.br`, { throwIfNoEntry: false }) ?? statSync(path)).size;
 }
 
+// Two builds of one source differ by some hundred bytes. Budgets are 1 to 2 % above the size that was measured.
 test.each([
-  ['login', [PORTAL, 'features/sign-in/LoginPage.tsx'], 173],
-  ['the activities', [PORTAL, FRAME, 'features/activities/list/ActivitiesPage.tsx'], 232],
-  ['the form of a run', [PORTAL, FRAME, 'features/run-form/RunFormPage.tsx'], 294],
-  ['the public form', ['public.html'], 199],
-  ['what came of a public run', ['public.html', 'features/public-run/PublicRunStatus.tsx'], 241],
+  ['login', [PORTAL, 'features/sign-in/LoginPage.tsx'], 176],
+  ['the activities', [PORTAL, FRAME, 'features/activities/list/ActivitiesPage.tsx'], 236],
+  ['the form of a run', [PORTAL, FRAME, 'features/run-form/RunFormPage.tsx'], 298],
+  ['the public form', ['public.html'], 203],
+  ['what came of a public run', ['public.html', 'features/public-run/PublicRunStatus.tsx'], 245],
 ])('script and style of %s fit their budget', (_name, pages, kilobytes) => {
   const sizes = [...filesOf(pages)].map((file): [string, number] => [file, sizeOnWire(file)]);
   const total = sizes.reduce((sum, [, size]) => sum + size, 0);
