@@ -207,8 +207,10 @@ fullSetTest(
     await dialog.getByRole('button', { name: 'Create public link' }).click();
     await page.getByText('Not everyone can run Ledger close: make them public first').waitFor();
     await page.goto(`${portal.address}/activities/${activity}/`);
-    await page.getByRole('button', { name: 'Share' }).click();
-    await page.getByRole('button', { name: 'Create public link' }).click();
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create public link' }).click();
+    const limits = page.getByRole('dialog', { name: 'Create public link' });
+    await limits.getByRole('button', { name: 'Create public link' }).click();
     await page.getByRole('img', { name: 'QR code of the link' }).waitFor();
     await page.goto(`${portal.address}/dashboards/1`);
     await page.getByRole('button', { name: 'Share' }).click();

@@ -28,8 +28,8 @@ const goTo = (name: string) => browser.page.getByRole('link', { name, exact: tru
 
 test('a page that could not be fetched is offered again in its place, and appears automatically once the server is back', async () => {
   const { page, context } = browser;
-  await page.goto(`${portal.address}/activities/`);
-  await page.getByRole('heading', { name: 'Activities', level: 1 }).waitFor();
+  await page.goto(`${portal.address}/administration`);
+  await page.getByRole('heading', { name: 'Administration', level: 1 }).waitFor();
   await context.setOffline(true);
   await goTo('Roles');
   await page.getByText('This part of the page could not be loaded').waitFor();

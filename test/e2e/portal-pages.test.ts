@@ -181,10 +181,8 @@ fullSetTest('a shared link downloads its document, for those alone who may see t
   await page.getByRole('button', { name: 'Run Now' }).first().click();
   await page.getByLabel('Bonus Rate').press('Control+Enter');
   await page.getByText('The run was successful').waitFor();
-  await page
-    .getByRole('button', { name: /^Copy the link to / })
-    .first()
-    .click();
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  await page.getByRole('menuitem', { name: /^Copy the link to .+[.]xlsx/ }).click();
   await page.getByText(/^Link copied/).waitFor();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   const [file] = await Promise.all([page.waitForEvent('download'), page.goto(link)]);

@@ -159,7 +159,7 @@ fullSetTest('what cannot be taken says why, and a trial run tells results that t
   await page.getByText('Start a trial run to find out.').first().waitFor();
   await page.getByRole('button', { name: 'Trial run…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Trial run' });
-  await dialog.getByText('is taken back afterwards').waitFor();
+  await dialog.getByText('its changes are rolled back afterwards').waitFor();
   await dialog.getByRole('button', { name: 'Run trial' }).click();
   await dialog.getByText('number (Number), word (Text)').waitFor();
   await dialog.getByText('opened').waitFor();
