@@ -8,6 +8,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   calculation: async () => (await import('./calculation.ts')).benchCalculation(),
   evaluate: async () => (await import('./evaluate.ts')).benchEvaluate(),
   patterns: async () => (await import('./patterns.ts')).benchPatterns(),
+  lists: async () => (await import('./lists.ts')).benchLists(),
   purge: async () => (await import('./purge.ts')).benchPurge(),
   spine: async () => (await import('./spine.ts')).benchSpine(),
   tableviews: async () => (await import('./tableviews.ts')).benchTableViews(),
