@@ -97,8 +97,9 @@ export function createEvaluateService(deps: EvaluateDeps): EvaluateService {
       const bound = boundCall([call.signal, closing.signal], deps.limits.seconds);
       const slices = calculate(deps, work, bound);
       try {
-        const line = record(actorOf(call.person, call.address), { ActivityId, Version, rows });
-        const [first] = await Promise.all([slices.next(), line]);
+        const first = await slices.next();
+        // A refused call leaves no line.
+        await record(actorOf(call.person, call.address), { ActivityId, Version, rows });
         return { ActivityId, Version, rows, outputs, slices: () => withFirst(first, slices) };
       } catch (error) {
         bound.close();

@@ -233,12 +233,15 @@ test('an older version is calculated if it is named', async ({ portal, loan }) =
   expect(await interest(1)).toEqual([1, [50]]);
 });
 
-test('a call is recorded in one line of the security log, and nothing else is stored', async ({ portal, loan }) => {
+test('a call is recorded in one line of the security log, a refused one in none, and nothing else is stored', async ({
+  portal,
+  loan,
+}) => {
   const { knex } = portal.app.database;
   await knex('SecurityActions').delete();
   const before = await knex('ActivityRuns').count();
   await loan.evaluate({ Rows: [{ Rate: 0.1 }, { Rate: 0.2 }] });
-  await loan.evaluate({ Inputs: { Unknown: 1 } });
+  for (const Inputs of [{ Unknown: 1 }, { Amount: 'x' }]) expect((await loan.evaluate({ Inputs })).status).toBe(400);
   const lines = await knex('SecurityActions').select('UserId', 'Action', 'KeyColumnName', 'KeyColumnValue', 'Address');
   expect(lines).toEqual([
     {
