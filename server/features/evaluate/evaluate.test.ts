@@ -240,8 +240,8 @@ test('a call is recorded in one line of the security log, a refused one in none,
   const { knex } = portal.app.database;
   await knex('SecurityActions').delete();
   const before = await knex('ActivityRuns').count();
-  await loan.evaluate({ Rows: [{ Rate: 0.1 }, { Rate: 0.2 }] });
   for (const Inputs of [{ Unknown: 1 }, { Amount: 'x' }]) expect((await loan.evaluate({ Inputs })).status).toBe(400);
+  await loan.evaluate({ Rows: [{ Rate: 0.1 }, { Rate: 0.2 }] });
   const lines = await knex('SecurityActions').select('UserId', 'Action', 'KeyColumnName', 'KeyColumnValue', 'Address');
   expect(lines).toEqual([
     {
