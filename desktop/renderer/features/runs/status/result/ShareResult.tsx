@@ -3,7 +3,7 @@ import { Link, Share } from '@blueprintjs/icons';
 import { useState } from 'react';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import { bridge } from '#renderer/api/bridge.ts';
-import { useRight } from '#renderer/app/profile.ts';
+import { useMayShare } from '#renderer/features/activities/share/use-may-share.ts';
 import { copyDocumentLink } from '#renderer/ui/values/copy-document-link.ts';
 import { t } from '#renderer/language/translate.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
@@ -17,7 +17,7 @@ const ShareDialog = lazyPart(
 /** Copies links to the run and its files, and gives others access to the activity. */
 export function ShareResult({ run }: { run: ActivityRun }) {
   const [isSharing, setSharing] = useState(false);
-  const canShare = useRight('sk.ManageRights') === true;
+  const canShare = useMayShare(run.CanEdit);
   const entries: MenuEntry[] = [
     { text: t('Copy the link to this run'), icon: <Link />, onSelect: () => void copyRunLink(run.Id) },
     ...run.StoredFiles.map(({ FileName: name, DocumentId }) => ({
