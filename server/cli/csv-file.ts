@@ -103,12 +103,16 @@ async function readLines(path: string): Promise<{ lines: Line[]; style: CsvStyle
   }
 }
 
-/** In half of Europe, spreadsheet programs write semicolons. A heading may contain the other character. */
-function separatorOf(headings: string): CsvStyle['separator'] {
-  const unquoted = headings.replaceAll(/"[^"]*"/g, '');
+/**
+ * Returns the separator of a file with this first line. In half of Europe, spreadsheet programs write semicolons, and
+ * decimal commas between them.
+ * @param width number of columns, if it is known
+ */
+export function separatorOf(line: string, width?: number): CsvStyle['separator'] {
+  const unquoted = line.replaceAll(/"[^"]*"/g, '');
   const count = (separator: string): number => unquoted.split(separator).length - 1;
   if (count(';') + count(',') === 0) return null;
-  return count(';') >= count(',') ? ';' : ',';
+  return count(';') >= count(',') || (count(';') > 0 && count(';') + 1 === width) ? ';' : ',';
 }
 
 /** Writes a new file; spreadsheet programs do not interpret its texts as formulas. */
