@@ -24,7 +24,7 @@ export async function readCsvRows<C extends string>(
   path: string,
   { columns, required }: { columns: readonly C[]; required: readonly C[] },
 ): Promise<CsvRow<C>[]> {
-  const [headings, ...rows] = await readLines(path);
+  const [headings, ...rows] = (await readLines(path)).lines;
   if (!headings)
     throw new CliError(`${path} is empty: its first line names the columns, such as ${columns.join(', ')}`);
   const names = headings.record.map((given) => {
@@ -48,9 +48,16 @@ export async function readCsvRows<C extends string>(
   });
 }
 
+export interface CsvTable {
+  headings: string[];
+  rows: string[][];
+  style: CsvStyle;
+}
+
 /** Reads a file with any headings. Throws CliError if a row has more cells than there are headings. */
-export async function readTable(path: string): Promise<{ headings: string[]; rows: string[][] }> {
-  const [first, ...rows] = await readLines(path);
+export async function readTable(path: string): Promise<CsvTable> {
+  const { lines, style } = await readLines(path);
+  const [first, ...rows] = lines;
   if (!first) throw new CliError(`${path} is empty: its first line names the inputs`);
   const headings = first.record.map((heading) => heading.trim());
   const doubled = headings.find((name, index) => headings.indexOf(name) !== index);
@@ -60,7 +67,7 @@ export async function readTable(path: string): Promise<{ headings: string[]; row
     const count = `it has ${counted(record.length, 'cell')}, but there are ${counted(headings.length, 'heading')}`;
     throw new CliError(`${path}, line ${line}: ${count}`);
   }
-  return { headings, rows: rows.map(({ record }) => record.slice(0, headings.length)) };
+  return { headings, rows: rows.map(({ record }) => record.slice(0, headings.length)), style };
 }
 
 interface Line {
@@ -68,23 +75,44 @@ interface Line {
   record: string[];
 }
 
-async function readLines(path: string): Promise<Line[]> {
+/** How a file is written, for files that belong to it. */
+export interface CsvStyle {
+  /** Null if the headings do not show it, because there is one. */
+  separator: ',' | ';' | null;
+  /** True if it starts with a byte order mark, which spreadsheet programs need to recognize UTF-8. */
+  hasMark: boolean;
+}
+
+async function readLines(path: string): Promise<{ lines: Line[]; style: CsvStyle }> {
   let content: string;
   try {
     content = path === '-' ? await readText(process.stdin) : await readFile(path, 'utf8');
   } catch (error) {
     throw new CliError(`${path} cannot be read: ${(error as Error).message}`);
   }
-  // In half of Europe, spreadsheet programs write semicolons.
-  const [heading = ''] = content.split('\n', 1);
-  const delimiter = heading.includes(';') && !heading.includes(',') ? ';' : ',';
+  const separator = separatorOf(content.split('\n', 1)[0]!);
+  // A single column may contain numbers with a decimal comma.
+  const delimiter = separator ?? ';';
   const options = { bom: true, skip_empty_lines: true, relax_column_count: true, info: true, delimiter };
   try {
     const found = parse(content, options) as unknown as { info: { lines: number }; record: string[] }[];
-    return found.map(({ info, record }) => ({ line: info.lines, record }));
+    const lines = found.map(({ info, record }) => ({ line: info.lines, record }));
+    return { lines, style: { separator, hasMark: content.startsWith('\uFEFF') } };
   } catch (error) {
     throw new CliError(`${path} is not a CSV file: ${(error as Error).message}`);
   }
+}
+
+/**
+ * Returns the separator of a file with this first line. In half of Europe, spreadsheet programs write semicolons, and
+ * decimal commas between them.
+ * @param width number of columns, if it is known
+ */
+export function separatorOf(line: string, width?: number): CsvStyle['separator'] {
+  const unquoted = line.replaceAll(/"[^"]*"/g, '');
+  const count = (separator: string): number => unquoted.split(separator).length - 1;
+  if (count(';') + count(',') === 0) return null;
+  return count(';') >= count(',') || (count(';') > 0 && count(';') + 1 === width) ? ';' : ',';
 }
 
 /** Writes a new file; spreadsheet programs do not interpret its texts as formulas. */

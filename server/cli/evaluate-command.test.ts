@@ -67,9 +67,9 @@ test('prints the rows with their outputs, and ends with 0', async ({ command }) 
   expect({ code, out }).toEqual({
     code: 0,
     out: [
-      'Rate,first day,Interest,Next Day,Text,Error',
-      "10 %,2026-01-31,10,2026-02-01,'-100,",
-      "0.2,,20,2025-12-10,'-100,",
+      'Rate;first day;Interest;Next Day;Text;Error',
+      "10 %;2026-01-31;10;2026-02-01;'-100;",
+      "0.2;;20;2025-12-10;'-100;",
     ],
   });
   expect(err).toBe('2 rows calculated, 0 refused');
@@ -85,6 +85,23 @@ test('names the reason of each refused row, writes a file, and ends with 1', asy
   expect(rest[0]).toContain('high,,"Rate: Value must be a number');
   expect(rest[1]).toContain('Rate: ""1,500"" can be read in two ways');
   expect((await command.evaluate('--rows', rows, '--out', file)).err).toContain('already exists');
+});
+
+test('writes results like the rows: separator, decimal mark and byte order mark', async ({ command }) => {
+  const rows = await command.file('german.csv', '\uFEFFRate;Amount\n0,05;1.010,0\n');
+  const file = rows.replace('german', 'ergebnis');
+  const region = ['--region', 'de-DE', '--outputs', 'Interest'];
+  expect(await command.evaluate('--rows', rows, ...region, '--out', file)).toMatchObject({ code: 0 });
+  expect(await readFile(file, 'utf8')).toBe('\uFEFFRate;Amount;Interest;Error\n0,05;1.010,0;50,5;\n');
+  const single = await command.file('single.csv', 'Rate\n0,05\n');
+  expect((await command.evaluate('--rows', single, ...region)).out).toEqual(['Rate;Interest;Error', '0,05;50;']);
+});
+
+test('finds out whether the results can be written before it calculates them', async ({ command }) => {
+  const rows = await command.file('late.csv', 'Profit\n1\n');
+  expect((await command.evaluate('--rows', rows, '--out', rows)).err).toContain('late.csv already exists');
+  const nowhere = `${rows}.folder/results.csv`;
+  expect((await command.evaluate('--rows', rows, '--out', nowhere)).err).toContain('cannot be written');
 });
 
 test('writes no reason that a spreadsheet program would take for a formula', async ({ command }) => {

@@ -1,5 +1,7 @@
 /** The command `evaluate`: the outputs of an activity for the rows of a CSV file. */
-import { writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { stringify } from 'csv-stringify/sync';
 import { evaluate, type EvaluatedColumns } from '#shared/client/evaluate.ts';
@@ -9,7 +11,7 @@ import { counted } from '#shared/codecs/counted.ts';
 import type { TextRegion } from '#shared/codecs/text-region.ts';
 import type { Activity } from '#shared/contract/activities.ts';
 import { CliError, ExitCode } from './cli-error.ts';
-import { readTable } from './csv-file.ts';
+import { readTable, type CsvTable } from './csv-file.ts';
 import { readRegion, REGION_HELP } from './region-option.ts';
 import type { CommandContext } from './run-commands.ts';
 import { collectInputPaths } from './supplied-inputs.ts';
@@ -49,6 +51,7 @@ async function evaluateRows(
   options: Options,
 ): Promise<void> {
   const { terminal } = context;
+  if (options.out !== '-') await requireNew(options.out);
   const client = context.client();
   const activity = await findActivity(client, which);
   const outputs = wantedOutputs(activity, options.outputs);
@@ -56,12 +59,13 @@ async function evaluateRows(
   const { values, files } = await collectInputPaths(activity, pairs, { jsonFile: options.inputs, printMessage });
   const [file] = files.keys();
   if (file) throw new CliError(`${file.Name}: the input takes files, which only a run can have`);
-  const { headings, rows } = await readTable(options.rows);
+  const table = await readTable(options.rows);
+  const { headings, rows } = table;
   const given = rows.map((row) => Object.fromEntries(headings.map((name, col) => [name, row[col] || null])));
   const found = await evaluate(client, activity, given, { inputs: values, outputs, region: options.region ?? null });
-  const text = csvOf({ headings, rows, outputs, found });
+  const text = csvOf(table, { outputs, found, region: options.region });
   if (options.out === '-') terminal.print(text.trimEnd());
-  else await writeNew(options.out, text);
+  else await writeNew(options.out, table.style.hasMark ? `\uFEFF${text}` : text);
   const refused = new Set(found.Errors.map(({ Row }) => Row)).size;
   printMessage(`${counted(rows.length - refused, 'row')} calculated, ${refused} refused`);
   if (refused > 0) context.end(ExitCode.RunFailed);
@@ -82,18 +86,19 @@ function wantedOutputs({ Outputs }: Activity, names: string | undefined): string
   });
 }
 
-interface CsvParts {
-  headings: readonly string[];
-  rows: readonly (readonly string[])[];
+interface Results {
   outputs: readonly string[];
   found: EvaluatedColumns;
+  region: TextRegion | undefined;
 }
 
-function csvOf({ headings, rows, outputs, found }: CsvParts): string {
+/** Writes results like the rows: a spreadsheet program would take '12.5' for a day between numbers such as '0,5'. */
+function csvOf({ headings, rows, style }: CsvTable, { outputs, found, region }: Results): string {
+  const mark = region?.Decimal ?? '.';
   const errors = Map.groupBy(found.Errors, ({ Row }) => Row);
   const lines = rows.map((row, index) => [
     ...headings.map((_, col) => row[col] ?? ''),
-    ...outputs.map((name) => cellText(found.Outputs[name]?.[index] ?? null)),
+    ...outputs.map((name) => cellText(found.Outputs[name]?.[index] ?? null, mark)),
     // Authors of workbooks write messages too.
     plainText(
       (errors.get(index) ?? [])
@@ -101,7 +106,8 @@ function csvOf({ headings, rows, outputs, found }: CsvParts): string {
         .join('; '),
     ),
   ]);
-  return stringify([[...headings, ...outputs, 'Error'], ...lines]);
+  const delimiter = style.separator ?? (mark === ',' ? ';' : ',');
+  return stringify([[...headings, ...outputs, 'Error'], ...lines], { delimiter });
 }
 
 /** Spreadsheet programs take such texts for formulas. */
@@ -109,11 +115,24 @@ const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 const plainText = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
 
-function cellText(value: ResultValue): string {
+function cellText(value: ResultValue, decimalMark: string): string {
   if (value === null) return '';
   if (typeof value === 'string') return plainText(value);
+  if (typeof value === 'number') return String(value).replace('.', decimalMark);
   if (typeof value !== 'object') return String(value);
   return 'error' in value ? value.error : JSON.stringify(value);
+}
+
+/** Throws CliError before anything is calculated, so that no results are lost for lack of a place. */
+async function requireNew(path: string): Promise<void> {
+  const exists = await access(path).then(
+    () => true,
+    () => false,
+  );
+  if (exists) throw new CliError(`${path} already exists`);
+  await access(dirname(path), constants.W_OK).catch((error: Error) => {
+    throw new CliError(`${path} cannot be written: ${error.message}`);
+  });
 }
 
 async function writeNew(path: string, text: string): Promise<void> {

@@ -51,6 +51,15 @@ test('a row that a decimal comma parted is refused, and not cut to the columns',
   await expect(readCsvValue(rates, '10,5\n20\n')).rejects.toThrow('the row 10,5 has more than one cell');
 });
 
+test('rows may be separated by semicolons, as spreadsheet programs write them in half of Europe', async () => {
+  expect(await readCsvValue(costs, 'Amount;Name\n10,5;rent\n')).toEqual([{ Amount: '10,5', Name: 'rent' }]);
+  expect(await readCsvValue(costs, '"a, b";1.234,50\n')).toEqual([['a, b', '1.234,50']]);
+  expect(await readCsvValue({ ...costs, Info: { ...costs.Info, ColumnHeaderValues: [] } }, '1,5;2,5\n')).toEqual([
+    ['1,5', '2,5'],
+  ]);
+  expect(await readCsvValue(costs, 'Name,Amount\nrent;flat,10\n')).toEqual([{ Name: 'rent;flat', Amount: '10' }]);
+});
+
 test('blank rows are skipped, and those between others are reported', async () => {
   expect(await readCsvValue(costs, 'Name,Amount\nrent,10\n,\n" ",\nlight,20\n,\n,\n')).toEqual([
     { Name: 'rent', Amount: '10' },

@@ -12,6 +12,7 @@ import type { Activity } from '#shared/contract/activities.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import { isBlankLine, countsBlankRows } from '#shared/rules/blank-rows.ts';
 import { CliError } from './cli-error.ts';
+import { separatorOf } from './csv-file.ts';
 
 /** Maximum size in bytes of a table or of JSON; Excel files of that size have far more than a million cells. */
 const LARGEST_TEXT = 256 * 1024 * 1024;
@@ -94,9 +95,11 @@ async function readValue(
   if (typeof value !== 'string' || valueShape(input.Info) === 'cell') return value as GivenValue;
   if (!value.startsWith('@'))
     throw new CliError(`${input.Name}: the input has several cells, so pass a CSV file: ${input.Name}=@FILE`);
-  const rows = withoutBlankRows(input, value.slice(1), await readCsv(value.slice(1)), printMessage);
+  const { ColumnHeaderValues, Width } = input.Info;
+  const width = valueShape(input.Info) === 'list' ? 1 : ColumnHeaderValues.length || Width;
+  const rows = withoutBlankRows(input, value.slice(1), await readCsv(value.slice(1), width), printMessage);
   if (valueShape(input.Info) === 'list') return rows.map((row) => requireWidth(value, row, 1)[0] ?? null);
-  const headings = input.Info.ColumnHeaderValues;
+  const headings = ColumnHeaderValues;
   const same = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
   const [first] = rows;
   const isHeaded = first?.every((cell) => headings.some((heading) => same(heading, cell ?? ''))) ?? false;
@@ -132,11 +135,13 @@ function requireWidth<Row extends readonly (string | null)[]>(file: string, row:
   );
 }
 
-async function readCsv(path: string): Promise<(string | null)[][]> {
+/** @param width number of columns of the input */
+async function readCsv(path: string, width: number): Promise<(string | null)[][]> {
   const content = await readWhole(path);
   try {
     const rows = parseCsv(content, {
       bom: true,
+      delimiter: separatorOf(content.split('\n', 1)[0]!, width) ?? ',',
       skip_empty_lines: true,
       relax_column_count: true,
     }) as unknown as string[][];

@@ -95,10 +95,11 @@ export function registerSignInRoutes(
   deps: SignInRoutesDeps,
 ): void {
   const { config, identity, signOn, administration, rights, license, signInsPerMinute } = deps;
-  const { inactivityMinutes } = config;
+  const { inactivityMinutes, editorsMayShare } = config;
   const { users, sessions } = identity;
   registerSessionRoutes(http, {
     inactivityMinutes,
+    editorsMayShare,
     signInsPerMinute,
     draftKeyOf: createDraftKeys(deps.secretKey),
     devices: createKnownDevices(deps.secretKey),

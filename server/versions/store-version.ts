@@ -3,19 +3,19 @@ import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { ActivityDefinition, Inspection } from '#server/executors/executor.ts';
-import type { ReceivedFile } from '#server/files/received-file.ts';
 import type { RightsService } from '#server/access/rights/rights-service.ts';
 import { insertStoredFiles, newFileId } from '#server/files/stored-files.ts';
 import type { FidelityReport } from '#shared/contract/fidelity.ts';
 import type { ActivityUpload } from '#shared/contract/versions.ts';
 import { writeActivity } from './activity-editor.ts';
+import type { UploadedWorkbook } from './uploaded-workbook.ts';
 import { insertVersion, upsertParameters } from './version-rows.ts';
 import type { Publisher } from '#server/access/require-create.ts';
 
 export type Accepted = Pick<Inspection, 'fidelity'> & { definition: ActivityDefinition };
 
 /** The source of a version: a workbook or a stored procedure. */
-export type VersionSource = { workbook: ReceivedFile } | { ProcedureName: string };
+export type VersionSource = { workbook: UploadedWorkbook } | { ProcedureName: string };
 
 interface StoreDeps {
   database: Database;
@@ -57,9 +57,8 @@ const NO_FILE = { FileId: null, ContentLength: 0 };
 async function storeFile(
   trx: Knex.Transaction,
   UserId: number,
-  { FileName, stored }: ReceivedFile,
+  { FileName, stored, fileId: FileId = newFileId() }: UploadedWorkbook,
 ): Promise<{ FileId: string; ContentLength: number }> {
-  const FileId = newFileId();
   const { key: StoreKey, contentLength: ContentLength, sha256: Sha256 } = stored;
   const file = { FileId, StoreKey, FileName, ContentLength, Sha256 };
   await insertStoredFiles(trx, [{ ...file, Purpose: 'version', UserId, ActivityParameterId: null }]);

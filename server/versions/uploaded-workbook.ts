@@ -5,6 +5,8 @@ import type { ReceivedFile } from '#server/files/received-file.ts';
 export interface UploadedWorkbook extends ReceivedFile {
   /** Key of the upload, chosen by the page, with which the page asks for the uploads ahead of it. */
   uploadId?: string | undefined;
+  /** Id that its stored file gets; a random one if absent. See fileIdOfUpload. */
+  fileId?: string | undefined;
 }
 
 type Uploader = Readonly<{ UserId: number }>;

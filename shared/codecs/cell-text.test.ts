@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { allDigits, displayCell, editText, parseCellText, cellProblem } from './cell-text.ts';
+import { allDigits, copyText, displayCell, editText, parseCellText, cellProblem } from './cell-text.ts';
+import { regionOf } from './text-region.ts';
 
 const kind = (usage: 'Number' | 'Date' | 'Boolean' | 'Text', format = 'General', maxSize: number | null = null) => ({
   usage,
@@ -113,5 +114,25 @@ describe('a number with all its digits', () => {
     const cell = { ...kind('Number', format), ...(region ? { region } : {}) };
     expect(allDigits(value, cell)).toBe(text);
     expect(parseCellText(text, cell)).toBe(value);
+  });
+});
+
+describe('a copied number', () => {
+  const cell = (format: string, region: string) => ({
+    ...kind('Number', format),
+    region: regionOf(region),
+    canAsk: true,
+  });
+
+  it.each([
+    [1.234, 'General', 'de-DE', '1,2340'],
+    [0.03125, '0.00%', 'de-DE', '3,1250%'],
+    [0.03125, '0.00%', 'en-US', '3.1250%'],
+    [1.234e-7, 'General', 'de-DE', '1,2340e-7'],
+    [-1.234e21, 'General', 'en-US', '-1.2340e+21'],
+    [0.5, '0%', 'de-DE', '50%'],
+  ])('%d in %j of %s is pasted as the same number', (value, format, region, text) => {
+    expect(copyText(value, cell(format, region))).toBe(text);
+    expect(parseCellText(text, cell(format, region))).toBe(value);
   });
 });

@@ -119,10 +119,13 @@ export function editText(cell: FormCell, { usage, format, region, isExact }: Cel
   return withoutMark(String(cell));
 }
 
-/** Returns the text for the clipboard, with an extra zero if the text would otherwise be ambiguous when pasted. */
+/** The digits of a number, in front of a percent sign or an exponent. */
+const DECIMALS = /^[+-]?\d+[.,]\d+/;
+
+/** Returns the text for the clipboard, with another decimal if the text would otherwise be ambiguous when pasted. */
 export function copyText(cell: FormCell, kind: CellKind): string {
   const text = editText(cell, kind);
-  return typeof cell === 'number' && textChoices(text, kind) ? `${text}0` : text;
+  return typeof cell === 'number' && textChoices(text, kind) ? text.replace(DECIMALS, (digits) => `${digits}0`) : text;
 }
 
 /** Formats 0.07 as '7%' instead of '7.000000000000001%'. */

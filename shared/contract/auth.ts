@@ -103,6 +103,8 @@ export const Profile = closed({
   IsUserAdmin: Type.Boolean(),
   /** True if the user may not download input files of runs. */
   DisableInputDownload: Type.Boolean(),
+  /** True if people who may edit an activity may also share it. */
+  EditorsMayShare: Type.Boolean(),
   /** Chosen by the user; null to use the browser's language. */
   Language: nullable(Language),
   /** Chosen by the user; null to use the browser's region. */

@@ -109,10 +109,10 @@ export const savePublicLink = post('/api/activities/shares/:id/publiclink', {
   parts: {
     params: IdParams,
     body: closed({
-      /** Null for no end. */
-      Days: nullable(Type.Integer({ minimum: 1, maximum: PUBLIC_LINK_MAX_DAYS })),
-      /** Null for no limit. Counted from now on. */
-      MaxRuns: nullable(Type.Integer({ minimum: 1, maximum: PUBLIC_LINK_MAX_RUNS })),
+      /** Counted from now on; null for no end. The present end stays if absent. */
+      Days: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: PUBLIC_LINK_MAX_DAYS }))),
+      /** Counted from now on; null for no limit. The present limit and its count stay if absent. */
+      MaxRuns: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: PUBLIC_LINK_MAX_RUNS }))),
     }),
     result: Type.Null(),
   },

@@ -42,7 +42,10 @@ export const ActivityUpload = closed({
 });
 export type ActivityUpload = Static<typeof ActivityUpload>;
 
-/** Chosen by the uploading page, which uses it to query the progress of the upload. */
+/**
+ * Chosen by the uploading page, which uses it to query the progress of the upload. If the response was lost, the page
+ * repeats the upload with the same id: the same content is then published once.
+ */
 export const UploadId = Type.String({ minLength: 1, maxLength: 64 });
 export const UploadQuery = closed({ UploadId: Type.Optional(UploadId) });
 

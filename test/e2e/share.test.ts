@@ -61,6 +61,13 @@ test('the public link opens the form for somebody who is not signed in, until it
   await asked.getByRole('button', { name: 'Create public link' }).click();
   await dialog().getByText('0 of 20 runs used.').waitFor();
   await dialog().getByRole('img', { name: 'QR code of the link' }).waitFor();
+  // A longer period leaves the number of runs as it is.
+  await dialog().getByRole('button', { name: 'Change its limits' }).click();
+  const changed = page.getByRole('dialog', { name: 'Change its limits' });
+  await changed.getByLabel('The link works for').selectOption({ label: '90 days' });
+  await changed.getByRole('button', { name: 'Save limits' }).click();
+  await changed.waitFor({ state: 'detached' });
+  await dialog().getByText('0 of 20 runs used.').waitFor();
   const address = await dialog().locator('.rs-share-address').innerText();
   expect(address).toBe(`${portal.address}/public/activities/run/3`);
   await expectGoodScreen(browser, 'share-public', { isWholePage: true });

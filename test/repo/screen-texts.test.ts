@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { entryModules, readCatalogue, readScreens, SCREEN_PARTS, wantedParts } from '../../scripts/screen-texts.ts';
-import { ROOT } from './source-files.ts';
+import { listFiles, readText, ROOT } from './source-files.ts';
 
 const screens = readScreens();
 const wanted = wantedParts(screens);
@@ -16,6 +16,27 @@ test('there is something to look at', () => {
 
 test('every text that people read goes through the catalogue', () => {
   expect(screens.bare).toEqual([]);
+});
+
+/** A message as the content of an element. */
+const SHOWN_MESSAGE = /(?:^\s*|>)(\{(?:\w+\.)*(?:failure|message|issue)\})(?:\s*$|<)|\{\w*[eE]rror\)?\.message\}/gm;
+/** Elements, texts that were translated before, and texts of authors, programs and databases. */
+const TRANSLATED = [
+  'desktop/renderer/features/access/AccessNotice.tsx {message}',
+  'desktop/renderer/features/notifications/NotificationItems.tsx {message}',
+  'desktop/renderer/features/procedures/TrialRunDialog.tsx {message}',
+  'desktop/renderer/features/run-form/grid/GridRowView.tsx {issue}',
+  'desktop/renderer/features/runs/status/PromptDialog.tsx {question.message}',
+  'desktop/renderer/features/tableviews/RunTableViewPage.tsx {failure}',
+  'desktop/renderer/ui/ErrorSummary.tsx {message}',
+  'desktop/renderer/ui/states.tsx {message}',
+];
+
+test('messages of the server and of shared rules are translated where they are shown', () => {
+  const shown = listFiles('desktop/renderer', /\.tsx$/).flatMap((path) =>
+    [...readText(path).matchAll(SHOWN_MESSAGE)].map(([whole, part]) => `${path} ${part ?? whole}`),
+  );
+  expect(shown.toSorted()).toEqual(TRANSLATED);
 });
 
 test('no text is translated before the catalogue is there', () => {

@@ -5,7 +5,7 @@ import type { AddInRequest, AddInResult } from '#shared/rules/add-in-request.ts'
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { pageSettings } from '#renderer/api/page-settings.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { useDocumentTitle } from '#renderer/ui/Page.tsx';
 import { showMessage } from '#renderer/ui/toaster.tsx';
 import { codeFor, finishAddIn, forgetAddIn, sendCodeToProgram, passCodeToDialog, useAddIn } from './add-in.ts';
@@ -89,7 +89,7 @@ export function AddInHandoff({ request }: { request: AddInRequest }) {
         </p>
         {message !== '' && (
           <p className="rs-danger-text" role="alert">
-            {message}
+            {said(message)}
           </p>
         )}
         {code !== null && <CopiedCode code={code} />}

@@ -1,7 +1,7 @@
 import { Button, Callout } from '@blueprintjs/core';
 import { useState } from 'react';
 import { toFailure } from '#renderer/api/app-failure.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { formatTime } from '#renderer/ui/format-date.ts';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { renewByPerson, useSession } from './session.ts';
@@ -32,12 +32,13 @@ export function SessionEnding() {
   return (
     <Callout intent="warning" icon={null} className="rs-session-ending" role="alert">
       <span>
-        {message ??
-          (isWaiting
+        {message !== null
+          ? said(message)
+          : isWaiting
             ? t('Sign in in the window that has opened.')
             : t('Your sign-in ends at {ssoExpiry}. Sign in again to continue; this page stays as it is.', {
                 ssoExpiry: formatTime(session.ssoExpiry),
-              }))}
+              })}
       </span>
       {isWaiting ? (
         <Button text={t('Cancel')} onClick={cancel} />

@@ -130,7 +130,9 @@ export function createGrantsService({ database: { knex }, definitions, escalatio
         const key = { RightName, KeyColumnName: keyColumn, KeyColumnValue: value };
         await changeIn(trx, escalationGuard, actor, { how, key, kind: 'user', names: userNames });
         await changeIn(trx, escalationGuard, actor, { how, key, kind: 'role', names: roleNames });
-        if (internet) await changeIn(trx, escalationGuard, actor, { how, key, kind: 'internet', names: INTERNET });
+        if (!internet) continue;
+        const ofInternet = { how, key, kind: 'internet', names: INTERNET, keepsLimits: how === 'grant' } as const;
+        await changeIn(trx, escalationGuard, actor, ofInternet);
       }
     },
   };
@@ -142,6 +144,8 @@ interface Change {
   kind: GranteeKind;
   /** Names of the grantees, for the log. */
   names: ReadonlyMap<string, string>;
+  /** True if a public link that exists already keeps its limits. */
+  keepsLimits?: boolean;
 }
 
 async function writeChange(
@@ -157,7 +161,7 @@ async function changeIn(
   trx: Knex.Transaction,
   escalationGuard: GrantsDeps['escalationGuard'],
   actor: Actor,
-  { how, key, kind, names }: Change,
+  { how, key, kind, names, keepsLimits = false }: Change,
 ): Promise<void> {
   if (names.size === 0) return;
   const Access = ACCESS[how];
@@ -168,7 +172,7 @@ async function changeIn(
   if (granted.length > 0)
     await escalationGuard.requireGivable(actor, [key], await reachesActor(trx, actor, kind, granted), trx);
   await writeGrants(trx, kind, key, { grantees: changed, Access });
-  if (kind === 'internet') await deleteLinkLimits(trx, key);
+  if (kind === 'internet' && (changed.length > 0 || !keepsLimits)) await deleteLinkLimits(trx, key);
   const Action = kind === 'internet' ? (`${VERB[how]}InternetAccess` as const) : (`${VERB[how]}Right` as const);
   const actions = changed.map((grantee) => ({
     Action,

@@ -51,6 +51,7 @@ test('a user signs in with an encrypted password and gets a token that works', a
     Rights: { 'sk.RunActivity': true, 'sk.ManageUsers': false, IsUserAdmin: false, 'no.Such': false },
     IsUserAdmin: false,
     DisableInputDownload: false,
+    EditorsMayShare: true,
     Language: null,
     Region: null,
     License: { Company: 'Community', Expiry: null },

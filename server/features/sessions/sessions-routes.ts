@@ -44,6 +44,7 @@ export interface SessionRoutesDeps {
   devices: KnownDevices;
   users: Pick<UsersService, 'isInputDownloadDisabled' | 'screenChoicesOf' | 'chooseForScreens'>;
   inactivityMinutes: number;
+  editorsMayShare: boolean;
   /** Maximum number of calls with a password per IP address and minute. */
   signInsPerMinute: number;
 }
@@ -168,6 +169,7 @@ async function profileOf(person: Person, names: string[], deps: SessionRoutesDep
     Source,
     IsUserAdmin,
     DisableInputDownload,
+    EditorsMayShare: deps.editorsMayShare,
     ...(await deps.users.screenChoicesOf(person)),
     Rights: held,
     License,

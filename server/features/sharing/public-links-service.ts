@@ -24,16 +24,27 @@ export async function findLink(db: Db, ActivityId: number): Promise<LinkRow | un
   return db('PublicLinks').where({ ActivityId }).first('ActivityId', 'ExpiryTime', 'MaxRuns', 'RunCount');
 }
 
+/** Null removes a limit; a limit that is undefined stays, with its count. */
+export interface LinkLimits {
+  Days?: number | null | undefined;
+  MaxRuns?: number | null | undefined;
+}
+
 /** Stores the limits; without a limit, no row is needed. */
 export async function writeLink(
   trx: Knex.Transaction,
   ActivityId: number,
-  { Days, MaxRuns }: { Days: number | null; MaxRuns: number | null },
+  { Days, MaxRuns }: LinkLimits,
 ): Promise<void> {
-  await trx('PublicLinks').where({ ActivityId }).delete();
-  if (Days === null && MaxRuns === null) return;
-  const ExpiryTime = Days === null ? null : dialectOf(trx).nowPlus(trx, Days * DAY_SECONDS);
-  await trx('PublicLinks').insert({ ActivityId, ExpiryTime, MaxRuns });
+  const end = typeof Days === 'number' ? dialectOf(trx).nowPlus(trx, Days * DAY_SECONDS) : null;
+  const limits = {
+    ...(Days === undefined ? {} : { ExpiryTime: end }),
+    ...(MaxRuns === undefined ? {} : { MaxRuns, RunCount: 0 }),
+  };
+  const row = trx('PublicLinks').where({ ActivityId });
+  if (!(await row.clone().first('ActivityId'))) await trx('PublicLinks').insert({ ActivityId, ...limits });
+  else if (Object.keys(limits).length > 0) await row.clone().update(limits);
+  await row.clone().whereNull('ExpiryTime').whereNull('MaxRuns').delete();
 }
 
 const noRunsLeft = (): AppError => new AppError('noRunsLeft', 409, 'All runs of this link have been used');

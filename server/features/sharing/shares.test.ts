@@ -194,6 +194,24 @@ test('a public link is for those who manage rights, ends at its time, and has no
   expect((await shares()).PublicLink).toMatchObject({ IsOpen: true, ExpiryTime: null, MaxRuns: null });
 });
 
+test('a change of one limit of a public link leaves the other as it is, with its count', async () => {
+  const path = `/activities/shares/${activityId}/publiclink`;
+  const link = async () => (await shares()).PublicLink;
+  expect(await post(admin, path, { Days: 1, MaxRuns: 5 })).toBe(200);
+  await app.database.knex('PublicLinks').where({ ActivityId: activityId }).update({ RunCount: 2 });
+  const { ExpiryTime } = await link();
+  expect(await post(admin, path, { Days: 30 })).toBe(200);
+  const longer = await link();
+  expect(longer).toMatchObject({ MaxRuns: 5, RunCount: 2 });
+  expect(Date.parse(longer.ExpiryTime!)).toBeGreaterThan(Date.parse(ExpiryTime!) + 28 * 86_400_000);
+  expect(await post(admin, path, { MaxRuns: 9 })).toBe(200);
+  expect(await link()).toMatchObject({ MaxRuns: 9, RunCount: 0, ExpiryTime: longer.ExpiryTime });
+  expect(await post(admin, path, {})).toBe(200);
+  expect(await link()).toMatchObject({ MaxRuns: 9, ExpiryTime: longer.ExpiryTime });
+  expect(await post(admin, path, { Days: null, MaxRuns: null })).toBe(200);
+  expect(await link()).toMatchObject({ IsOpen: true, MaxRuns: null, ExpiryTime: null });
+});
+
 test('a link that is renewed while expired links are ended remains', async () => {
   const { knex } = app.database;
   expect(await post(admin, `/activities/shares/${activityId}/publiclink`, { Days: 1, MaxRuns: null })).toBe(200);

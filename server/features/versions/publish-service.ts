@@ -22,6 +22,7 @@ import { checkMemoryCost, checkSubmission } from '#server/versions/check-submiss
 import { checkUpload, NEW_ACTIVITY, readUploadFields, type UploadFields } from '#server/versions/upload-fields.ts';
 import { editableOf, storeFields } from '#server/versions/activity-editor.ts';
 import { regionWish } from '#server/versions/region-wish.ts';
+import { findPublished } from '#server/versions/repeated-upload.ts';
 import { unsupportedOf } from './unsupported-functions.ts';
 import { storeVersion, type Accepted } from '#server/versions/store-version.ts';
 import { fairShareOf, type UploadedWorkbook } from '#server/versions/uploaded-workbook.ts';
@@ -40,6 +41,8 @@ export interface PublishService {
     signal: AbortSignal,
     continued?: ActivityDefinition,
   ): Promise<{ Id: number; Version: number }>;
+  /** Returns the version that an earlier upload has published; null if there is none. See fileIdOfUpload. */
+  published(fileId: string | undefined): Promise<{ Id: number; Version: number } | null>;
   /** Changes an activity without uploading a file. Changed settings of its procedure create a new version. */
   update(person: Person, changes: ActivityUpdate, signal: AbortSignal): Promise<void>;
 }
@@ -87,18 +90,18 @@ export function createPublishService(deps: PublishDeps): PublishService {
       checkUpload(upload);
       if (!workbook) throw new AppError('fileMissing', 400, 'File must be uploaded');
       const region = await regionWish(knex, upload, continued);
-      const { fidelity, definition } = await accept(deps, person, { upload, workbook, region }, signal);
+      const accepted = await accept(deps, person, { upload, workbook, region }, signal);
+      const { definition } = accepted;
       const tried = { ActivityId: upload.Id, UserId: person.UserId, definition, fields: sent };
       const storeResults = await testGate.pass(
         { ...tried, FileName: workbook.FileName, StoreKey: workbook.stored.key },
         signal,
       );
-      const version = await refusingTakenNames(database, () =>
-        storeVersion({ database, rights }, person, upload, { workbook }, { fidelity, definition }),
-      );
+      const version = await storeOnce(deps, person, { upload, workbook }, accepted);
       await storeResults(version.Version);
       return version;
     },
+    published: (fileId) => findPublished(knex, fileId),
     update: async (person, { Id, Procedure = null, ChangeDescription = '', ...changes }, signal) => {
       const { activity } = await access.requireEdit(knex, person, Id);
       const [Order, MemoryCost] = [parseOrder(changes.Order), parseMemoryCost(changes.MemoryCost)];
@@ -120,6 +123,25 @@ interface Uploaded {
   upload: ActivityUpload;
   workbook: UploadedWorkbook;
   region: RegionWish;
+}
+
+/** Stores the version. If the same upload was published at the same time, returns the version of that one. */
+async function storeOnce(
+  { database, rights }: PublishDeps,
+  person: Publisher,
+  { upload, workbook }: Pick<Uploaded, 'upload' | 'workbook'>,
+  accepted: Accepted,
+): Promise<{ Id: number; Version: number }> {
+  try {
+    return await refusingTakenNames(database, () =>
+      storeVersion({ database, rights }, person, upload, { workbook }, accepted),
+    );
+  } catch (error) {
+    // The file stays, in case it belongs to that version; otherwise the sweep of orphaned files deletes it.
+    const before = await findPublished(database.knex, workbook.fileId);
+    if (before === null) throw error;
+    return before;
+  }
 }
 
 /** Inspects the workbook and returns its definition. Throws an AppError 422 if it cannot become an activity. */

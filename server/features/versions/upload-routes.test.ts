@@ -101,6 +101,25 @@ describe('uploading a workbook', () => {
     expect(answer.status).toBe(409);
   });
 
+  test('publishes an upload once that is repeated because its response was lost', async ({
+    portal: { upload, app },
+  }) => {
+    const sent = { Id: '0', Schema: 'Finance', Name: uniqueName() };
+    const query = '?UploadId=response-lost';
+    const first = await upload(sent, undefined, undefined, query);
+    expect(first).toMatchObject({ status: 200, body: { Version: 1 } });
+    expect(await upload(sent, undefined, undefined, query)).toEqual(first);
+    const Id = String(first.body.Id);
+    const change = (ChangeDescription: string) => upload({ Id, ChangeDescription }, undefined, undefined, query);
+    const atOnce = await Promise.all([change('May'), change('May')]);
+    expect(atOnce.map(({ body }) => body.Version)).toEqual([2, 2]);
+    // Other content is another upload, and so is the same content without a key.
+    expect((await change('June')).body.Version).toBe(3);
+    expect((await upload({ Id, ChangeDescription: 'June' })).body.Version).toBe(4);
+    const stranger = await signedInUser(app, ['sk.EditActivity']);
+    expect((await upload({ Id, ChangeDescription: 'June' }, undefined, stranger.headers, query)).body.Version).toBe(5);
+  });
+
   test('makes a new version that keeps ids by name and the fields that were not sent', async ({
     portal: { publish, get, upload, executor },
   }) => {

@@ -15,6 +15,7 @@ import type { DesignsService } from '#server/features/designs/designs-service.ts
 import type { MarkedWorkbooks } from '#server/features/designs/marked-workbooks-service.ts';
 import type { InspectService } from './inspect-service.ts';
 import type { PublishService } from './publish-service.ts';
+import { fileIdOfUpload } from '#server/versions/repeated-upload.ts';
 import { readUploadFields } from '#server/versions/upload-fields.ts';
 import type { VersionsService } from './versions-service.ts';
 
@@ -55,13 +56,20 @@ function registerUpload(app: FastifyInstance, deps: VersionsRoutesDeps): void {
       if (form.files.length > (DesignId === undefined ? 1 : 0))
         throw new AppError('tooManyFiles', 400, 'You can upload only one file');
       const uploadId = query.UploadId;
+      const fileId = fileIdOfUpload(person.UserId, { uploadId, ...form });
+      // Before everything else: an earlier publication has deleted the design, and changed the revision.
+      const before = await publishing.published(fileId);
+      if (before !== null) {
+        await discardFiles(files, form.files);
+        return before;
+      }
       if (DesignId === undefined) {
         const [file] = form.files;
-        return await publishing.publish(person, form.fields, file && { ...file, uploadId }, gone);
+        return await publishing.publish(person, form.fields, file && { ...file, uploadId, fileId }, gone);
       }
       const marked = await markedWorkbooks.forPublishing(person, DesignId, Id, gone);
       form.files.push({ ...marked, head: Buffer.alloc(0) });
-      const version = await publishing.publish(person, form.fields, { ...marked, uploadId }, gone);
+      const version = await publishing.publish(person, form.fields, { ...marked, uploadId, fileId }, gone);
       // The workbook is published, so an error here does not matter: a remaining design is deleted when it is old.
       await designs.delete(person, DesignId).catch(() => undefined);
       return version;

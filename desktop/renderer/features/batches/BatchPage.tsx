@@ -133,7 +133,7 @@ function NewBatch({ id, page, onStarted }: NewBatchProps) {
       )}
       {failure !== null && (
         <Callout intent="danger" role="alert">
-          {failure}
+          {said(failure)}
         </Callout>
       )}
       {checked && (

@@ -6,7 +6,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { numberText } from '#renderer/language/numbers.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { checkedText, rowsText } from './batch-texts.ts';
 import { IssueTable } from './IssueTable.tsx';
@@ -44,7 +44,7 @@ export function CheckedSheet({ checked, onStarted }: { checked: CheckedBatch; on
       {Readings && <ReadingNote readings={Readings} />}
       {failure !== null && (
         <Callout intent="danger" role="alert">
-          {failure}
+          {said(failure)}
         </Callout>
       )}
       {good > 0 && (

@@ -2,7 +2,7 @@ import { Button, Checkbox, InputGroup } from '@blueprintjs/core';
 import { memo, useCallback, useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { CHECKLIST_INPUT_NAME_MAX } from '#shared/rules/checklist-rules.ts';
 import { orderIssue, orderNote } from '#renderer/ui/order-field.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FieldError, FormField } from '#renderer/ui/FormField.tsx';
 import { mapByName, mapInputs, setOrder, unmapInputs, type DraftInput } from './checklist-draft.ts';
@@ -297,7 +297,7 @@ function MappedName({ input: { InputName }, label, isLocked, rename }: MappedNam
       />
       {issue !== null && (
         <span className="rs-field-error" role="alert">
-          {issue}
+          {said(issue)}
         </span>
       )}
     </>

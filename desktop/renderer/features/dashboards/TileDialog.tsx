@@ -5,7 +5,7 @@ import { tileSources, TILE_TEXT_MAX, TILE_TITLE_MAX, type Tile, type TileKind } 
 import { queryOf } from '#renderer/api/queries.ts';
 import { useActivities } from '#renderer/features/activities/use-activities.ts';
 import { compareNames, numberText } from '#renderer/language/numbers.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
@@ -89,7 +89,7 @@ export function TileDialog({ tile, tiles, onDone, onClose }: TileDialogProps) {
           />
           {issue !== null && (
             <Callout intent="danger" role="alert">
-              {issue}
+              {said(issue)}
             </Callout>
           )}
         </DialogBody>

@@ -10,7 +10,7 @@ import { createSender } from '#renderer/api/create-sender.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { useSessionDraft } from '#renderer/app/use-session-draft.ts';
 import { useGoBack } from '#renderer/ui/use-go-back.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
@@ -115,7 +115,7 @@ export function LinkageForm(props: LinkageFormProps) {
           value={Name}
           maxLength={LINK_NAME_MAX}
           onChange={setName}
-          error={showErrors && issue !== null ? t('Error: {issue}', { issue }) : null}
+          error={showErrors && issue !== null ? t('Error: {issue}', { issue: said(issue) }) : null}
         />
       </Card>
       <Card title={t('Inputs of {name}', { name: target.Name })}>
@@ -132,7 +132,7 @@ export function LinkageForm(props: LinkageFormProps) {
       </Card>
       {saving.failure !== null && (
         <p className="rs-danger-text" role="alert">
-          {t('Not Saved {failure}', { failure: saving.failure })}
+          {t('Not Saved {failure}', { failure: said(saving.failure) })}
         </p>
       )}
       <div className="rs-form-actions">

@@ -110,7 +110,7 @@ function Drift({ id, state, settings, revision, onUpdated }: DriftProps) {
         {RunsRefused && <p>{t("You can't run it until it is updated.")}</p>}
         {failure !== null && (
           <p role="alert" className="rs-danger-text">
-            {failure}
+            {said(failure)}
           </p>
         )}
         {canUpdate && <Button text={t('Update')} intent="warning" loading={isBusy} onClick={() => void update()} />}

@@ -6,7 +6,7 @@ import { pickFrom } from '#shared/rules/list-picker.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { PickerInput } from '#renderer/ui/picker/PickerInput.tsx';
 import type { PickerSource } from '#renderer/ui/picker/picker-source.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { schemaOf } from './procedure-settings.ts';
@@ -31,7 +31,7 @@ export function ProcedureChooser(props: ProcedureChooserProps) {
       <Choice {...props} items={data.Items} />
       {data.Messages.map((message) => (
         <p key={message} className="rs-muted">
-          {message}
+          {said(message)}
         </p>
       ))}
     </>

@@ -11,12 +11,14 @@ import {
   type InputSet,
   type InputSetValue,
 } from '#shared/contract/input-sets.ts';
+import type { Input } from '#shared/contract/parameters.ts';
 import { runDetails } from '#shared/contract/runs.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
+import { listText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { LimitedInput } from '#renderer/ui/LimitedInput.tsx';
@@ -24,6 +26,7 @@ import { showError, showMessage } from '#renderer/ui/toaster.tsx';
 import { formsOfRun, type Forms } from './form-inputs.ts';
 import { formsOfValues, isKeepable, linkValues, MAX_LINK_LENGTH } from './prefilled-link.ts';
 import { fillForms, type RunFormState, type RunFormStore } from './run-form-store.ts';
+import { unreadInputs } from './unread-values.ts';
 
 /** Tools that fill in the form or save its values: named input sets and a link with values. */
 export function FormTools({ store }: { store: RunFormStore }) {
@@ -45,11 +48,20 @@ export function FormTools({ store }: { store: RunFormStore }) {
 }
 
 async function copyLink({ activity, forms, changed }: RunFormState): Promise<void> {
+  const sent = activity.Inputs.filter((input) => changed.has(input.Id) && isKeepable(input));
+  if (refusesUnread(sent, forms)) return;
   const values = linkValues(activity.Inputs, forms, changed);
   if (values.length > MAX_LINK_LENGTH)
     return showError(t('The values are too long for a link. Save them as an input set instead.'));
   const address = bridge.sharedAddress(`activities/run/${activity.Id}/${values === '' ? '' : `#${values}`}`);
   if (await bridge.copyText(address)) showMessage(t('Copied'));
+}
+
+/** Returns true, and says why, if the form has texts that could not be stored as values. */
+function refusesUnread(inputs: readonly Input[], forms: Forms): boolean {
+  const names = unreadInputs(inputs, forms);
+  if (names.length > 0) showError(t('Correct these inputs first: {names}', { names: listText(names) }));
+  return names.length > 0;
 }
 
 /** Fills in the form and reports how many inputs were filled. */
@@ -91,14 +103,17 @@ function InputSets({ store }: { store: RunFormStore }) {
       showMessage(t('Deleted'));
       await refresh();
     });
-  const save = (Name: string, IsShared: boolean) =>
-    attempt(async () => {
+  const save = async (Name: string, IsShared: boolean): Promise<boolean> => {
+    const state = store.getState();
+    if (refusesUnread(state.activity.Inputs.filter(isKeepable), state.forms)) return false;
+    return attempt(async () => {
       await call(saveInputSet, {
-        body: { ActivityId: activity.Id, Name, IsShared, Inputs: valuesOf(store.getState()) },
+        body: { ActivityId: activity.Id, Name, IsShared, Inputs: valuesOf(state) },
       });
       showMessage(t('Saved'));
       await refresh();
     });
+  };
   const openRun = (id: number) =>
     attempt(async () => {
       const run = await call(runDetails, { params: { id }, query: { activity: true } });

@@ -8,7 +8,7 @@ import type { Activity } from '#shared/contract/activities.ts';
 import { isUnconfigured, UNCONFIGURED } from '#shared/rules/input-rules.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { useSession } from '#renderer/app/session.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Skeleton } from '#renderer/ui/states.tsx';
 import { useEverTrue } from '#renderer/ui/use-ever-true.ts';
@@ -236,7 +236,7 @@ function Updating({ store, live: { refresh, announcement } }: { store: RunFormSt
         loading={isUpdating}
         onClick={refresh}
       />
-      {failure !== null && <span className="rs-danger-text">{failure}</span>}
+      {failure !== null && <span className="rs-danger-text">{said(failure)}</span>}
       <span className="rs-visually-hidden" role="status">
         {announcement}
       </span>

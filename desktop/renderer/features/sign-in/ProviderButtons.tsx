@@ -6,7 +6,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { call } from '#renderer/api/client.ts';
 import { rememberedPath } from '#renderer/app/remembered-path.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 
 interface Provider {
   kind: 'saml2' | 'oidc';
@@ -61,7 +61,7 @@ export function ProviderButtons({ config, isAlone }: { config: SsoConfig; isAlon
         />
       ))}
       <p className="rs-login-message" role="alert">
-        {message}
+        {said(message)}
       </p>
     </div>
   );

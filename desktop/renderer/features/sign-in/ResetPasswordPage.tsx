@@ -86,7 +86,7 @@ function ResetForm({ token }: { token: string }) {
       {message === '' && <p className="rs-login-note">{said(POLICY_TEXT)}</p>}
       <Button type="submit" intent="primary" fill loading={isRequesting} text={t('Reset Password')} />
       <p className="rs-login-message" role="alert">
-        {message}
+        {said(message)}
       </p>
     </form>
   );

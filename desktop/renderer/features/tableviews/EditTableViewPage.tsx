@@ -14,7 +14,7 @@ import { newViewColumn } from '#shared/rules/table-view-rules.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
@@ -39,7 +39,7 @@ export function NewTableViewPage() {
             <Card>
               {Messages.map((message) => (
                 <p key={message} className="rs-muted">
-                  {message}
+                  {said(message)}
                 </p>
               ))}
               {Items.length === 0 && !chosen ? (

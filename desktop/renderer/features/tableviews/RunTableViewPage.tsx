@@ -23,7 +23,7 @@ import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { useRight } from '#renderer/app/profile.ts';
 import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
 import { numberText } from '#renderer/language/numbers.ts';
-import { rich, t } from '#renderer/language/translate.ts';
+import { rich, said, t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { showError } from '#renderer/ui/toaster.tsx';
@@ -113,7 +113,7 @@ function Values({ view, title }: { view: TableView; title: string }) {
     );
   }
   const message = pages?.[0]?.Message ?? '';
-  const hint = pages?.find(({ IndexHint: said }) => said !== '')?.IndexHint ?? '';
+  const hint = pages?.find(({ IndexHint }) => IndexHint !== '')?.IndexHint ?? '';
   return (
     <>
       <div className="rs-bar rs-view-choices">
@@ -133,7 +133,7 @@ function Values({ view, title }: { view: TableView; title: string }) {
       </div>
       <ViewFilters columns={columns} filters={state.filters} onChange={setFilters} />
       <ViewCondition viewId={view.Id} columns={columns} condition={state.condition} onChange={setCondition} />
-      {message !== '' && <p className="rs-muted">{message}</p>}
+      {message !== '' && <p className="rs-muted">{said(message)}</p>}
       {hint !== '' && <IndexHint statement={hint} />}
       {failure ||
         (pages ? (
@@ -188,7 +188,7 @@ function RowCount({ id, state }: { id: number; state: ViewState }) {
         loading={count.isFetching}
         onClick={() => void count.refetch()}
       />
-      {count.error && <span>{toFailure(count.error).message}</span>}
+      {count.error && <span>{said(toFailure(count.error).message)}</span>}
       {found === null && <span>{uncounted(count.data?.Estimate ?? null)}</span>}
       {found !== undefined && found !== null && (
         <span>{t('{found, plural, one {# row} other {# rows}}', { found })}</span>

@@ -6,7 +6,7 @@ import { conditionIssue } from '#shared/codecs/condition-columns.ts';
 import type { ColumnFilter, ValueColumn } from '#shared/contract/tableviews.ts';
 import { draftOf } from '#renderer/ui/condition/condition-draft.ts';
 import type { PickerSource } from '#renderer/ui/picker/picker-source.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { fetchValues } from './fetch-values.ts';
 
@@ -43,7 +43,7 @@ export function ViewCondition({ viewId, columns, condition, onChange }: ViewCond
       )}
       {issue !== null && (
         <span className="rs-field-error" role="alert">
-          {issue}
+          {said(issue)}
         </span>
       )}
       {isOpen && (

@@ -6,7 +6,7 @@ import { parseNumber } from '#shared/codecs/number-text.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
-import { rich, t } from '#renderer/language/translate.ts';
+import { rich, said, t } from '#renderer/language/translate.ts';
 import { editedNumber, neutralNumber } from '#renderer/language/typed-numbers.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
@@ -87,7 +87,7 @@ export function BedSettings({ id, bed, onSaved }: { id: number; bed: TestBed; on
       ))}
       {failure !== null && (
         <Callout intent="danger" role="alert">
-          {failure}
+          {said(failure)}
         </Callout>
       )}
       {bed.CanEdit && (

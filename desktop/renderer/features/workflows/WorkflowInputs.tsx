@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ArrowDown, ArrowUp } from '@blueprintjs/icons';
 import { CHECKLIST_INPUT_NAME_MAX, isSameInputName } from '#shared/rules/checklist-rules.ts';
 import { typeText } from '#renderer/features/checklists/input-type.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { longTextIssue } from '#renderer/ui/long-text.ts';
 import { Card } from '#renderer/ui/Page.tsx';
 import { inputShape } from './offered-sources.ts';
@@ -106,7 +106,7 @@ function InputName({ label, name, others, isReadOnly, onRename }: InputNameProps
       />
       {typed !== null && issue !== null && (
         <span className="rs-field-error" role="status">
-          {issue}
+          {said(issue)}
         </span>
       )}
     </>

@@ -2,7 +2,7 @@ import { Button, Callout, Dialog, DialogBody, DialogFooter } from '@blueprintjs/
 import { useState } from 'react';
 import { ConditionError } from '#shared/codecs/condition.ts';
 import type { ConditionColumn } from '#shared/codecs/condition-columns.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { changeNode, newGroup, textOfDraft, type DraftGroup } from './condition-draft.ts';
 import { ConditionGroup, type GroupContext } from './ConditionGroup.tsx';
 import type { PickerSource } from '#renderer/ui/picker/picker-source.ts';
@@ -51,7 +51,7 @@ export function ConditionEditor({ name, columns, initial, valuesOf, onClose, onD
       <DialogBody>
         {issue !== null && (
           <Callout intent="danger" role="alert" className="rs-condition-issue">
-            {issue}
+            {said(issue)}
             {isReplacing && (
               <p>{t('OK replaces the text with the condition that you build here; Cancel leaves it unchanged.')}</p>
             )}

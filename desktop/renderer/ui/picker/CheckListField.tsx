@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { exactCell } from '#shared/codecs/exact-number.ts';
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import { limitText, type CellKind } from '#shared/codecs/cell-text.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { groupItems, toggleValues, type PickerItem, type PickerSource } from './picker-source.ts';
 import './pickers.css';
 
@@ -71,7 +71,7 @@ export function CheckListField(props: CheckListFieldProps) {
         {chosen.length > 0 ? t('{chosenCount} items selected', { chosenCount: chosen.length }) : ''}
       </div>
       {query.isPending && <Spinner size={18} aria-label={t('Loading values')} />}
-      {query.error && <div className="rs-danger-text">{query.error.message}</div>}
+      {query.error && <div className="rs-danger-text">{said(query.error.message)}</div>}
       <div className="rs-check-list-items">
         {groupItems(shown).map(({ group, items: members }) => (
           <CheckGroup

@@ -1,6 +1,6 @@
 import { Spinner } from '@blueprintjs/core';
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { rowWithId, useSteadyPress } from '#renderer/ui/use-steady-press.ts';
 import type { PickerItems } from './use-picker-items.ts';
 
@@ -45,7 +45,11 @@ export function PickerList({ id, options, active, chosen, items, onPick }: Picke
     (element) => rowWithId(options, (index) => `${id}-${index}`, element),
     (option) => pickUnlessRefused(option, onPick),
   );
-  const note = items.error ? items.error.message : options.length === 0 && !items.isLoading ? t('No values') : null;
+  const note = items.error
+    ? said(items.error.message)
+    : options.length === 0 && !items.isLoading
+      ? t('No values')
+      : null;
   return (
     <div ref={box} className="rs-picker" onScroll={onScroll} {...press}>
       <div role="listbox" id={id} aria-label={t('Values')}>

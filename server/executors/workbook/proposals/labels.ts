@@ -166,9 +166,9 @@ function isUnitOnly(text: string): boolean {
   return !/\p{L}_?\p{L}|\p{L}\d|\d\p{L}/u.test(text) && !/^\p{Lu}$|^\p{L}$/u.test(text);
 }
 
-/** After a comma, only a text that is certainly a unit counts as one. */
+/** After a comma or 'in', only a text that is certainly a unit counts as one. */
 const UNITS =
-  /^(?:%|€|\$|£|°[CF]?|k?g|mg|t|lbs?|oz|k?m|cm|mm|µm|nm|ft|in|m[²³23]|km\/h|m\/s|s|sec|min|h|hrs?|d|days|months|years|Jahre|Monate|k?V|mV|m?A|k?W|MW|kWh|k?Hz|MHz|GHz|Ω|k?Ohm|l|ml|k?Pa|MPa|bar|k?N|k?J|p\.?a\.?|EUR|USD|GBP|CHF|INR|pcs|Stk\.?)$/u;
+  /^(?:%|€|\$|£|°[CF]?|k?g|mg|t|lbs?|oz|k?m|cm|mm|µm|nm|ft|in|m[²³23]|km\/h|m\/s|s|sec|min|h|hrs?|d|days|months|years|Jahre|Monate|k?V|mV|m?A|k?W|MW|kWh|k?Hz|MHz|GHz|Ω|k?Ohm|l|ml|k?Pa|MPa|bar|k?N|k?J|p\.?a\.?|T?EUR|T€|USD|GBP|CHF|INR|pcs|Stk\.?|Stück)$/u;
 
 /** Splits 'Interest rate (p.a.):' into the name 'Interest rate' and the unit 'p.a.'. */
 export function splitUnit(text: string): { name: string; unit: string | null } {
@@ -180,6 +180,10 @@ export function splitUnit(text: string): { name: string; unit: string | null } {
   if (match) return { name: match[1]!.replace(/[\s:*]+$/u, ''), unit: match[2]!.trim() };
   const afterComma = /^(.*\S),\s+(\S{1,8})$/u.exec(plain);
   if (afterComma && UNITS.test(afterComma[2]!)) return { name: afterComma[1]!, unit: afterComma[2]! };
+  const perYear = /^(.*\S)\s+(p\.\s?a\.?)$/iu.exec(plain);
+  if (perYear) return { name: perYear[1]!, unit: perYear[2]! };
+  const afterIn = /^(.*\S)\s+in\s+(\S{1,8})$/u.exec(plain);
+  if (afterIn && UNITS.test(afterIn[2]!)) return { name: afterIn[1]!, unit: afterIn[2]! };
   const remark = /^(.*\S{2})\s*\([^()]{25,}\)$/u.exec(plain);
   return { name: remark ? remark[1]! : plain, unit: null };
 }

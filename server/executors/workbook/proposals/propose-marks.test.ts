@@ -218,6 +218,20 @@ describe('tables', () => {
     expect(proposals[0]!.reason).toMatchObject({ code: 'tableColumns', table: 'Lines' });
   });
 
+  it('takes the whole Excel table, which then can have more rows, if there are results elsewhere', async () => {
+    const columns = ['Item', 'Quantity', 'Unit price', { name: 'Amount', formula: 'B4*C4' }];
+    const tables = [{ name: 'Lines', ref: 'A3:D6', columns }];
+    const proposals = await proposalsOf(INVOICE, { tables });
+    expect(marksOf(proposals, 'input')).toEqual(['A4:D6 Lines']);
+    expect(marksOf(proposals, 'output')).toEqual(['D7 Total']);
+    // A value instead of a formula belongs to nobody's column, so the table is not taken as a whole.
+    const mixed = INVOICE.with(5, ['Washers', 9, 0.5, 4.5]);
+    const others = await proposalsOf(mixed, {
+      tables: [{ ...tables[0]!, columns: ['Item', 'Quantity', 'Unit price', 'Amount'] }],
+    });
+    expect(marksOf(others, 'input')).not.toContain('A4:D6 Lines');
+  });
+
   it('makes a row of values over years one list', async () => {
     const proposals = await proposalsOf([
       ['Year', 2024, 2025, 2026, 2027],

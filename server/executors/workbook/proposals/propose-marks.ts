@@ -8,6 +8,7 @@ import { addReads } from './cell-reads.ts';
 import type { GroupReads } from './cell-reads.ts';
 import { formulaDepths, formulaGraph, inputCounts } from './formula-graph.ts';
 import { headerBlocks } from './header-blocks.ts';
+import type { HeaderBlock } from './header-blocks.ts';
 import { headingOver, headingsOf } from './headings.ts';
 import { findInputLook } from './input-look.ts';
 import { inputCandidates } from './inputs.ts';
@@ -20,6 +21,7 @@ import type { Candidate } from './candidate.ts';
 import { rankCandidates } from './rank.ts';
 import { Content, SheetGrid } from './sheet-grid.ts';
 import { RANK_WEIGHTS } from './weights.ts';
+import { withWholeTables } from './whole-tables.ts';
 import type { WorkbookLooks } from './workbook-looks.ts';
 
 /**
@@ -45,12 +47,15 @@ export function proposeMarks(model: WorkbookModel, looks: WorkbookLooks): Propos
     charted: looks.charted,
   };
   const named = namedBlocks(model);
-  const candidates: Candidate[] = [];
+  const found: Candidate[] = [];
+  const blocks: HeaderBlock[] = [];
   for (const grid of grids) {
     if (grid.count === 0) continue;
-    const blocks = headerBlocks(grid, model.tables);
-    candidates.push(...inputCandidates(grid, blocks, look, named), ...outputCandidates(grid, blocks, context));
+    const own = headerBlocks(grid, model.tables);
+    blocks.push(...own);
+    found.push(...inputCandidates(grid, own, look, named), ...outputCandidates(grid, own, context));
   }
+  const candidates = withWholeTables(found, grids, blocks);
   const ranked = rankCandidates(withNames(candidates, named), (inputs, outputs) => {
     const counts = inputCounts(graph, inputs);
     return outputs.map(({ sheet, block }) => {

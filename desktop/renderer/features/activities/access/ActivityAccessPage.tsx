@@ -5,6 +5,7 @@ import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { RunnersCard } from '../home/RunnersCard.tsx';
 import { ShareButton } from '../share/ShareButton.tsx';
+import { useMayShare } from '../share/use-may-share.ts';
 import { useActivityItem } from '../use-activities.ts';
 
 /** /activities/access/{id}: who may do what with an activity, and why. */
@@ -14,9 +15,10 @@ export function ActivityAccessPage() {
 }
 
 function Access({ id }: { id: number }) {
-  const name = useActivityItem(id)?.Name ?? '';
+  const item = useActivityItem(id);
+  const canShare = useMayShare(item?.CanEdit === true);
   return (
-    <Page title={t('Access')} actions={<ShareButton id={id} name={name} />} narrow>
+    <Page title={t('Access')} actions={canShare && <ShareButton id={id} name={item?.Name ?? ''} />} narrow>
       <RunnersCard activityId={id} />
       <OwnRightsCard of={{ ActivityId: id }} isInitiallyOpen />
     </Page>

@@ -6,7 +6,6 @@ import { isAbort, toFailure, type AppFailure } from '#renderer/api/app-failure.t
 import { call, upload, type UploadOptions, type UploadProgress } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { recordActivity } from '#renderer/app/session.ts';
-import { createUniqueId } from '#renderer/api/unique-id.ts';
 import { t } from '#renderer/language/translate.ts';
 import {
   hasWorkbook,
@@ -18,6 +17,7 @@ import {
 } from './editor-fields.ts';
 import type { Uploaded } from '#renderer/features/activities/upload/upload-state.ts';
 import { refreshActivities } from '#renderer/features/activities/use-activities.ts';
+import { createUploadIds } from './upload-ids.ts';
 
 export interface Saved {
   /** Null if only fields were saved. */
@@ -43,10 +43,11 @@ const IDLE: SaveState = { isSaving: false, progress: null, uploadId: null, failu
 export function useSaveActivity(id: number) {
   const [state, setState] = useState(IDLE);
   const aborter = useRef<AbortController | null>(null);
+  const [uploadIds] = useState(createUploadIds);
 
   const save = useCallback(
     async (before: EditorFields, fields: EditorFields): Promise<Saved | AppFailure | null> => {
-      const uploadId = createUniqueId();
+      const uploadId = uploadIds.idOf(fields);
       const isUpload = fields.Type === 'Workbook' && hasWorkbook(fields);
       setState({ ...IDLE, isSaving: true, uploadId: isUpload ? uploadId : null });
       aborter.current = new AbortController();
@@ -57,6 +58,7 @@ export function useSaveActivity(id: number) {
         };
         const { signal } = aborter.current;
         const saved = await send(id, { before, fields }, { signal, onProgress, query: { UploadId: uploadId } });
+        uploadIds.onAnswer(200);
         refreshActivities();
         void queryClient.invalidateQueries({ queryKey: keyOf(activityDetails) });
         void queryClient.invalidateQueries({ queryKey: keyOf(procedureState) });
@@ -64,11 +66,12 @@ export function useSaveActivity(id: number) {
         return saved;
       } catch (error) {
         const failure = isAbort(error) ? null : toFailure(error);
+        uploadIds.onAnswer(failure?.status ?? 0);
         setState({ ...IDLE, failure });
         return failure;
       }
     },
-    [id],
+    [id, uploadIds],
   );
 
   return { ...state, save, cancel: () => aborter.current?.abort() };

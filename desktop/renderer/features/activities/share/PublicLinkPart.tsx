@@ -52,7 +52,7 @@ export function PublicLinkPart({ id, link, canPublish }: PublicLinkPartProps) {
       {isAsking && (
         <PublicLinkDialog
           id={id}
-          isNew={!link.IsOwn}
+          link={link}
           onClose={() => {
             setAsking(false);
             focusSection();
@@ -85,6 +85,9 @@ function OpenLink({ id, link: { ExpiryTime, MaxRuns, RunCount } }: { id: number;
             : rich('It ends on {time}.', { time: <DateText value={ExpiryTime} /> })}{' '}
           {MaxRuns !== null && t('{count} of {max} runs used.', { count: RunCount, max: MaxRuns })}
         </p>
+        {MaxRuns !== null && RunCount >= MaxRuns && (
+          <p role="status">{t('Nobody can start a run with it until you change its limits.')}</p>
+        )}
         <CopyLink address={address} />
       </div>
     </div>

@@ -14,6 +14,7 @@ import { IncompatibilitiesCallout } from '#renderer/features/versions/VersionCha
 import { useFidelity } from '#renderer/features/versions/use-fidelity.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ShareButton } from '../share/ShareButton.tsx';
+import { useMayShare } from '../share/use-may-share.ts';
 import { readUploaded, type Uploaded } from './upload-state.ts';
 import './next-steps.css';
 
@@ -51,10 +52,12 @@ export function UploadReport() {
 }
 
 function NextSteps({ id, version, name, isWorkbook }: Uploaded) {
+  // People edit what they have just published.
+  const canShare = useMayShare(true);
   return (
     <div className="rs-next-steps">
       <LinkButton to={`/activities/run/${id}/`} intent="primary" icon={<Play />} text={t('Run it')} />
-      <ShareButton id={id} name={name} text={t('Share it')} />
+      {canShare && <ShareButton id={id} name={name} text={t('Share it')} />}
       <LinkButton to={`/activities/schedule/further/${id}`} icon={<Calendar />} text={t('Schedule it')} />
       {isWorkbook && <LinkButton to={`/activities/testbed/${id}`} icon={<Endorsed />} text={t('Test it')} />}
       {version > 1 && (

@@ -12,7 +12,7 @@ import { call } from '#renderer/api/client.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { startDownload } from '#renderer/ui/downloads.ts';
 import { RunOutcome, WatchFailure } from '#renderer/features/runs/status/RunOutcome.tsx';
-import { rich, t } from '#renderer/language/translate.ts';
+import { rich, said, t } from '#renderer/language/translate.ts';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
@@ -101,7 +101,7 @@ function Outcome({ data: { Checklist: run, ActivityRuns: steps, message }, watch
         <RunOutcome status={run.Status} />
         <span className="rs-muted">{countsText(steps)}</span>
       </div>
-      {message !== null && <p className="rs-run-message">{message}</p>}
+      {message !== null && <p className="rs-run-message">{said(message)}</p>}
       <WatchFailure error={watchError} />
       {run.HasFiles && (
         <Button

@@ -5,6 +5,7 @@ import { cellProblem, isAsked } from '#shared/codecs/cell-text.ts';
 import { t } from '#renderer/language/translate.ts';
 import { readCells, shownColumns, type CellBlock, type GridRows, type GridShape } from './grid-rows.ts';
 import { selectedBlock } from './grid-selection.ts';
+import { copiedNumbers } from './copied-numbers.ts';
 import { parseClipboardBlock } from './paste-block.ts';
 import { commitRows, type GridContext } from './grid-commands.ts';
 import { rowsOfBlock } from './grid-layout.ts';
@@ -24,7 +25,8 @@ export function pasteFrom(context: GridContext, event: ClipboardEvent): CellBloc
   event.preventDefault();
   const { rows, shape, selection, layout } = context;
   const copied = parseClipboardBlock(event.clipboardData.getData('text/plain'));
-  const pasted = pasteCells(rows, selectedBlock(selection), copied, shape, layout.shown);
+  const numbers = copiedNumbers(event.clipboardData.getData('text/html'), copied);
+  const pasted = pasteCells(rows, selectedBlock(selection), copied, shape, layout.shown, numbers);
   const { block } = pasted;
   commitRows(context, pasted.rows);
   // As in Excel, the active cell stays at the start of the block: users rarely want to see the end of thousands of rows

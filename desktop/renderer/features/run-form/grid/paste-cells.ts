@@ -6,6 +6,7 @@ import { readingNote } from '#renderer/ui/reading-note.ts';
 import { t } from '#renderer/language/translate.ts';
 import { mapCells, shownColumns, type CellBlock, type GridRows, type GridShape } from './grid-rows.ts';
 import { withoutBlankLines } from './blank-lines.ts';
+import { NO_NUMBERS, type CopiedNumbers } from './copied-numbers.ts';
 import { screenRowOf, rowAt, rowsOfBlock, type GridLayout } from './grid-layout.ts';
 
 export interface Pasted {
@@ -30,6 +31,7 @@ export interface Pasted {
  * Pastes the clipboard, starting at the first cell of the block. A single copied cell fills a larger block, as in
  * Excel. Cells beyond the grid are dropped, unless rows can be added; blank rows are then skipped. Rows hidden by a
  * filter are skipped: Excel overwrites them, and nobody notices the loss.
+ * @param numbers the numbers of the clipboard, which its texts may show rounded
  */
 export function pasteCells(
   rows: GridRows,
@@ -37,6 +39,7 @@ export function pasteCells(
   clipboard: readonly (readonly string[])[],
   shape: GridShape,
   shown: GridLayout['shown'] = null,
+  numbers: CopiedNumbers = NO_NUMBERS,
 ): Pasted {
   const notes: string[] = [];
   const isSingle = clipboard.length === 1 && clipboard[0]!.length === 1;
@@ -46,14 +49,18 @@ export function pasteCells(
     : withoutBlankLines(rows, clipboard, whole, shape);
   const target = copied === clipboard ? whole : targetOf(rows, block, copied, { shape, shown });
   const kindOf = pastedKinds(shape, isSingle ? new Map() : evidence(copied, target, shape));
-  const parse = (text: string, row: number, col: number): FormCell => {
-    const { cell, note } = readCellText(text, kindOf(row, col));
+  const parse = (line: readonly string[], at: number, row: number, col: number): FormCell => {
+    const text = line[at] ?? '';
+    const kind = kindOf(row, col);
+    const number = kind.usage === 'Number' ? numbers.get(line)?.[at] : null;
+    if (number !== null && number !== undefined) return number;
+    const { cell, note } = readCellText(text, kind);
     if (note !== null) notes.push(t('{text} was {note}', { text: text.trim(), note: readingNote(note) }));
     return cell;
   };
   const positions = new Map(target.columns.map((col, at) => [col, at]));
   const { rows: next, refused } = mapCells(rows, target.lines, target.block, shape, (row, col, line) =>
-    parse(isSingle ? copied[0]![0]! : (copied[line]![positions.get(col)!] ?? ''), row, col),
+    isSingle ? parse(copied[0]!, 0, row, col) : parse(copied[line]!, positions.get(col)!, row, col),
   );
   const { lines } = target;
   return {

@@ -13,7 +13,7 @@ import { createKeyedStart } from '#renderer/api/keyed-start.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { refreshActivities } from '#renderer/features/activities/use-activities.ts';
 import { MAX_COMPARED_RUNS, comparePath } from '#renderer/features/runs/compare/compare-path.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
@@ -133,7 +133,7 @@ function useActing(onDone: () => void) {
     } catch (error) {
       const before =
         count === 0 ? '' : ` ${t('{runs} {done} before.', { runs: runsText(count), done: DONE_TEXT[done] })}`;
-      showError(`${toFailure(error).message}${before}`);
+      showError(`${said(toFailure(error).message)}${before}`);
     } finally {
       setBusy(null);
       onDone();

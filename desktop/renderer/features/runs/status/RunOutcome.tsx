@@ -33,7 +33,7 @@ export function RunOutcome({ status, reason }: RunOutcomeProps) {
 export function WatchFailure({ error }: { error: Error | null }) {
   return error ? (
     <p className="rs-muted" role="status">
-      {t('{message} Trying again.', { message: error.message })}
+      {t('{message} Trying again.', { message: said(error.message) })}
     </p>
   ) : null;
 }

@@ -12,7 +12,7 @@ import {
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { useSaving } from '#renderer/ui/query/use-saving.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { DateField } from '#renderer/ui/date/DateField.tsx';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
@@ -112,14 +112,17 @@ function AddDay({ onAdd }: { onAdd: (holiday: Holiday) => void }) {
 }
 
 function AddFile({ onAdd }: { onAdd: (days: readonly Holiday[]) => void }) {
-  const [said, setSaid] = useState('');
+  const [outcome, setOutcome] = useState('');
   const chooser = useRef<HTMLInputElement>(null);
   const read = async (file: File): Promise<void> => {
+    if (file.size > CALENDAR_FILE_MAX) {
+      setOutcome(t('The file is larger than 1 MB'));
+      return;
+    }
     try {
-      if (file.size > CALENDAR_FILE_MAX) throw new Error(t('The file is larger than 1 MB'));
       const { Days, LeftOut } = await call(readCalendarFile, { body: { Text: await file.text() } });
       onAdd(Days);
-      setSaid(
+      setOutcome(
         t(LeftOut > 0 ? 'Days from {file}: {count}; skipped entries: {leftOut}' : 'Days from {file}: {count}', {
           file: file.name,
           count: Days.length,
@@ -127,7 +130,7 @@ function AddFile({ onAdd }: { onAdd: (days: readonly Holiday[]) => void }) {
         }),
       );
     } catch (error) {
-      setSaid(toFailure(error).message);
+      setOutcome(said(toFailure(error).message));
     }
   };
   return (
@@ -148,7 +151,7 @@ function AddFile({ onAdd }: { onAdd: (days: readonly Holiday[]) => void }) {
           }}
         />
       </div>
-      <p role="status">{said}</p>
+      <p role="status">{outcome}</p>
     </>
   );
 }

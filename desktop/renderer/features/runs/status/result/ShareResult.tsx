@@ -1,11 +1,9 @@
 import { Button, PopoverNext } from '@blueprintjs/core';
 import { Link, Share } from '@blueprintjs/icons';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { activityHome } from '#shared/contract/activity-home.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import { bridge } from '#renderer/api/bridge.ts';
-import { queryOf } from '#renderer/api/queries.ts';
+import { useMayShare } from '#renderer/features/activities/share/use-may-share.ts';
 import { copyDocumentLink } from '#renderer/ui/values/copy-document-link.ts';
 import { t } from '#renderer/language/translate.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
@@ -19,18 +17,7 @@ const ShareDialog = lazyPart(
 /** Copies links to the run and its files, and gives others access to the activity. */
 export function ShareResult({ run }: { run: ActivityRun }) {
   const [isSharing, setSharing] = useState(false);
-  return (
-    <>
-      <PopoverNext placement="bottom-end" content={<ShareEntries run={run} onShare={() => setSharing(true)} />}>
-        <Button size="small" icon={<Share />} text={t('Share')} aria-haspopup="menu" />
-      </PopoverNext>
-      {isSharing && <ShareDialog id={run.ActivityId} name={run.Name} onClose={() => setSharing(false)} />}
-    </>
-  );
-}
-
-function ShareEntries({ run, onShare }: { run: ActivityRun; onShare: () => void }) {
-  const { data: activity } = useQuery(queryOf(activityHome, { params: { id: run.ActivityId } }));
+  const canShare = useMayShare(run.CanEdit);
   const entries: MenuEntry[] = [
     { text: t('Copy the link to this run'), icon: <Link />, onSelect: () => void copyRunLink(run.Id) },
     ...run.StoredFiles.map(({ FileName: name, DocumentId }) => ({
@@ -39,9 +26,20 @@ function ShareEntries({ run, onShare }: { run: ActivityRun; onShare: () => void 
       onSelect: () => void copyDocumentLink(DocumentId),
     })),
   ];
-  if (activity?.CanShare)
-    entries.push({ text: t('Share {name}', { name: run.Name }), icon: <Share />, onSelect: onShare });
-  return <MenuEntries entries={entries} />;
+  if (canShare)
+    entries.push({
+      text: t('Share {name}', { name: run.Name }),
+      icon: <Share />,
+      onSelect: () => setSharing(true),
+    });
+  return (
+    <>
+      <PopoverNext placement="bottom-end" content={<MenuEntries entries={entries} />}>
+        <Button size="small" icon={<Share />} text={t('Share')} aria-haspopup="menu" />
+      </PopoverNext>
+      {isSharing && <ShareDialog id={run.ActivityId} name={run.Name} onClose={() => setSharing(false)} />}
+    </>
+  );
 }
 
 async function copyRunLink(runId: number): Promise<void> {
