@@ -105,7 +105,7 @@ export function DeliveryLog({ webhookId }: { webhookId: number }) {
 const STATUSES = Object.entries(DELIVERY_TEXTS).map(([value, label]) => ({ value, label }));
 
 function DeliveryDialog({ id, onClose }: { id: number; onClose: () => void }) {
-  const query = useQuery({ ...queryOf(deliveryDetails, { params: { id } }), refetchInterval: INTERVAL });
+  const query = useQuery({ ...queryOf(deliveryDetails, { params: { id }, polls: true }), refetchInterval: INTERVAL });
   const { isBusy, change } = useChange(TOUCHED);
   const again = (): void => void change(() => call(redeliver, { params: { id } }), t('Sending it again'));
   return (

@@ -43,7 +43,8 @@ function RowsDialog({ run, step }: StepRowsProps) {
   const { StepKey, Status } = step;
   const rows = useInfiniteQuery({
     queryKey: [...keyOf(checklistRows), RunId, StepKey, isPending(Status)],
-    queryFn: ({ pageParam: After, signal }) => call(checklistRows, { body: { RunId, StepKey, After }, signal }),
+    queryFn: ({ pageParam: After, signal }) =>
+      call(checklistRows, { body: { RunId, StepKey, After }, signal, polls: true }),
     initialPageParam: null as RowsCursor | null,
     getNextPageParam: ({ Next }) => Next,
     refetchInterval: isPending(Status) ? REFRESH_MS : false,
