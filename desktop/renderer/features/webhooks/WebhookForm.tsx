@@ -33,13 +33,21 @@ const draftOf = (from: WebhookDraft): WebhookDraft => ({
   ActivityIds: from.ActivityIds,
 });
 
+/** As the server stores it. */
+const storedDraft = (draft: WebhookDraft): WebhookDraft => ({
+  ...draftOf(draft),
+  Name: draft.Name.trim(),
+  Url: draft.Url.trim(),
+  ActivityIds: draft.ActivityIds.toSorted((a, b) => a - b),
+});
+
 export function WebhookForm({ webhook, submitText, isBusy, failure, onSubmit, more }: WebhookFormProps) {
   const [draft, setDraft] = useState(() => draftOf(webhook));
   const [isTried, setTried] = useState(false);
   const write = (change: Partial<WebhookDraft>): void => setDraft((before) => ({ ...before, ...change }));
   const nameIssue = draft.Name.trim() === '' ? t('Enter a name') : null;
   const urlIssue = webhookUrlIssue(draft.Url);
-  const isUnsaved = !isBusy && JSON.stringify(draft) !== JSON.stringify(draftOf(webhook));
+  const isUnsaved = !isBusy && JSON.stringify(storedDraft(draft)) !== JSON.stringify(storedDraft(webhook));
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setTried(true);
