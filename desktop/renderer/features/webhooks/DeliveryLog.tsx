@@ -11,7 +11,7 @@ import {
   type DeliveryStatus,
 } from '#shared/contract/webhooks.ts';
 import { call } from '#renderer/api/client.ts';
-import { keyOf, queryOf } from '#renderer/api/queries.ts';
+import { keyOf, pagesInterval, queryOf } from '#renderer/api/queries.ts';
 import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
 import { useChange } from '#renderer/ui/query/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
@@ -72,7 +72,7 @@ export function DeliveryLog({ webhookId }: { webhookId: number }) {
       }),
     initialPageParam: 0,
     getNextPageParam: ({ Items, HasMore }) => (HasMore ? Items.at(-1)!.Id : undefined),
-    refetchInterval: INTERVAL,
+    refetchInterval: pagesInterval(INTERVAL),
   });
   const rows = query.data?.pages.flatMap(({ Items }) => Items) ?? [];
   return (
