@@ -10,7 +10,7 @@ test('a change applies to the shares as they are now, and to nobody else', () =>
   expect(withShare([board, ada], board, 'remove')).toEqual([ada]);
 });
 
-test('what somebody else took back or granted meanwhile stays so', () => {
+test('what somebody else has taken back or granted since then stays so', () => {
   expect(withShare([board], { ...ada, CanEdit: false }, 'change')).toEqual([board]);
   expect(withShare([board], ada, 'remove')).toEqual([board]);
   expect(withShare([ada], { ...ada, CanEdit: false }, 'add')).toEqual([ada]);
