@@ -49,7 +49,10 @@ function DashboardOf({ id }: { id: number }) {
     enabled: data !== undefined && !isGone,
   });
   const { errorUpdatedAt } = tiles;
-  const isOutdated = OUTDATED.has(statusOf(tiles.error));
+  const status = statusOf(tiles.error);
+  const isOutdated = OUTDATED.has(status);
+  // The changed dashboard is on its way.
+  const isChanging = status === CHANGED;
   useEffect(() => {
     if (isOutdated) void refetch();
   }, [isOutdated, errorUpdatedAt, refetch]);
@@ -69,17 +72,18 @@ function DashboardOf({ id }: { id: number }) {
       {data.Tiles.length === 0 && (
         <EmptyState title={t('No tiles yet')}>{data.CanEdit ? t('Edit the dashboard to add tiles.') : ''}</EmptyState>
       )}
-      {tiles.error && !tiles.data && !isOutdated && (
+      {tiles.error && !tiles.data && !isChanging && (
         <FailureState error={tiles.error} onRetry={() => void tiles.refetch()} />
       )}
-      {!isOutdated && <OldTilesNote query={tiles} />}
-      {(!tiles.error || tiles.data || isOutdated) && <TileGrid tiles={data.Tiles} data={tiles.data} isLinked />}
+      {!isChanging && <OldTilesNote query={tiles} />}
+      {(!tiles.error || tiles.data || isChanging) && <TileGrid tiles={data.Tiles} data={tiles.data} isLinked />}
     </Page>
   );
 }
 
 /** The dashboard has been changed, deleted, or is no longer shared with the user. */
-const OUTDATED: ReadonlySet<number> = new Set([403, 404, 409]);
+const CHANGED = 409;
+const OUTDATED: ReadonlySet<number> = new Set([403, 404, CHANGED]);
 
 const statusOf = (error: unknown): number => (error instanceof AppFailure ? error.status : 0);
 
