@@ -124,9 +124,11 @@ function Actions({ dashboard }: { dashboard: Dashboard }) {
         isBusy={isBusy}
         onCancel={() => setOpen(null)}
         onConfirm={() =>
-          void change(() => call(deleteDashboard, { params: { id: Id } }), t('Dashboard deleted')).then(
-            (isDone) => isDone && navigate('/dashboards', { replace: true }),
-          )
+          void change(async () => {
+            await call(deleteDashboard, { params: { id: Id } });
+            // Navigate before the page refetches the deleted dashboard.
+            void navigate('/dashboards', { replace: true });
+          }, t('Dashboard deleted'))
         }
       >
         {t('Delete {name} for everyone?', { name: Name })}
