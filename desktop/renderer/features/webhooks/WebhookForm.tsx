@@ -45,6 +45,8 @@ export function WebhookForm({ webhook, submitText, isBusy, failure, onSubmit, mo
   const [draft, setDraft] = useState(() => draftOf(webhook));
   const [isTried, setTried] = useState(false);
   const write = (change: Partial<WebhookDraft>): void => setDraft((before) => ({ ...before, ...change }));
+  const choose = (change: IdChange): void =>
+    setDraft((before) => ({ ...before, ActivityIds: change(before.ActivityIds) }));
   const nameIssue = draft.Name.trim() === '' ? t('Enter a name') : null;
   const urlIssue = webhookUrlIssue(draft.Url);
   const isUnsaved = !isBusy && JSON.stringify(storedDraft(draft)) !== JSON.stringify(storedDraft(webhook));
@@ -89,7 +91,7 @@ export function WebhookForm({ webhook, submitText, isBusy, failure, onSubmit, mo
             onChange={(event) => write({ [field]: event.currentTarget.checked })}
           />
         ))}
-        <ChosenActivities chosen={draft.ActivityIds} onChange={(ActivityIds) => write({ ActivityIds })} />
+        <ChosenActivities chosen={draft.ActivityIds} onChange={choose} />
       </Card>
       <ErrorSummary {...failure} />
       <div className="rs-form-actions">
@@ -100,7 +102,15 @@ export function WebhookForm({ webhook, submitText, isBusy, failure, onSubmit, mo
   );
 }
 
-function ChosenActivities({ chosen, onChange }: { chosen: readonly number[]; onChange: (ids: number[]) => void }) {
+/** Gets the ids as they are then: an activity is added only after its details have arrived. */
+type IdChange = (present: readonly number[]) => number[];
+
+interface ChosenActivitiesProps {
+  chosen: readonly number[];
+  onChange: (change: IdChange) => void;
+}
+
+function ChosenActivities({ chosen, onChange }: ChosenActivitiesProps) {
   const names = new Map((useActivities().data?.Activities ?? []).map(({ Id, Name }) => [Id, Name]));
   return (
     <>
@@ -108,7 +118,7 @@ function ChosenActivities({ chosen, onChange }: { chosen: readonly number[]; onC
         label={t('Only for these activities')}
         id="webhook-activities"
         chosen={chosen.map((Id) => ({ Id }))}
-        onAdd={({ Id }) => onChange([...chosen, Id])}
+        onAdd={({ Id }) => onChange((present) => [...new Set([...present, Id])])}
       />
       {chosen.length === 0 && <p className="rs-muted">{t('It is notified about all activities.')}</p>}
       <ul className="rs-plain-list" aria-label={t('Chosen activities')}>
@@ -122,7 +132,7 @@ function ChosenActivities({ chosen, onChange }: { chosen: readonly number[]; onC
                 variant="minimal"
                 icon={<Cross />}
                 aria-label={t('Remove {name}', { name })}
-                onClick={() => onChange(chosen.filter((other) => other !== id))}
+                onClick={() => onChange((present) => present.filter((other) => other !== id))}
               />
             </li>
           );
