@@ -12,7 +12,7 @@ import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { FieldError } from '#renderer/ui/FormField.tsx';
 import { LimitedInput } from '#renderer/ui/LimitedInput.tsx';
-import { listedValues, withPastedCells } from './value-list.ts';
+import { fitsAddress, listedValues, withPastedCells } from './value-list.ts';
 import { draftOf, filterOf, OPERATOR_TEXT, OPERATORS, type FilterDraft } from './view-address.ts';
 
 /** In milliseconds. Source: specification of activities, section 9. */
@@ -189,6 +189,16 @@ function FilterValues({ number, draft: { Operator, texts }, kind, onChange }: Fi
   );
 }
 
+/** A list that is too long is not sent at all, rather than in part. */
+function listIssue(values: readonly string[]): string | null {
+  const count = numberText(values.length);
+  if (values.length > MAX_FILTER_VALUES)
+    return t('{count} values: at most {max} can be compared', { count, max: numberText(MAX_FILTER_VALUES) });
+  return fitsAddress(values)
+    ? null
+    : t('{count} values do not fit into the address of the page, which contains the filters', { count });
+}
+
 interface ValueListProps {
   number: number;
   text: string;
@@ -206,14 +216,7 @@ function ValueList({ number, text, onChange }: ValueListProps) {
     onChange(list);
   };
   const noteId = useId();
-  const count = listedValues(text).length;
-  const issue =
-    count > MAX_FILTER_VALUES
-      ? t('{count} values: at most {max} can be compared', {
-          count: numberText(count),
-          max: numberText(MAX_FILTER_VALUES),
-        })
-      : null;
+  const issue = listIssue(listedValues(text));
   return (
     <div className="rs-limited-input">
       <InputGroup

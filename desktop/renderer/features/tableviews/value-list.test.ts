@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MAX_FILTER_VALUES } from '#shared/contract/tableviews.ts';
-import { listedValues, withPastedCells } from './value-list.ts';
+import { fitsAddress, listedValues, withPastedCells } from './value-list.ts';
 import { filterOf } from './view-address.ts';
 
 test('values are separated by semicolons, and blank ones do not count', () => {
@@ -21,6 +21,12 @@ test('a single pasted value is left to the field', () => {
 test('thousands of pasted values all stay in the list', () => {
   const numbers = Array.from({ length: 3000 }, (_, index) => String(100_000 + index));
   expect(listedValues(withPastedCells('', 0, 0, numbers.join('\n'))!)).toEqual(numbers);
+});
+
+test('a list is not sent if a page with its address could not be reloaded', () => {
+  const values = Array.from({ length: 900 }, (_, index) => `Customer number ${index}`);
+  expect([fitsAddress(values.slice(0, 300)), fitsAddress(values)]).toEqual([true, false]);
+  expect(filterOf({ ColumnName: 'Id', Operator: 'in', texts: [values.join('; '), ''] })).toBeNull();
 });
 
 test('a list with more values than the server compares is not sent, rather than sent in part', () => {

@@ -13,7 +13,7 @@ import {
   type ViewChoice,
 } from '#shared/contract/tableviews.ts';
 import { t } from '#renderer/language/translate.ts';
-import { listedValues } from './value-list.ts';
+import { fitsAddress, listedValues } from './value-list.ts';
 
 export interface ViewState {
   filters: readonly ColumnFilter[];
@@ -127,7 +127,8 @@ export function filterOf({ ColumnName, Operator, texts }: FilterDraft): ColumnFi
   if (Operator === 'blank' || Operator === 'notBlank') return { ColumnName, Operator, Values: [] };
   if (Operator === 'in') {
     const Values = listedValues(texts[0]);
-    return Values.length > 0 && Values.length <= MAX_FILTER_VALUES ? { ColumnName, Operator, Values } : null;
+    const isComplete = Values.length > 0 && Values.length <= MAX_FILTER_VALUES && fitsAddress(Values);
+    return isComplete ? { ColumnName, Operator, Values } : null;
   }
   const Values = Operator === 'between' ? [...texts] : [texts[0]];
   const isComplete = Values.every((text) => text.trim() !== '' && text.length <= FILTER_VALUE_MAX);
