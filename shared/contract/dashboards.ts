@@ -198,7 +198,13 @@ export const dashboardDetails = get('/api/dashboards/details/:id', {
 export const dashboardData = get('/api/dashboards/data/:id', {
   access: signedIn,
   summary: 'What all tiles of a dashboard show now, as far as the person may see it',
-  parts: { params: IdParams, result: Type.Array(TileData) },
+  parts: {
+    params: IdParams,
+    query: closed({
+      Revision: Type.Optional(Type.Integer({ minimum: 0, description: '409 if the dashboard has another one by now' })),
+    }),
+    result: Type.Array(TileData),
+  },
 });
 
 export const previewTiles = post('/api/dashboards/preview', {

@@ -10,6 +10,8 @@ export const PAGE_ROWS = 100;
 export const MAX_SORT_COLUMNS = 5;
 /** Maximum number of values of all filters together: databases accept only about 2,000 parameters in one statement. */
 export const MAX_FILTER_VALUES = 1000;
+/** Maximum number of characters of one value of a filter. */
+export const FILTER_VALUE_MAX = 4000;
 
 export const ViewUsage = Type.Enum(['Number', 'Text', 'Date']);
 export type ViewUsage = Static<typeof ViewUsage>;
@@ -157,7 +159,7 @@ const ColumnName = Type.String({ minLength: 1, maxLength: 128 });
 export const ColumnFilter = closed({
   ColumnName,
   Operator: FilterOperator,
-  Values: Type.Array(Type.String({ maxLength: 4000 }), { maxItems: MAX_FILTER_VALUES }),
+  Values: Type.Array(Type.String({ maxLength: FILTER_VALUE_MAX }), { maxItems: MAX_FILTER_VALUES }),
 });
 export type ColumnFilter = Static<typeof ColumnFilter>;
 

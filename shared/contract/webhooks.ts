@@ -144,6 +144,12 @@ export const deliveryDetails = get('/api/admin/webhooks/deliveries/:id', {
 
 export const redeliver = post('/api/admin/webhooks/deliveries/:id/redeliver', {
   access: userAdmin,
-  summary: 'Send a delivery to a webhook again, with the same id',
+  summary: 'Send a delivery to a webhook again, or before its next attempt, with the same id',
   parts: { params: RunIdParams, result: Type.Null() },
+});
+
+export const sendWaiting = post('/api/admin/webhooks/sendWaiting/:id', {
+  access: userAdmin,
+  summary: 'Send now what waits for the next attempt of a webhook',
+  parts: { params: IdParams, result: closed({ Count: Type.Integer() }) },
 });

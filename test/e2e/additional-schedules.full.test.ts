@@ -49,7 +49,16 @@ test('a holiday calendar takes the days of a file', async () => {
   await page.getByText('Enter a name').first().waitFor();
   await page.getByLabel('Name', { exact: true }).fill('Germany');
   await page.locator('input[type=file]').setInputFiles(file);
-  await page.getByRole('table', { name: 'Non-working days' }).getByText('Founding day').waitFor();
+  const days = page.getByRole('table', { name: 'Non-working days' });
+  await days.getByText('Founding day').waitFor();
+  // A day that is typed is not forgotten, and Enter adds it.
+  await page.getByLabel('Day', { exact: true }).fill('24/Dec/2027');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByText('Add this day, or clear it and its name').first().waitFor();
+  await page.getByLabel('Name of the day').fill('Christmas Eve');
+  await page.getByLabel('Name of the day').press('Enter');
+  await days.getByText('Christmas Eve').waitFor();
+  await page.getByRole('button', { name: 'Remove 2027-12-24' }).click();
   await expectGoodScreen(browser, 'calendar', { isWholePage: true });
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByText('Not used by any schedule').waitFor();

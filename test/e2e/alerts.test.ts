@@ -143,6 +143,9 @@ fullSetTest('a webhook is made, shows its secret once, and logs what it sent', a
   await page.getByLabel('Address').fill(`${receiver.url}/hook`);
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByText(/whsec_/).waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'Create a new secret' }).waitFor();
+  expect(await page.getByText(/whsec_/).count()).toBe(0);
   receiver.answer = 503;
   await page.getByRole('button', { name: 'Send a test' }).click();
   await page.getByText('It answered 503').waitFor();

@@ -276,6 +276,10 @@ fullSetTest(
 );
 
 fullSetTest('where somebody else has saved meanwhile, mine is kept, and saved over theirs if I say so', async () => {
+  const viewer = await openBrowser();
+  await signIn(viewer.page, portal, PASSWORD);
+  await viewer.page.goto(`${portal.address}/dashboards/1`);
+  await tile('Total of Ledger close', viewer).first().getByText('250.00 EUR').waitFor();
   const [mine, theirs] = [browser.page, await browser.page.context().newPage()];
   for (const page of [mine, theirs]) await page.goto(`${portal.address}/dashboards/edit/1`);
   await mine.getByLabel('Name of the dashboard').fill('Mine');
@@ -288,6 +292,10 @@ fullSetTest('where somebody else has saved meanwhile, mine is kept, and saved ov
   expect(await mine.getByLabel('Name of the dashboard').inputValue()).toBe('Mine');
   await mine.getByRole('button', { name: 'Overwrite with mine' }).click();
   await mine.getByRole('heading', { name: 'Mine', level: 1 }).waitFor();
+  // A page that only shows the dashboard follows the changes.
+  await viewer.page.getByRole('heading', { name: 'Mine', level: 1 }).waitFor();
+  await tile('Total of Ledger close', viewer).first().getByText('250.00 EUR').waitFor();
+  await viewer.close();
 });
 
 test('an output is followed over its runs, and taken away as numbers and as a picture', async () => {

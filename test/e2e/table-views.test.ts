@@ -301,6 +301,20 @@ test('two changes made before the page is drawn again are both kept', async () =
   await page.keyboard.press('Escape');
 });
 
+fullSetTest('a column that is pasted into a filter becomes the list of its values', async () => {
+  const { page, context } = browser;
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Add filter' }).click();
+  await page.getByLabel('Column of filter 1').selectOption('id');
+  await page.getByLabel('Comparison of filter 1').selectOption('in');
+  await page.evaluate(() => navigator.clipboard.writeText('7\r\n12\r\n250\r\n'));
+  await page.getByLabel('Value of filter 1').press('Control+v');
+  await expect.poll(() => page.getByLabel('Value of filter 1').inputValue()).toBe('7; 12; 250');
+  await expect.poll(() => cell(2, 0).innerText()).toBe('250');
+  await page.getByRole('button', { name: 'Remove filter 1' }).click();
+  await expect.poll(() => cell(0, 0).innerText()).toBe('1');
+});
+
 fullSetTest('a filter that somebody no longer waits for is ended in the database', async () => {
   const { page } = browser;
   const waiting = async (): Promise<number> => {
@@ -312,6 +326,7 @@ fullSetTest('a filter that somebody no longer waits for is ended in the database
   await page.getByRole('button', { name: 'Add filter' }).click();
   await page.getByLabel('Value of filter 1').fill('5');
   await expect.poll(waiting).toBe(1);
+  await page.getByText('Loading the rows …').waitFor();
   await page.getByRole('link', { name: 'Data', exact: true }).first().click();
   await expect.poll(waiting).toBe(0);
   await writer.rollback();

@@ -57,6 +57,24 @@ test('background loops of the server are pollers', () => {
   expect(timers.map(({ path }) => path).toSorted()).toEqual(TIMERS);
 });
 
+/** For visitors, who have no session that could become inactive. */
+const WITHOUT_SESSION = ['desktop/renderer/features/dashboards/PublicDashboardPage.tsx'];
+
+test('calls that pages repeat automatically do not count as activity of the user', () => {
+  const counted = sources
+    .filter(({ path }) => path.startsWith('desktop/renderer/') && !isTest(path) && !WITHOUT_SESSION.includes(path))
+    .filter(({ text }) => repeatedQueries(text).some((query) => !/\bpolls\b|\brunStateQuery\b/.test(query)));
+  expect(counted.map(({ path }) => path)).toEqual([]);
+});
+
+/** Returns the options of each query that is repeated at an interval, up to that interval. */
+function repeatedQueries(text: string): string[] {
+  return [...text.matchAll(/\brefetchInterval\b/g)].map(({ index }) => {
+    const before = text.slice(0, index);
+    return before.slice(Math.max(before.lastIndexOf('useQuery('), before.lastIndexOf('useInfiniteQuery(')));
+  });
+}
+
 test('files are kebab-case, components PascalCase', () => {
   const named = /^([a-z0-9]+(-[a-z0-9]+)*((\.full)?\.test|\.config|\.d)?\.tsx?|[A-Z][A-Za-z0-9]*(\.test)?\.tsx)$/;
   expect(sources.map(({ path }) => path).filter((path) => !named.test(posix.basename(path)))).toEqual([]);

@@ -44,3 +44,11 @@ test('data is fetched immediately too, because the server may be on this compute
   stop();
   queryClient.clear();
 });
+
+test('a list of many pages is polled less often, because each page is one call', async () => {
+  const { pagesInterval } = await import('./queries.ts');
+  const interval = (length: number): number =>
+    pagesInterval(3000)({ state: { data: { pages: Array.from({ length }) } } });
+  expect(pagesInterval(3000)({ state: { data: undefined } })).toBe(3000);
+  expect([interval(1), interval(2), interval(50)]).toEqual([3000, 3000, 75_000]);
+});

@@ -40,3 +40,15 @@ export function queryOf<E extends Endpoint>(
 
 /** For lists with a changing filter: the previous list stays visible until the new one arrives. */
 export const keepPrevious = { placeholderData: keepPreviousData };
+
+/** Number of pages that are polled at the full rate. */
+const POLLED_PAGES = 2;
+
+/**
+ * Poll interval for lists that are fetched page by page. Each loaded page is one call: the more pages are loaded, the
+ * less often they are polled.
+ */
+export const pagesInterval =
+  (milliseconds: number) =>
+  ({ state: { data } }: { state: { data?: { pages: readonly unknown[] } | undefined } }): number =>
+    milliseconds * Math.max(1, (data?.pages.length ?? 0) / POLLED_PAGES);

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
+import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inRows } from '#server/db/in-rows.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -64,13 +65,17 @@ export async function insertDeliveries(db: Db, deliveries: readonly NewDelivery[
 }
 
 /** Restricts a query to deliveries that are due and that no server is sending. */
-export function waitingDeliveries(
+export const waitingDeliveries = (
   query: Knex.QueryBuilder,
   { knex, dialect }: Pick<Database, 'knex' | 'dialect'>,
-): Knex.QueryBuilder {
-  return whereStatus(query, ['Waiting'])
-    .where('DueTime', '<=', dialect.now(knex))
-    .where((free) => void free.whereNull('TakenUntil').orWhere('TakenUntil', '<', dialect.now(knex)));
+): Knex.QueryBuilder => unsentDeliveries(query, knex).where('DueTime', '<=', dialect.now(knex));
+
+/** Restricts a query to deliveries that wait, also for a later time, and that no server is sending. */
+function unsentDeliveries(query: Knex.QueryBuilder, db: Db): Knex.QueryBuilder {
+  const now = dialectOf(db).now(db);
+  return whereStatus(query, ['Waiting']).where(
+    (free) => void free.whereNull('TakenUntil').orWhere('TakenUntil', '<', now),
+  );
 }
 
 /**
@@ -167,16 +172,24 @@ async function isOverdue(db: Db, { dialect }: Pick<Database, 'dialect'>, Id: num
 }
 
 /**
- * Sends a delivery again immediately, with the same key, so that the receiver recognizes it. Returns false if it does
- * not exist or is still waiting to be sent.
+ * Sends a delivery again immediately, with the same key, so that the receiver recognizes it. If it has ended, its
+ * retries begin again as well. Returns false if it does not exist or is just being sent.
  */
 export async function sendAgain({ knex, dialect }: Pick<Database, 'knex' | 'dialect'>, Id: number): Promise<boolean> {
   const now = dialect.now(knex);
-  const changed = await knex('Deliveries')
+  const begun = await knex('Deliveries')
     .where({ Id })
     .whereNot('Status', 'Waiting')
-    .update({ Status: 'Waiting', DueTime: now, CreateTime: now, EndTime: null, TakenUntil: null });
+    .update({ Status: 'Waiting', Attempts: 0, DueTime: now, CreateTime: now, EndTime: null, TakenUntil: null });
+  if (begun > 0) return true;
+  const changed: number = await unsentDeliveries(knex('Deliveries').where({ Id }), knex).update({ DueTime: now });
   return changed > 0;
+}
+
+/** Sends all deliveries to a webhook that wait for their next attempt, because the reason to wait may be gone. */
+export async function sendWaitingNow(db: Db, WebhookId: number): Promise<number> {
+  const DueTime = dialectOf(db).now(db);
+  return unsentDeliveries(db('Deliveries').where({ WebhookId }), db).update({ DueTime });
 }
 
 const RETENTION_SECONDS = 30 * 86_400;

@@ -18,7 +18,9 @@ export function registerDashboardsRoutes(
 ): void {
   registerEndpoint(app, contract.dashboardList, ({ person, body }) => dashboards.list(person, body));
   registerEndpoint(app, contract.dashboardDetails, ({ person, params }) => dashboards.details(person, params.id));
-  registerEndpoint(app, contract.dashboardData, ({ person, params }) => dashboards.data(person, params.id));
+  registerEndpoint(app, contract.dashboardData, ({ person, params, query }) =>
+    dashboards.data(person, params.id, query.Revision ?? null),
+  );
   registerEndpoint(app, contract.previewTiles, ({ person, body }) => dashboards.preview(person, body.Tiles));
   registerEndpoint(app, contract.tileSources, ({ person, params }) => dashboards.sources(person, params.id));
   registerEndpoint(app, contract.saveDashboard, ({ person, body, request }) =>

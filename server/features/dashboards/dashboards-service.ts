@@ -43,7 +43,11 @@ import type { TileDataService } from './tile-data.ts';
 export interface DashboardsService {
   list(person: Person, query: BodyOf<typeof dashboardList>): Promise<ResultOf<typeof dashboardList>>;
   details(person: Person, id: number): Promise<Dashboard>;
-  data(person: Person, id: number): Promise<TileData[]>;
+  /**
+   * Throws an AppError 409 if the dashboard no longer has the revision. Tiles keep their ids when they are changed, so
+   * new values could appear under old titles.
+   */
+  data(person: Person, id: number, revision: number | null): Promise<TileData[]>;
   preview(person: Person, tiles: readonly Tile[]): Promise<TileData[]>;
   sources(person: Person, activityId: number): Promise<TileSources>;
   /**
@@ -69,6 +73,9 @@ export interface DashboardsDeps {
 
 const DASHBOARDS_OF_ONE_MAX = 200;
 
+const dashboardChanged = (): AppError =>
+  new AppError('dashboardChanged', 409, 'The dashboard has been changed since you opened it: load it again');
+
 const nameKey = (name: string): string => name.toLowerCase();
 export const tilesOf = ({ Tiles }: Pick<DashboardRow, 'Tiles'>): Tile[] => JSON.parse(Tiles) as Tile[];
 
@@ -85,8 +92,9 @@ export function createDashboardsService(deps: DashboardsDeps): DashboardsService
       return { Items, HasMore: rows.length > Items.length };
     },
     details: (person, id) => details(deps, person, id),
-    data: async (person, id) => {
+    data: async (person, id, revision) => {
       const { dashboard } = await access.require(knex, person, id);
+      if (revision !== null && revision !== dashboard.Revision) throw dashboardChanged();
       return tileData.of(tilesOf(dashboard), { holder: person }, person);
     },
     preview: (person, tiles) => tileData.of(tiles, { holder: person }, person),
@@ -188,7 +196,7 @@ async function save(
   if (Id !== null) {
     await access.requireEdit(knex, person, Id);
     if (await updateDashboard(knex, { Id, Revision }, row)) return { Id, Revision: Revision + 1 };
-    throw new AppError('dashboardChanged', 409, 'The dashboard has been changed since you opened it: load it again');
+    throw dashboardChanged();
   }
   const { UserId } = person;
   const creation = { UserId, UniqueId, RecordTable: 'Dashboards', content: draft };

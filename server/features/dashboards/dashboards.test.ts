@@ -163,6 +163,16 @@ test('a checklist is shown to those who may run one of its activities, and its s
   expect(tileOf(await dataOf(id, stranger), 'all', 'Nothing').Reason).toBe('You may not see this checklist');
 });
 
+test('a page that shows an earlier revision gets no values that could stand under its old titles', async () => {
+  const id = await saved();
+  await run(10);
+  const shown = (Revision: number) => call('GET', `/dashboards/data/${id}?Revision=${Revision}`, owner);
+  expect(tileOf((await shown(1)).body.result, 'value', 'Values')).toMatchObject({ Value: '10' });
+  await call('POST', '/dashboards/save', owner, { Id: id, Revision: 1, Name: 'Finance', Tiles: [] });
+  expect((await shown(1)).status).toBe(409);
+  expect((await shown(2)).body.result).toEqual([]);
+});
+
 test('only the owner shares, only who may edit saves, and nobody writes over what they have not seen', async () => {
   const id = await saved();
   const draft = { Id: id, Revision: 1, Name: 'Mine now', Tiles: [] };

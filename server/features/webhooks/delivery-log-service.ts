@@ -1,7 +1,7 @@
 /** The log of deliveries to webhooks. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
-import { sendAgain } from '#server/automation/deliveries/delivery-rows.ts';
+import { sendAgain, sendWaitingNow } from '#server/automation/deliveries/delivery-rows.ts';
 import {
   DELIVERY_PAGE_SIZE,
   type Delivery,
@@ -27,6 +27,8 @@ export interface DeliveryLogService {
   ): Promise<{ Items: Delivery[]; HasMore: boolean }>;
   details(id: number): Promise<DeliveryDetails>;
   redeliver(id: number): Promise<void>;
+  /** Sends everything that waits for its next attempt. Returns the number of deliveries. */
+  sendWaiting(webhookId: number): Promise<number>;
 }
 
 const ATTEMPTS_SHOWN = 100;
@@ -51,9 +53,15 @@ export function createDeliveryLogService({ knex, dialect }: Database, kick: () =
     redeliver: async (id) => {
       if (!(await findDelivery(knex, id))) throw notFound();
       if (!(await sendAgain({ knex, dialect }, id))) {
-        throw new AppError('stillWaiting', 409, 'It is already waiting to be sent');
+        throw new AppError('stillWaiting', 409, 'It is being sent at the moment');
       }
       kick();
+    },
+    sendWaiting: async (webhookId) => {
+      if (!(await findWebhook(knex, webhookId))) throw webhookNotFound();
+      const count = await sendWaitingNow(knex, webhookId);
+      kick();
+      return count;
     },
   };
 }

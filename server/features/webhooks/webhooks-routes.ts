@@ -38,4 +38,7 @@ export function registerWebhooksRoutes(app: FastifyInstance, { webhooks, deliver
     await deliveryLog.redeliver(params.id);
     return null;
   });
+  registerEndpoint(app, contract.sendWaiting, async ({ params }) => ({
+    Count: await deliveryLog.sendWaiting(params.id),
+  }));
 }

@@ -5,7 +5,7 @@ import { createOnce } from '#server/access/create-once.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { insertDeliveries } from '#server/automation/deliveries/delivery-rows.ts';
+import { insertDeliveries, sendWaitingNow } from '#server/automation/deliveries/delivery-rows.ts';
 import { tryAddress } from '#server/automation/deliveries/try-address.ts';
 import { newSecret } from '#server/automation/deliveries/signature.ts';
 import type { Actor } from '#server/access/actor.ts';
@@ -93,17 +93,21 @@ export function createWebhooksService(deps: WebhooksDeps): WebhooksService {
     },
     update: async (actor, { Id, ...draft }) => {
       const { ActivityIds, AddressIssue, ...columns } = await checked(deps, draft, Id);
+      const isNewAddress = (await findWebhook(knex, Id))?.Url !== columns.Url;
       await change(actor, ['UpdateWebhook', Id], async (trx) => {
         if (!(await changeWebhook(trx, Id, columns))) return false;
         await replaceActivities(trx, Id, ActivityIds);
+        if (isNewAddress) await sendWaitingNow(trx, Id);
         return true;
       });
+      kick();
       return { AddressIssue };
     },
     delete: (actor, id) => change(actor, ['DeleteWebhook', id], (trx) => removeWebhook(trx, id)),
     rotate: async (actor, Id) => {
       const Secret = newSecret();
       await change(actor, ['RotateWebhookSecret', Id], (trx) => replaceSecret(trx, deps, { Id, Secret }));
+      kick();
       return { Id, Secret };
     },
     test: async (id) => {
@@ -168,6 +172,8 @@ async function replaceSecret(
 ): Promise<boolean> {
   const row = await findWebhook(trx, Id);
   if (!row) return false;
+  // The old one may have been unreadable, so that nothing could be sent.
+  await sendWaitingNow(trx, Id);
   return changeWebhook(trx, Id, {
     EncryptedSecret: secrets.encrypt(keyOf(Id), Secret),
     EncryptedOldSecret: row.EncryptedSecret,

@@ -132,6 +132,40 @@ test('comes again with the same id until the receiver takes it, and the log says
   expect(receiver.received.at(-1)!.headers['webhook-id']).toBe(entry!.DeliveryKey);
 });
 
+test('what waits for hours is sent at once on demand, to a new address and with a new secret', async () => {
+  const { Id } = await create();
+  receiver.answer = 503;
+  await endRun();
+  await deliver();
+  const { knex, dialect } = app.database;
+  const paths = () => receiver.received.map(({ path }) => path);
+  /** Makes the delivery wait for hours, then does something about it. */
+  const waits = async (path: string, body?: object) => {
+    await knex('Deliveries').update({ DueTime: dialect.nowPlus(knex, 6 * 3600) });
+    const answer = await call('POST', path, body);
+    expect(answer.statusCode, path).toBe(200);
+    await deliver();
+    return answer.json().result;
+  };
+  const [entry] = await logOf(Id);
+  await waits(`/deliveries/${entry!.Id}/redeliver`);
+  expect(await waits(`/sendWaiting/${Id}`)).toEqual({ Count: 1 });
+  const draft = { Name: 'Ops', OnRunEnded: true, OnVersionPublished: true, OnApprovalAsked: true, IsActive: true };
+  await waits('/update', { ...draft, Id, Url: `${receiver.url}/hook`, ActivityIds: [] });
+  expect(paths()).toEqual(['/hook', '/hook', '/hook']);
+  await waits('/update', { ...draft, Id, Url: `${receiver.url}/new`, ActivityIds: [] });
+  receiver.answer = 200;
+  await waits(`/rotate/${Id}`);
+  expect(paths().slice(3)).toEqual(['/new', '/new']);
+  expect(await logOf(Id)).toMatchObject([{ Status: 'Delivered', Attempts: 5 }]);
+  // Once it has ended, its retries begin again.
+  receiver.answer = 503;
+  await waits(`/deliveries/${entry!.Id}/redeliver`);
+  const [again] = await logOf(Id);
+  expect(again).toMatchObject({ Status: 'Waiting', Attempts: 1 });
+  expect(new Date(again!.DueTime!).getTime()).toBeLessThan(Date.now() + 60_000);
+});
+
 test('is given up after three days', async () => {
   const { Id } = await create();
   await endRun();

@@ -22,6 +22,7 @@ import type { PaletteItem, PaletteSources } from './palette-items.ts';
 import { pageActions } from './page-actions.ts';
 import { objectPath } from './object-path.ts';
 import { recentPaths } from './recent-paths.ts';
+import { runNumber } from './run-number.ts';
 
 const FRESH = 60_000;
 /** Maximum number of users found by the words of the query. */
@@ -127,7 +128,7 @@ function useThings(): Asked {
 
 /** Returns runs of activities and checklists by id, if they exist and the user may see them. */
 function useRuns(query: string): PaletteItem[] {
-  const number = Number(/^(?:run)?\s*#?(\d{1,15})$/i.exec(query.trim())?.[1] ?? 0);
+  const number = runNumber(query, t('Run {id}', { id: '' }));
   const asked = { enabled: number > 0, staleTime: FRESH, retry: false };
   const ofActivity = useQuery({ ...queryOf(runState, { params: { id: number }, body: [], polls: true }), ...asked });
   const params = { kind: 'checklist' as const, runId: number };

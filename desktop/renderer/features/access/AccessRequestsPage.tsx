@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { accessRequests, type AccessRequest } from '#shared/contract/access-requests.ts';
 import { call } from '#renderer/api/client.ts';
-import { keyOf } from '#renderer/api/queries.ts';
+import { keyOf, pagesInterval } from '#renderer/api/queries.ts';
 import { TechnicalName } from '#renderer/features/security/TechnicalName.tsx';
 import { plainRight } from '#renderer/features/security/right-name.ts';
 import { rich, t } from '#renderer/language/translate.ts';
@@ -22,7 +22,7 @@ export function AccessRequestsPage() {
     initialPageParam: undefined as number | undefined,
     queryFn: ({ pageParam, signal }) => call(accessRequests, { query: { Before: pageParam }, signal, polls: true }),
     getNextPageParam: (page) => (page.HasMore ? page.Items.at(-1)?.Id : undefined),
-    refetchInterval: INTERVAL,
+    refetchInterval: pagesInterval(INTERVAL),
   });
   const empty = (
     <EmptyState title={t('Nobody is waiting for access')}>

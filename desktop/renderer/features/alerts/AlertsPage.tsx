@@ -43,7 +43,7 @@ type Edited = Alert | 'new' | null;
 
 function AlertsOf({ owner }: { owner: AlertOwner }) {
   const { id } = owner;
-  const query = useQuery({ ...queryOf(listOf(owner), { params: { id } }), refetchInterval: INTERVAL });
+  const query = useQuery({ ...queryOf(listOf(owner), { params: { id }, polls: true }), refetchInterval: INTERVAL });
   const [edited, setEdited] = useState<Edited>(null);
   return (
     <Page

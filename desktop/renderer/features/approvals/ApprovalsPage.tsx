@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router-dom';
 import { approvals, type ApprovalItem } from '#shared/contract/approvals.ts';
 import { call } from '#renderer/api/client.ts';
-import { keyOf } from '#renderer/api/queries.ts';
+import { keyOf, pagesInterval } from '#renderer/api/queries.ts';
 import { rich, t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
@@ -51,7 +51,7 @@ function ApprovalList({ show }: { show: Show }) {
     queryFn: ({ pageParam, signal }) =>
       call(approvals, { query: { Show: show, Before: pageParam }, signal, polls: true }),
     getNextPageParam: (page) => (page.HasMore ? page.Items.at(-1)?.Id : undefined),
-    refetchInterval: INTERVAL,
+    refetchInterval: pagesInterval(INTERVAL),
   });
   const empty =
     show === 'waiting' ? (

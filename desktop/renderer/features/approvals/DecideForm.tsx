@@ -14,6 +14,7 @@ import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { t } from '#renderer/language/translate.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
+import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { ErrorSummary, type ErrorSummaryProps } from '#renderer/ui/ErrorSummary.tsx';
 import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
@@ -51,6 +52,7 @@ export function DecideForm({ id }: { id: number }) {
 
   return (
     <Card title={t('Your decision')}>
+      <LeaveWarning isUnsaved={comment.trim() !== '' && busy === null} />
       <TextField
         id={COMMENT_ID}
         label={t('Comment')}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useParams, useSearchParams } from 'react-router-dom';
 import { AlertsCard } from '#renderer/features/alerts/AlertsCard.tsx';
 import { TriggersCard } from '#renderer/features/triggers/TriggersCard.tsx';
@@ -73,13 +74,14 @@ function EditPage({ id }: { id: number }) {
 }
 
 function Editor({ checklist }: { checklist: Checklist }) {
+  // A response that arrives later, for example when the server is back, must not replace what the user edits.
+  const [opened] = useState(() => ({ revision: checklist.Revision, draft: draftOf(checklist) }));
   return (
     <>
       <ChecklistForm
-        key={checklist.Revision}
         id={checklist.Id}
-        revision={checklist.Revision}
-        initial={draftOf(checklist)}
+        revision={opened.revision}
+        initial={opened.draft}
         schemas={[]}
         isLocked={checklist.Workflow !== null}
       />

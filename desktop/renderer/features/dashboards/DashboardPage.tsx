@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { Edit, Home, Share, Trash } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import {
   dashboardData,
@@ -12,6 +12,7 @@ import {
   startPage,
   type Dashboard,
 } from '#shared/contract/dashboards.ts';
+import { AppFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
@@ -22,6 +23,7 @@ import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { OldTilesNote } from './OldTilesNote.tsx';
 import { TileGrid } from './TileGrid.tsx';
 import './dashboards.css';
 
@@ -38,13 +40,23 @@ export function DashboardPage() {
 
 function DashboardOf({ id }: { id: number }) {
   const { data, error, refetch } = useQuery(queryOf(dashboardDetails, { params: { id } }));
+  const isGone = OUTDATED.has(statusOf(error));
+  const Revision = data?.Revision ?? 0;
   const tiles = useQuery({
-    queryKey: [...keyOf(dashboardData), id, data?.Revision ?? 0],
-    queryFn: ({ signal }) => call(dashboardData, { params: { id }, polls: true, signal }),
+    queryKey: [...keyOf(dashboardData), id, Revision],
+    queryFn: ({ signal }) => call(dashboardData, { params: { id }, query: { Revision }, polls: true, signal }),
     refetchInterval: INTERVAL,
-    enabled: data !== undefined,
+    enabled: data !== undefined && !isGone,
   });
-  if (!data) {
+  const { errorUpdatedAt } = tiles;
+  const status = statusOf(tiles.error);
+  const isOutdated = OUTDATED.has(status);
+  // The changed dashboard is on its way.
+  const isChanging = status === CHANGED;
+  useEffect(() => {
+    if (isOutdated) void refetch();
+  }, [isOutdated, errorUpdatedAt, refetch]);
+  if (!data || isGone) {
     return (
       <Page title={t('Dashboard')}>
         {error ? <FailureState error={error} onRetry={() => void refetch()} /> : <Skeleton kind="tiles" />}
@@ -60,11 +72,20 @@ function DashboardOf({ id }: { id: number }) {
       {data.Tiles.length === 0 && (
         <EmptyState title={t('No tiles yet')}>{data.CanEdit ? t('Edit the dashboard to add tiles.') : ''}</EmptyState>
       )}
-      {tiles.error && !tiles.data && <FailureState error={tiles.error} onRetry={() => void tiles.refetch()} />}
-      {!(tiles.error && !tiles.data) && <TileGrid tiles={data.Tiles} data={tiles.data} isLinked />}
+      {tiles.error && !tiles.data && !isChanging && (
+        <FailureState error={tiles.error} onRetry={() => void tiles.refetch()} />
+      )}
+      {!isChanging && <OldTilesNote query={tiles} />}
+      {(!tiles.error || tiles.data || isChanging) && <TileGrid tiles={data.Tiles} data={tiles.data} isLinked />}
     </Page>
   );
 }
+
+/** The dashboard has been changed, deleted, or is no longer shared with the user. */
+const CHANGED = 409;
+const OUTDATED: ReadonlySet<number> = new Set([403, 404, CHANGED]);
+
+const statusOf = (error: unknown): number => (error instanceof AppFailure ? error.status : 0);
 
 const TOUCHED = [dashboardDetails, dashboardList, startPage] as const;
 
@@ -103,9 +124,11 @@ function Actions({ dashboard }: { dashboard: Dashboard }) {
         isBusy={isBusy}
         onCancel={() => setOpen(null)}
         onConfirm={() =>
-          void change(() => call(deleteDashboard, { params: { id: Id } }), t('Dashboard deleted')).then(
-            (isDone) => isDone && navigate('/dashboards', { replace: true }),
-          )
+          void change(async () => {
+            await call(deleteDashboard, { params: { id: Id } });
+            // Navigate before the page refetches the deleted dashboard.
+            void navigate('/dashboards', { replace: true });
+          }, t('Dashboard deleted'))
         }
       >
         {t('Delete {name} for everyone?', { name: Name })}

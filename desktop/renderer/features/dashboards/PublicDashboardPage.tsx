@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router-dom';
 import { publicDashboard } from '#shared/contract/dashboards.ts';
+import { AppFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { pageSettings } from '#renderer/api/page-settings.ts';
 import { keyOf } from '#renderer/api/queries.ts';
@@ -10,6 +11,7 @@ import { t } from '#renderer/language/translate.ts';
 import '#renderer/features/public-run/public-run.css';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { OldTilesNote } from './OldTilesNote.tsx';
 import { TileGrid } from './TileGrid.tsx';
 import './dashboards.css';
 
@@ -32,12 +34,14 @@ export function PublicDashboardPage() {
 }
 
 function Shown({ token }: { token: string }) {
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: [...keyOf(publicDashboard), token],
     queryFn: ({ signal }) => call(publicDashboard, { body: { Token: token }, signal }),
     refetchInterval: INTERVAL,
   });
-  if (!data) {
+  const { data, error, refetch } = query;
+  // Once the link has ended, nobody should take what it showed for the present.
+  if (!data || (error instanceof AppFailure && error.status === 404)) {
     return (
       <Page title={error ? t('Dashboard') : ''}>
         {error ? <FailureState error={error} onRetry={() => void refetch()} /> : <Skeleton kind="tiles" />}
@@ -46,6 +50,7 @@ function Shown({ token }: { token: string }) {
   }
   return (
     <Page title={data.Name}>
+      <OldTilesNote query={query} />
       {data.Tiles.length === 0 && <EmptyState title={t('No tiles yet')} />}
       <TileGrid tiles={data.Tiles} data={data.Data} isLinked={false} />
     </Page>

@@ -17,6 +17,7 @@ import { useChange } from '#renderer/ui/query/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
 import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { DashboardLink } from './DashboardLink.tsx';
+import { keyOfShare, withShare, type ShareChange } from './share-changes.ts';
 
 const TOUCHED = [dashboardDetails] as const;
 const OFFERED = 8;
@@ -24,11 +25,6 @@ const OFFERED = 8;
 interface PartProps {
   dashboard: Dashboard;
 }
-
-const keyOfShare = (share: DashboardShare): string =>
-  'RoleName' in share
-    ? t('role {roleName}', { roleName: share.RoleName })
-    : t('user {userId}', { userId: share.UserId });
 
 /** With whom a dashboard is shared, its public link, and the roles that have it as their start page. */
 export function ShareDashboard({ dashboard, onClose }: PartProps & { onClose: () => void }) {
@@ -54,15 +50,16 @@ export function ShareDashboard({ dashboard, onClose }: PartProps & { onClose: ()
   );
 }
 
-function useShares({ Id, Shares }: Dashboard) {
+/** Reads the dashboard before each change, because the call replaces all shares, also those of somebody else. */
+const presentDashboard = (id: number): Promise<Dashboard> => call(dashboardDetails, { params: { id } });
+
+function useShares({ Id }: Dashboard) {
   const { isBusy, change } = useChange(TOUCHED);
-  const write = (share: DashboardShare, isShared: boolean, done: string): void => {
-    const key = keyOfShare(share);
-    const isThere = Shares.some((one) => keyOfShare(one) === key);
-    const next = Shares.flatMap((one) => (keyOfShare(one) !== key ? one : isShared ? share : []));
-    const body = { Id, Shares: isThere ? next : [...Shares, share] };
-    void change(() => call(shareDashboard, { body }), done);
-  };
+  const write = (share: DashboardShare, how: ShareChange, done: string): void =>
+    void change(async () => {
+      const Shares = withShare((await presentDashboard(Id)).Shares, share, how);
+      await call(shareDashboard, { body: { Id, Shares } });
+    }, done);
   return { isBusy, write };
 }
 
@@ -90,7 +87,7 @@ function Shares({ dashboard }: PartProps) {
             disabled={isBusy}
             value={share.CanEdit ? 'edit' : 'view'}
             onChange={({ currentTarget: { value } }) =>
-              write({ ...share, CanEdit: value === 'edit' }, true, t('Changed'))
+              write({ ...share, CanEdit: value === 'edit' }, 'change', t('Changed'))
             }
           />
           <Button
@@ -99,7 +96,7 @@ function Shares({ dashboard }: PartProps) {
             icon={<Trash title={false} />}
             aria-label={t('Stop sharing with {name}', { name: nameOf(share) })}
             disabled={isBusy}
-            onClick={() => write(share, false, t('No longer shared'))}
+            onClick={() => write(share, 'remove', t('No longer shared'))}
           />
         </li>
       ))}
@@ -143,7 +140,7 @@ function NewShares({ dashboard }: PartProps) {
               aria-label={t('Share with {name}', { name })}
               disabled={isBusy}
               onClick={() => {
-                write(share, true, t('Shared'));
+                write(share, 'add', t('Shared'));
                 setTyped('');
               }}
             />
@@ -160,8 +157,10 @@ function StartRoles({ dashboard }: PartProps) {
   const shared = CanShare ? Shares.flatMap((share) => ('RoleName' in share ? share.RoleName : [])) : StartRoles;
   const roles = [...new Set([...shared, ...StartRoles])];
   const write = (role: string, isOn: boolean): void => {
-    const Roles = isOn ? [...StartRoles, role] : StartRoles.filter((one) => one !== role);
-    void change(() => call(setRoleStartPages, { body: { Id, Roles } }), t('Changed'));
+    void change(async () => {
+      const others = (await presentDashboard(Id)).StartRoles.filter((one) => one !== role);
+      await call(setRoleStartPages, { body: { Id, Roles: isOn ? [...others, role] : others } });
+    }, t('Changed'));
   };
   return (
     <section aria-label={t('Start page of roles')}>

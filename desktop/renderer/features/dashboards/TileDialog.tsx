@@ -9,7 +9,7 @@ import { said, t } from '#renderer/language/translate.ts';
 import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
-import { fieldsOf, NEW_TILE, readTile, RUNS_OF, type TileFields } from './tile-fields.ts';
+import { fieldsOf, NEW_TILE, readTile, RUNS_OF, withKind, type TileFields } from './tile-fields.ts';
 import { KIND_TEXTS } from './tile-texts.ts';
 
 interface TileDialogProps {
@@ -47,7 +47,7 @@ export function TileDialog({ tile, tiles, onDone, onClose }: TileDialogProps) {
                 fill
                 value={fields.Kind}
                 options={(Object.keys(KIND_TEXTS) as TileKind[]).map((value) => ({ value, label: KIND_TEXTS[value] }))}
-                onChange={({ currentTarget: { value } }) => write({ Kind: value as TileKind })}
+                onChange={({ currentTarget: { value } }) => setFields((before) => withKind(before, value as TileKind))}
               />
             )}
           </FormField>

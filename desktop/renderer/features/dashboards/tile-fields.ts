@@ -36,6 +36,14 @@ export function fieldsOf(tile: Tile): TileFields {
   return { ...fields, source: `a${tile.ActivityId}`, output: String(tile.OutputId), runs };
 }
 
+/** Returns the fields for another kind of tile, without a choice that the form does not offer for it. */
+export function withKind(fields: TileFields, Kind: TileKind): TileFields {
+  const isOffered = Kind === 'Outcomes' || !fields.source.startsWith('c');
+  // Each output that can be plotted is also a single value; no other kinds share their outputs.
+  const isOutputOffered = Kind === fields.Kind || (fields.Kind === 'Plot' && Kind === 'Value');
+  return { ...fields, Kind, source: isOffered ? fields.source : '', output: isOutputOffered ? fields.output : '' };
+}
+
 /** Minimum and maximum number of runs for each kind of tile. */
 export const RUNS_OF: Partial<Record<TileKind, [number, number]>> = {
   Value: [2, 100],

@@ -64,5 +64,7 @@ const newestOf = (id: number): Promise<Dashboard | null> =>
 const TOUCHED = [dashboardDetails, dashboardData, dashboardList] as const;
 
 async function refreshDashboards(): Promise<void> {
+  // The page of the dashboard must not begin with the tiles before this change.
+  queryClient.removeQueries({ queryKey: keyOf(dashboardDetails), type: 'inactive' });
   await Promise.all(TOUCHED.map((endpoint) => queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })));
 }

@@ -28,7 +28,7 @@ function checklistStart(
 
 /** Returns the current revision of a checklist. */
 export const checklistRevision = async (id: number): Promise<number> =>
-  (await call(checklistDetails, { params: { id } })).Revision;
+  (await call(checklistDetails, { params: { id }, polls: true })).Revision;
 
 /** Call this after a checklist or its runs have changed. */
 export function refreshChecklists(): void {

@@ -144,6 +144,7 @@ function Values({ view, title }: { view: TableView; title: string }) {
             sort={state.sort}
             onSort={onSort}
             more={values}
+            isOutdated={values.isPlaceholderData}
           />
         ) : (
           <Skeleton kind="grid" />

@@ -21,10 +21,12 @@ interface ValuesGridProps {
   /** `next` is true for descending, false for ascending, and null to stop sorting by the column. */
   onSort: (name: string, next: boolean | null) => void;
   more: FurtherPages;
+  /** True while the rows are those before the last change of filters or order. */
+  isOutdated: boolean;
 }
 
 /** Shows rows in the order of the server, page by page. */
-export function ValuesGrid({ label, pages, shown, sort, onSort, more }: ValuesGridProps) {
+export function ValuesGrid({ label, pages, shown, sort, onSort, more, isOutdated }: ValuesGridProps) {
   const rows = useMemo(() => pages.flatMap(({ Rows }) => Rows), [pages]);
   const valueColumns = pages[0]!.Columns;
   const columns = useMemo(() => {
@@ -52,7 +54,7 @@ export function ValuesGrid({ label, pages, shown, sort, onSort, more }: ValuesGr
     [onSort, first],
   );
   return (
-    <>
+    <div className={isOutdated ? 'rs-view-rows is-outdated' : 'rs-view-rows'} aria-busy={isOutdated}>
       <SortText columns={valueColumns} sort={sort} />
       <DataGrid
         label={label}
@@ -64,8 +66,11 @@ export function ValuesGrid({ label, pages, shown, sort, onSort, more }: ValuesGr
         onSortChange={onSortChange}
         more={more}
       />
+      <p className="rs-view-loading" role="status">
+        {isOutdated && <span>{t('Loading the rows …')}</span>}
+      </p>
       <MoreButton query={more} />
-    </>
+    </div>
   );
 }
 

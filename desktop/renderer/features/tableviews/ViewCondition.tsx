@@ -48,7 +48,7 @@ export function ViewCondition({ viewId, columns, condition, onChange }: ViewCond
       )}
       {isOpen && (
         <ConditionEditor
-          name="the rows"
+          name={t('the rows')}
           columns={compared}
           initial={draftOf(condition, compared)}
           valuesOf={(column) => valuesOf(viewId, columns, column)}

@@ -1,8 +1,18 @@
 import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core';
 import { Add, Cross } from '@blueprintjs/icons';
-import { useCallback, useEffect, useRef, useState } from 'react';
-import type { ColumnFilter, FilterOperator, ValueColumn } from '#shared/contract/tableviews.ts';
+import { useCallback, useEffect, useId, useRef, useState, type ClipboardEvent } from 'react';
+import {
+  FILTER_VALUE_MAX,
+  MAX_FILTER_VALUES,
+  type ColumnFilter,
+  type FilterOperator,
+  type ValueColumn,
+} from '#shared/contract/tableviews.ts';
+import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
+import { FieldError } from '#renderer/ui/FormField.tsx';
+import { LimitedInput } from '#renderer/ui/LimitedInput.tsx';
+import { fitsAddress, listedValues, withPastedCells } from './value-list.ts';
 import { draftOf, filterOf, OPERATOR_TEXT, OPERATORS, type FilterDraft } from './view-address.ts';
 
 /** In milliseconds. Source: specification of activities, section 9. */
@@ -119,11 +129,17 @@ function FilterRow({ number, draft, columns, onChange, onRemove }: FilterRowProp
 }
 
 const HINTS: Record<ValueColumn['FilterKind'], string> = {
-  Text: 'Text',
+  Text: t('Text'),
   Number: '0.00',
-  Date: 'yyyy-mm-dd',
+  Date: t('yyyy-mm-dd'),
   Boolean: '',
 };
+
+const TRUTHS = [
+  { value: '', label: '' },
+  { value: 'TRUE', label: t('TRUE') },
+  { value: 'FALSE', label: t('FALSE') },
+];
 
 interface FilterValuesProps {
   number: number;
@@ -141,32 +157,79 @@ function FilterValues({ number, draft: { Operator, texts }, kind, onChange }: Fi
         aria-label={t('Value of filter {number}', { number })}
         value={first}
         onChange={(event) => onChange([event.currentTarget.value, ''])}
-        options={['', 'TRUE', 'FALSE']}
+        options={TRUTHS}
       />
     );
   }
+  if (Operator === 'in')
+    return <ValueList number={number} text={first} onChange={(text) => onChange([text, second])} />;
   return (
     <>
-      <InputGroup
+      <LimitedInput
         aria-label={t('Value of filter {number}', { number })}
-        placeholder={Operator === 'in' ? 'one; two; three' : HINTS[kind]}
+        placeholder={HINTS[kind]}
         value={first}
-        maxLength={4000}
+        maxLength={FILTER_VALUE_MAX}
         onValueChange={(text) => onChange([text, second])}
       />
       {Operator === 'between' && (
         <>
           {' '}
           {t('and')}{' '}
-          <InputGroup
+          <LimitedInput
             aria-label={t('Second value of filter {number}', { number })}
             placeholder={HINTS[kind]}
             value={second}
-            maxLength={4000}
+            maxLength={FILTER_VALUE_MAX}
             onValueChange={(text) => onChange([first, text])}
           />
         </>
       )}
     </>
+  );
+}
+
+/** A list that is too long is not sent at all, rather than in part. */
+function listIssue(values: readonly string[]): string | null {
+  const count = numberText(values.length);
+  if (values.length > MAX_FILTER_VALUES)
+    return t('{count} values: at most {max} can be compared', { count, max: numberText(MAX_FILTER_VALUES) });
+  return fitsAddress(values)
+    ? null
+    : t('{count} values do not fit into the address of the page, which contains the filters', { count });
+}
+
+interface ValueListProps {
+  number: number;
+  text: string;
+  onChange: (text: string) => void;
+}
+
+/** Takes typed and pasted values. A text that is too long stays whole, and the field says so. */
+function ValueList({ number, text, onChange }: ValueListProps) {
+  const paste = (event: ClipboardEvent<HTMLInputElement>): void => {
+    const { selectionStart, selectionEnd } = event.currentTarget;
+    const pasted = event.clipboardData.getData('text/plain');
+    const list = withPastedCells(text, selectionStart ?? text.length, selectionEnd ?? text.length, pasted);
+    if (list === null) return;
+    event.preventDefault();
+    onChange(list);
+  };
+  const noteId = useId();
+  const issue = listIssue(listedValues(text));
+  return (
+    <div className="rs-limited-input">
+      <InputGroup
+        aria-label={t('Value of filter {number}', { number })}
+        aria-describedby={issue === null ? undefined : noteId}
+        aria-invalid={issue !== null}
+        intent={issue === null ? 'none' : 'danger'}
+        placeholder={t('one; two; three')}
+        value={text}
+        onValueChange={onChange}
+        onPaste={paste}
+      />
+      <FieldError id={noteId} error={issue} />
+    </div>
   );
 }

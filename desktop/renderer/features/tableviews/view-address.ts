@@ -4,6 +4,8 @@
  */
 import {
   FILTER_OPERATORS,
+  FILTER_VALUE_MAX,
+  MAX_FILTER_VALUES,
   type ColumnFilter,
   type ColumnSort,
   type FilterKind,
@@ -11,6 +13,7 @@ import {
   type ViewChoice,
 } from '#shared/contract/tableviews.ts';
 import { t } from '#renderer/language/translate.ts';
+import { fitsAddress, listedValues } from './value-list.ts';
 
 export interface ViewState {
   filters: readonly ColumnFilter[];
@@ -123,14 +126,13 @@ export const draftOf = ({ ColumnName, Operator, Values }: ColumnFilter): FilterD
 export function filterOf({ ColumnName, Operator, texts }: FilterDraft): ColumnFilter | null {
   if (Operator === 'blank' || Operator === 'notBlank') return { ColumnName, Operator, Values: [] };
   if (Operator === 'in') {
-    const Values = texts[0]
-      .split(';')
-      .map((text) => text.trim())
-      .filter((text) => text !== '');
-    return Values.length > 0 ? { ColumnName, Operator, Values } : null;
+    const Values = listedValues(texts[0]);
+    const isComplete = Values.length > 0 && Values.length <= MAX_FILTER_VALUES && fitsAddress(Values);
+    return isComplete ? { ColumnName, Operator, Values } : null;
   }
   const Values = Operator === 'between' ? [...texts] : [texts[0]];
-  return Values.every((text) => text.trim() !== '') ? { ColumnName, Operator, Values } : null;
+  const isComplete = Values.every((text) => text.trim() !== '' && text.length <= FILTER_VALUE_MAX);
+  return isComplete ? { ColumnName, Operator, Values } : null;
 }
 
 /**

@@ -5,7 +5,7 @@ import { useDeferredValue } from 'react';
 import { Link } from 'react-router-dom';
 import { listTriggers, type TriggerEntry } from '#shared/contract/triggers.ts';
 import { call } from '#renderer/api/client.ts';
-import { keepPrevious, keyOf } from '#renderer/api/queries.ts';
+import { keepPrevious, keyOf, pagesInterval } from '#renderer/api/queries.ts';
 import { rich, said, t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { ListBar, useListSearch } from '#renderer/ui/ListSearch.tsx';
@@ -41,7 +41,7 @@ function useTriggers(name: string) {
     queryFn: ({ pageParam, signal }) =>
       call(listTriggers, { query: { Name: name === '' ? undefined : name, Before: pageParam }, signal, polls: true }),
     getNextPageParam: ({ Items, HasMore }) => (HasMore ? Items.at(-1)?.Id : undefined),
-    refetchInterval: INTERVAL,
+    refetchInterval: pagesInterval(INTERVAL),
     ...keepPrevious,
   });
 }

@@ -9,6 +9,7 @@ import {
   OverlapField,
   TimeZoneField,
 } from '#renderer/features/schedules/additional/schedule-fields.tsx';
+import { compareNames } from '#renderer/language/numbers.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
@@ -92,7 +93,10 @@ function EndedPart({ fields, write, errorOf }: PartProps) {
       value: `Checklist ${Id}`,
       label: `${Name} (${IsWorkflow ? t('workflow') : t('checklist')})`,
     })),
-  ];
+  ].toSorted((a, b) => compareNames(a.label, b.label));
+  // Without it, the field would look as if nothing were chosen.
+  const isListed = fields.source === '' || !data || sources.some(({ value }) => value === fields.source);
+  const unlisted = isListed ? [] : [{ value: fields.source, label: t('Not visible to you') }];
   const error = errorOf('Outcomes');
   return (
     <>
@@ -101,7 +105,7 @@ function EndedPart({ fields, write, errorOf }: PartProps) {
         label={t('Run of')}
         field="source"
         value={fields.source}
-        options={[{ value: '', label: t('Select …') }, ...sources]}
+        options={[{ value: '', label: t('Select …') }, ...sources, ...unlisted]}
         onChange={(source) => write({ source })}
         error={errorOf('source') ?? errorOf('SourceId')}
       />

@@ -55,7 +55,7 @@ interface PageProps {
 }
 
 function TriggersPage({ id, calls, runPath, back }: PageProps) {
-  const query = useQuery({ ...queryOf(calls.list, { params: { id } }), refetchInterval: INTERVAL });
+  const query = useQuery({ ...queryOf(calls.list, { params: { id }, polls: true }), refetchInterval: INTERVAL });
   const [edited, setEdited] = useState<TriggerFields | null>(null);
   const [saved, setSaved] = useState<SavedTrigger | null>(null);
   const { data: list } = query;

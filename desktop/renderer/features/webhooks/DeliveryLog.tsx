@@ -5,12 +5,13 @@ import {
   deliveryDetails,
   listDeliveries,
   redeliver,
+  sendWaiting,
   type Delivery,
   type DeliveryDetails,
   type DeliveryStatus,
 } from '#shared/contract/webhooks.ts';
 import { call } from '#renderer/api/client.ts';
-import { keyOf, queryOf } from '#renderer/api/queries.ts';
+import { keyOf, pagesInterval, queryOf } from '#renderer/api/queries.ts';
 import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
 import { useChange } from '#renderer/ui/query/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
@@ -71,7 +72,7 @@ export function DeliveryLog({ webhookId }: { webhookId: number }) {
       }),
     initialPageParam: 0,
     getNextPageParam: ({ Items, HasMore }) => (HasMore ? Items.at(-1)!.Id : undefined),
-    refetchInterval: INTERVAL,
+    refetchInterval: pagesInterval(INTERVAL),
   });
   const rows = query.data?.pages.flatMap(({ Items }) => Items) ?? [];
   return (
@@ -83,6 +84,7 @@ export function DeliveryLog({ webhookId }: { webhookId: number }) {
           options={[{ value: '', label: t('All') }, ...STATUSES]}
           onChange={({ currentTarget: { value } }) => setStatus(value as DeliveryStatus | '')}
         />
+        {rows.some(({ Status }) => Status === 'Waiting') && <SendWaiting webhookId={webhookId} />}
       </div>
       {!query.data && query.error && <FailureState error={query.error} onRetry={() => void query.refetch()} />}
       {!query.data && !query.error && <Skeleton kind="grid" />}
@@ -102,12 +104,22 @@ export function DeliveryLog({ webhookId }: { webhookId: number }) {
   );
 }
 
+/** For a receiver that answers again: otherwise it may take hours until the next attempts. */
+function SendWaiting({ webhookId }: { webhookId: number }) {
+  const { isBusy, change } = useChange(TOUCHED);
+  const send = (): void =>
+    void change(() => call(sendWaiting, { params: { id: webhookId } }), t('Sending the waiting deliveries'));
+  return <Button text={t('Send waiting deliveries now')} loading={isBusy} onClick={send} />;
+}
+
 const STATUSES = Object.entries(DELIVERY_TEXTS).map(([value, label]) => ({ value, label }));
 
 function DeliveryDialog({ id, onClose }: { id: number; onClose: () => void }) {
-  const query = useQuery({ ...queryOf(deliveryDetails, { params: { id } }), refetchInterval: INTERVAL });
+  const query = useQuery({ ...queryOf(deliveryDetails, { params: { id }, polls: true }), refetchInterval: INTERVAL });
   const { isBusy, change } = useChange(TOUCHED);
-  const again = (): void => void change(() => call(redeliver, { params: { id } }), t('Sending it again'));
+  const isWaiting = query.data?.Status === 'Waiting';
+  const again = (): void =>
+    void change(() => call(redeliver, { params: { id } }), isWaiting ? t('Sending it now') : t('Sending it again'));
   return (
     <Dialog isOpen title={t('Delivery')} className="rs-delivery" onClose={onClose}>
       <DialogBody>
@@ -120,10 +132,10 @@ function DeliveryDialog({ id, onClose }: { id: number; onClose: () => void }) {
           <>
             <Button text={t('Close')} onClick={onClose} />
             <Button
-              text={t('Send again')}
+              text={isWaiting ? t('Send now') : t('Send again')}
               intent="primary"
               loading={isBusy}
-              disabled={!query.data || query.data.Status === 'Waiting'}
+              disabled={!query.data}
               onClick={again}
             />
           </>

@@ -33,13 +33,23 @@ const draftOf = (from: WebhookDraft): WebhookDraft => ({
   ActivityIds: from.ActivityIds,
 });
 
+/** As the server stores it. */
+const storedDraft = (draft: WebhookDraft): WebhookDraft => ({
+  ...draftOf(draft),
+  Name: draft.Name.trim(),
+  Url: draft.Url.trim(),
+  ActivityIds: draft.ActivityIds.toSorted((a, b) => a - b),
+});
+
 export function WebhookForm({ webhook, submitText, isBusy, failure, onSubmit, more }: WebhookFormProps) {
   const [draft, setDraft] = useState(() => draftOf(webhook));
   const [isTried, setTried] = useState(false);
   const write = (change: Partial<WebhookDraft>): void => setDraft((before) => ({ ...before, ...change }));
+  const choose = (change: IdChange): void =>
+    setDraft((before) => ({ ...before, ActivityIds: change(before.ActivityIds) }));
   const nameIssue = draft.Name.trim() === '' ? t('Enter a name') : null;
   const urlIssue = webhookUrlIssue(draft.Url);
-  const isUnsaved = !isBusy && JSON.stringify(draft) !== JSON.stringify(draftOf(webhook));
+  const isUnsaved = !isBusy && JSON.stringify(storedDraft(draft)) !== JSON.stringify(storedDraft(webhook));
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setTried(true);
@@ -81,7 +91,7 @@ export function WebhookForm({ webhook, submitText, isBusy, failure, onSubmit, mo
             onChange={(event) => write({ [field]: event.currentTarget.checked })}
           />
         ))}
-        <ChosenActivities chosen={draft.ActivityIds} onChange={(ActivityIds) => write({ ActivityIds })} />
+        <ChosenActivities chosen={draft.ActivityIds} onChange={choose} />
       </Card>
       <ErrorSummary {...failure} />
       <div className="rs-form-actions">
@@ -92,7 +102,15 @@ export function WebhookForm({ webhook, submitText, isBusy, failure, onSubmit, mo
   );
 }
 
-function ChosenActivities({ chosen, onChange }: { chosen: readonly number[]; onChange: (ids: number[]) => void }) {
+/** Gets the ids as they are then: an activity is added only after its details have arrived. */
+type IdChange = (present: readonly number[]) => number[];
+
+interface ChosenActivitiesProps {
+  chosen: readonly number[];
+  onChange: (change: IdChange) => void;
+}
+
+function ChosenActivities({ chosen, onChange }: ChosenActivitiesProps) {
   const names = new Map((useActivities().data?.Activities ?? []).map(({ Id, Name }) => [Id, Name]));
   return (
     <>
@@ -100,7 +118,7 @@ function ChosenActivities({ chosen, onChange }: { chosen: readonly number[]; onC
         label={t('Only for these activities')}
         id="webhook-activities"
         chosen={chosen.map((Id) => ({ Id }))}
-        onAdd={({ Id }) => onChange([...chosen, Id])}
+        onAdd={({ Id }) => onChange((present) => [...new Set([...present, Id])])}
       />
       {chosen.length === 0 && <p className="rs-muted">{t('It is notified about all activities.')}</p>}
       <ul className="rs-plain-list" aria-label={t('Chosen activities')}>
@@ -114,7 +132,7 @@ function ChosenActivities({ chosen, onChange }: { chosen: readonly number[]; onC
                 variant="minimal"
                 icon={<Cross />}
                 aria-label={t('Remove {name}', { name })}
-                onClick={() => onChange(chosen.filter((other) => other !== id))}
+                onClick={() => onChange((present) => present.filter((other) => other !== id))}
               />
             </li>
           );

@@ -1,8 +1,8 @@
 import { Button, Callout } from '@blueprintjs/core';
 import { Duplicate } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useLocation, useNavigate, useParams } from 'react-router-dom';
+import { useEffect, useState } from 'react';
+import { useNavigate, useParams } from 'react-router-dom';
 import type { ResultOf } from '#shared/contract/endpoint.ts';
 import {
   createWebhook,
@@ -31,6 +31,7 @@ import { DateText } from '#renderer/ui/texts.tsx';
 import { showMessage, showWarning } from '#renderer/ui/toaster.tsx';
 import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 import { DeliveryLog } from './DeliveryLog.tsx';
+import { forgetNewSecret, newSecretOf, setNewSecret } from './new-secrets.ts';
 import { WebhookForm } from './WebhookForm.tsx';
 import { webhookPath } from './webhook-texts.ts';
 import './webhooks.css';
@@ -71,8 +72,8 @@ export function NewWebhookPage() {
           void change(async () => {
             const { Id, Secret, AddressIssue } = await create(body);
             warnOfAddress(AddressIssue);
-            // Pass the secret only in memory, to be shown once.
-            void navigate(webhookPath(Id), { replace: true, state: { Secret } });
+            setNewSecret(Id, Secret);
+            void navigate(webhookPath(Id), { replace: true });
           }, t('Webhook created'))
         }
       />
@@ -139,8 +140,8 @@ function Parts({ webhook }: { webhook: Webhook }) {
 }
 
 function SecretCard({ webhook: { Id, OldSecretUntil } }: { webhook: Webhook }) {
-  const created = (useLocation().state as { Secret?: string } | null)?.Secret ?? null;
-  const [secret, setSecret] = useState(created);
+  const [secret, setSecret] = useState(() => newSecretOf(Id));
+  useEffect(() => forgetNewSecret(Id), [Id]);
   const [isAsking, setAsking] = useState(false);
   const { isBusy, change } = useChange(TOUCHED);
   const rotate = (): void =>

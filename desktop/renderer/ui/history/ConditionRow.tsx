@@ -1,10 +1,11 @@
-import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core';
+import { Button, HTMLSelect } from '@blueprintjs/core';
 import { Cross } from '@blueprintjs/icons';
 import { useId } from 'react';
 import type { ValueOperator } from '#shared/contract/run-history.ts';
 import { takesValue } from '#shared/rules/value-condition-rules.ts';
 import { t } from '#renderer/language/translate.ts';
 import { DateField } from '#renderer/ui/date/DateField.tsx';
+import { LimitedInput } from '#renderer/ui/LimitedInput.tsx';
 import { keyOfParameter, newDraft, type ConditionDraft } from './condition-drafts.ts';
 import { OPERATORS, type SearchedParameter, type ValueKind } from './history-filter.ts';
 
@@ -18,11 +19,14 @@ interface ConditionRowProps {
   onRemove: () => void;
 }
 
+/** Characters of a searched text. */
+const VALUE_MAX = 100;
+
 const OPERATOR_TEXT: Record<ValueOperator, string> = {
-  '=': 'is',
+  '=': t('is'),
   '<>': t('is not'),
   begins: t('begins with'),
-  contains: 'contains',
+  contains: t('contains'),
   '<': '<',
   '<=': '<=',
   '>': '>',
@@ -71,7 +75,7 @@ export function ConditionRow({ number, draft, parameters, error, onChange, onRem
         options={OPERATORS[kind].map((each) => ({ value: each, label: OPERATOR_TEXT[each] }))}
       />
       {takesValue(draft.operator) && (
-        <ValueField {...field(draft.text, (text) => onChange({ ...draft, text }), 'Value')} />
+        <ValueField {...field(draft.text, (text) => onChange({ ...draft, text }), t('Value'))} />
       )}
       {draft.operator === 'between' && (
         <>
@@ -122,11 +126,11 @@ function ValueField({ kind, text, onText, described }: ValueFieldProps) {
     );
   }
   return (
-    <InputGroup
+    <LimitedInput
       {...described}
       intent={described['aria-invalid'] ? 'danger' : 'none'}
       inputMode={kind === 'number' ? 'decimal' : 'text'}
-      maxLength={100}
+      maxLength={VALUE_MAX}
       value={text}
       onValueChange={onText}
     />

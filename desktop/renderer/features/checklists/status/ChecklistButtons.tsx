@@ -2,9 +2,11 @@ import { Button } from '@blueprintjs/core';
 import { ArrowLeft, FastForward, Play, Stop } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { cancelChecklistRun, resumeChecklistRun, type ChecklistRun } from '#shared/contract/checklist-runs.ts';
+import { IDEMPOTENCY_KEY_HEADER } from '#shared/contract/headers.ts';
 import { isPending } from '#shared/contract/run-status.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
+import { createKeyedStart } from '#renderer/api/keyed-start.ts';
 import { refreshChecklists } from '#renderer/features/run-form/checklist-form-calls.ts';
 import { refreshRuns } from '#renderer/features/run-form/start/use-start-run.ts';
 import { useGoBack } from '#renderer/ui/use-go-back.ts';
@@ -22,6 +24,7 @@ export function ChecklistButtons({ run, refetch }: { run: ChecklistRun; refetch:
   const goBack = useGoBack();
   const navigate = useNavigateWhileHere();
   const [busy, setBusy] = useState<Work | null>(null);
+  const [start] = useState(createKeyedStart);
   const act = async (name: Work, work: () => Promise<void>): Promise<void> => {
     if (busy !== null) return;
     setBusy(name);
@@ -39,7 +42,10 @@ export function ChecklistButtons({ run, refetch }: { run: ChecklistRun; refetch:
     refetch();
   };
   const resume = async (LatestVersions: boolean): Promise<void> => {
-    const resumed = await call(resumeChecklistRun, { params: { runId: RunId }, body: { LatestVersions } });
+    const resumed = await start(`resume ${LatestVersions}`, (headers) => {
+      const UniqueId = headers[IDEMPOTENCY_KEY_HEADER] ?? null;
+      return call(resumeChecklistRun, { params: { runId: RunId }, body: { LatestVersions, UniqueId } });
+    });
     refreshRuns();
     refreshChecklists();
     await navigate(runStatusPath(resumed.Id, IsWorkflow), { replace: true });

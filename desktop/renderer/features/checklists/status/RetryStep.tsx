@@ -3,9 +3,11 @@ import { Repeat } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { retryChecklistStep } from '#shared/contract/checklist-rows.ts';
 import type { ChecklistRun, ChecklistStep } from '#shared/contract/checklist-runs.ts';
+import { IDEMPOTENCY_KEY_HEADER } from '#shared/contract/headers.ts';
 import { hasSucceeded, isPending } from '#shared/contract/run-status.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
+import { createKeyedStart } from '#renderer/api/keyed-start.ts';
 import { refreshChecklists } from '#renderer/features/run-form/checklist-form-calls.ts';
 import { refreshRuns } from '#renderer/features/run-form/start/use-start-run.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
@@ -27,7 +29,8 @@ interface RetryStepProps {
  */
 export function RetryStep({ run, step, rowKey }: RetryStepProps) {
   const hasFailed = step.StartTime !== null && !isPending(step.Status) && !hasSucceeded(step.Status);
-  if (isPending(run.Status) || !run.CanRun || !hasFailed) return null;
+  // After a run was resumed, only the later run continues.
+  if (isPending(run.Status) || run.ResumedBy !== null || !run.CanRun || !hasFailed) return null;
   const text = step.Kind === 'ForEach' && rowKey === undefined ? t('Retry failed rows') : t('Retry');
   const { RunId, IsWorkflow } = run;
   const of = { RunId, IsWorkflow, StepKey: step.StepKey };
@@ -59,14 +62,18 @@ export function RetryButton({
   const [isOpen, setOpen] = useState(false);
   const [busy, setBusy] = useState<'alone' | 'on' | null>(null);
   const navigate = useNavigateWhileHere();
+  const [start] = useState(createKeyedStart);
   const serverReason = useServerReason();
   const reason = serverReason ?? notYet;
   const title = `${text}: ${name}${rowKey === undefined ? '' : `, ${rowKey}`}`;
   const retry = async (GoOn: boolean): Promise<void> => {
     setBusy(GoOn ? 'on' : 'alone');
     try {
-      const body = { StepKey, GoOn, ...(rowKey === undefined ? {} : { RowKey: rowKey }) };
-      const { Id } = await call(retryChecklistStep, { params: { runId: RunId }, body });
+      const { Id } = await start(String(GoOn), (headers) => {
+        const UniqueId = headers[IDEMPOTENCY_KEY_HEADER] ?? null;
+        const body = { StepKey, GoOn, UniqueId, ...(rowKey === undefined ? {} : { RowKey: rowKey }) };
+        return call(retryChecklistStep, { params: { runId: RunId }, body });
+      });
       refreshRuns();
       refreshChecklists();
       setOpen(false);

@@ -11,7 +11,7 @@ import {
 import type { ChecklistRun, ChecklistStep } from '#shared/contract/checklist-runs.ts';
 import { hasSucceeded, isPending } from '#shared/contract/run-status.ts';
 import { call } from '#renderer/api/client.ts';
-import { keyOf } from '#renderer/api/queries.ts';
+import { keyOf, pagesInterval } from '#renderer/api/queries.ts';
 import { RowFiles, RowRuns } from '#renderer/features/runs/status/RowRuns.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { LoadMore } from '#renderer/ui/LoadMore.tsx';
@@ -43,10 +43,11 @@ function RowsDialog({ run, step }: StepRowsProps) {
   const { StepKey, Status } = step;
   const rows = useInfiniteQuery({
     queryKey: [...keyOf(checklistRows), RunId, StepKey, isPending(Status)],
-    queryFn: ({ pageParam: After, signal }) => call(checklistRows, { body: { RunId, StepKey, After }, signal }),
+    queryFn: ({ pageParam: After, signal }) =>
+      call(checklistRows, { body: { RunId, StepKey, After }, signal, polls: true }),
     initialPageParam: null as RowsCursor | null,
     getNextPageParam: ({ Next }) => Next,
-    refetchInterval: isPending(Status) ? REFRESH_MS : false,
+    refetchInterval: isPending(Status) ? pagesInterval(REFRESH_MS) : false,
   });
   if (!rows.data) {
     return (

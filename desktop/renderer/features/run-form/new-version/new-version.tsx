@@ -53,14 +53,16 @@ export function useNewestVersion({ Id, Version }: Activity, origin: FormOrigin):
   return newest > Version ? newest : null;
 }
 
+/** These checks are no activity of the user. */
 async function newestVersion(id: number, origin: FormOrigin): Promise<number> {
   if (origin.kind === 'link') {
-    const linked = await call(linkedActivityDetails, { params: { linkId: origin.linkId } });
+    const linked = await call(linkedActivityDetails, { params: { linkId: origin.linkId }, polls: true });
     return linked.Activity.Version;
   }
   if (origin.kind === 'checklist') return (await checklistCalls()).checklistRevision(id);
   const { Version } = await call(origin.kind === 'public' ? publicActivityDetails : activityDetails, {
     params: { id },
+    polls: true,
   });
   return Version;
 }

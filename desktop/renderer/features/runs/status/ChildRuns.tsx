@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { Repeat } from '@blueprintjs/icons';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { RowsCursor } from '#shared/contract/checklist-rows.ts';
 import {
   childRuns,
@@ -13,7 +13,7 @@ import {
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
-import { keyOf, queryOf } from '#renderer/api/queries.ts';
+import { keyOf, pagesInterval, queryOf } from '#renderer/api/queries.ts';
 import { runStateQuery } from '#renderer/features/live/live-stream.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { LoadMore } from '#renderer/ui/LoadMore.tsx';
@@ -22,6 +22,7 @@ import { showError, showMessage } from '#renderer/ui/toaster.tsx';
 import { childCounts } from './child-counts.ts';
 import { Panel } from '#renderer/ui/Panel.tsx';
 import { RowFiles, RowRuns } from './RowRuns.tsx';
+import { POLL_INTERVAL } from './run-watch.ts';
 import './child-runs.css';
 
 type Counted = Pick<
@@ -36,7 +37,7 @@ export function ChildRuns({ run, refetch }: { run: Counted; refetch: () => void 
   // Refetch when the counters of the watched run change. A run that is retried and fails again leaves the counters
   // unchanged, but not the last end time.
   const counts = `${RunningChildRuns} ${SuccessfulChildRuns} ${FailedChildRuns} ${MaxChildRunEndTime}`;
-  const of = queryOf(childRunSteps, { params: { runId: run.Id } });
+  const of = queryOf(childRunSteps, { params: { runId: run.Id }, polls: true });
   const steps = useQuery({
     ...of,
     queryKey: [...of.queryKey, counts],
@@ -54,6 +55,7 @@ export function ChildRuns({ run, refetch }: { run: Counted; refetch: () => void 
             isBatch={run.BatchFileName !== null}
             step={step}
             counts={counts}
+            isRunning={RunningChildRuns > 0}
             refetch={refetch}
           />
         ))
@@ -71,20 +73,15 @@ interface StepProps {
   isBatch: boolean;
   step: ChildRunStep;
   counts: string;
+  isRunning: boolean;
   refetch: () => void;
 }
 
-function StartStep({ runId, isBatch, step, counts, refetch }: StepProps) {
+function StartStep({ runId, isBatch, step, counts, isRunning, refetch }: StepProps) {
   const { StepKey } = step;
   // Translate only names that the portal itself assigned.
   const name = isBatch ? said(step.StepName) : step.StepName;
-  const rows = useInfiniteQuery({
-    queryKey: [...keyOf(childRuns), runId, StepKey, counts],
-    queryFn: ({ pageParam: After, signal }) => call(childRuns, { body: { RunId: runId, StepKey, After }, signal }),
-    initialPageParam: null as RowsCursor | null,
-    getNextPageParam: ({ Next }) => Next,
-    placeholderData: (before) => before,
-  });
+  const rows = useRows(runId, StepKey, { counts, isRunning });
   return (
     <section aria-label={name} className="rs-child-step">
       <div className="rs-child-head">
@@ -117,6 +114,29 @@ function StartStep({ runId, isBatch, step, counts, refetch }: StepProps) {
       />
     </section>
   );
+}
+
+/**
+ * The rows, with all pages that were loaded. They are polled while runs are pending, and fetched once more for each
+ * change after that.
+ */
+function useRows(runId: number, StepKey: string, { counts, isRunning }: Pick<StepProps, 'counts' | 'isRunning'>) {
+  const rows = useInfiniteQuery({
+    queryKey: [...keyOf(childRuns), runId, StepKey],
+    queryFn: ({ pageParam: After, signal }) =>
+      call(childRuns, { body: { RunId: runId, StepKey, After }, signal, polls: true }),
+    initialPageParam: null as RowsCursor | null,
+    getNextPageParam: ({ Next }) => Next,
+    refetchInterval: isRunning ? pagesInterval(POLL_INTERVAL) : false,
+  });
+  const { refetch } = rows;
+  const fetchedFor = useRef(counts);
+  useEffect(() => {
+    if (isRunning || fetchedFor.current === counts) return;
+    fetchedFor.current = counts;
+    void refetch();
+  }, [isRunning, counts, refetch]);
+  return rows;
 }
 
 function RetryFailed({ runId, step, refetch }: Pick<StepProps, 'runId' | 'step' | 'refetch'>) {

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { ArrowLeft, Notifications, Play, Repeat, Stop } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { checklistStatus } from '#shared/contract/checklist-runs.ts';
+import { checklistStatus, type ChecklistRun } from '#shared/contract/checklist-runs.ts';
 import { hasSucceeded, isPending } from '#shared/contract/run-status.ts';
 import { cancelRun, retryRun, wakeup, type ActivityRun } from '#shared/contract/runs.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
@@ -127,6 +127,12 @@ function RetryOfStep({ run }: { run: ActivityRun }) {
 
 const WORKFLOW_POLL_INTERVAL_MS = 5000;
 
+/** Explains why a step cannot be retried; undefined if it can. */
+function notYetText({ Status, ResumedBy }: Pick<ChecklistRun, 'Status' | 'ResumedBy'>): string | undefined {
+  if (isPending(Status)) return t('The entire run has not ended yet');
+  return ResumedBy === null ? undefined : t('The entire run was resumed: retry the step in the later run');
+}
+
 /** Disabled until the whole workflow run has ended, because its next steps may continue without this step. */
 function RetryWithinWorkflow(props: { workflowRunId: number; StepKey: string; name: string; rowKey: string }) {
   const { workflowRunId, StepKey, name, rowKey } = props;
@@ -136,7 +142,7 @@ function RetryWithinWorkflow(props: { workflowRunId: number; StepKey: string; na
     refetchInterval: ({ state }) =>
       state.data !== undefined && isPending(state.data.Checklist.Status) && WORKFLOW_POLL_INTERVAL_MS,
   });
-  const notYet = data && isPending(data.Checklist.Status) ? t('The entire run has not ended yet') : undefined;
+  const notYet = data && notYetText(data.Checklist);
   const of = { RunId: workflowRunId, IsWorkflow: data?.Checklist.IsWorkflow ?? false, StepKey };
   return <RetryButton of={of} name={name} text={t('Retry')} notYet={notYet} {...(rowKey === '' ? {} : { rowKey })} />;
 }

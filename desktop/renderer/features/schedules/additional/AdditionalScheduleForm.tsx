@@ -112,8 +112,11 @@ function Preview({ calls, fields, ownerId, list }: PreviewProps) {
   const text = useScheduleText(data?.Text ?? '', Plan?.Kind === 'Cron' ? Plan.Cron : null);
   return (
     <Card title={t('Next occurrences')}>
+      {!body && (
+        <p className="rs-muted">{t('The occurrences appear once the fields above are filled in correctly.')}</p>
+      )}
       {error && body && <p role="status">{said(toFailure(error).message)}</p>}
-      {!error && data && (
+      {body && !error && data && (
         <>
           <p>{text}</p>
           {data.Moments.length === 0 && <p>{t('No more occurrences.')}</p>}

@@ -28,6 +28,7 @@ export function AdditionalActivitySchedulesPage() {
   const id = Number(useParams()['activityId']);
   return (
     <AdditionalSchedulesPage
+      key={id}
       id={id}
       calls={additionalActivitySchedules}
       runPath="/activities/runstatus/"
@@ -41,6 +42,7 @@ export function AdditionalChecklistSchedulesPage() {
   const id = Number(useParams()['id']);
   return (
     <AdditionalSchedulesPage
+      key={id}
       id={id}
       calls={additionalChecklistSchedules}
       runPath="/checklists/runstatus/"

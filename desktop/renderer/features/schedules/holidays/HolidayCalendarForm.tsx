@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core';
-import { useRef, useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
 import {
   CALENDAR_FILE_MAX,
   CALENDAR_NAME_MAX,
@@ -9,7 +9,7 @@ import {
   type Holiday,
   type HolidayCalendar,
 } from '#shared/contract/holiday-calendars.ts';
-import { toFailure } from '#renderer/api/app-failure.ts';
+import { AppFailure, toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { useSaving } from '#renderer/ui/query/use-saving.ts';
 import { said, t } from '#renderer/language/translate.ts';
@@ -32,10 +32,12 @@ const inOrder = (days: readonly Holiday[]): Holiday[] => days.toSorted((a, b) =>
 
 export function HolidayCalendarForm({ initial, onSaved, onCancel }: HolidayCalendarFormProps) {
   const [calendar, setCalendar] = useState(initial);
+  const [typed, setTyped] = useState(NOTHING_TYPED);
   const [attempt, setAttempt] = useState(0);
   const saving = useSaving();
-  const isNameless = calendar.Name.trim() === '';
-  const error = attempt > 0 && isNameless ? t('Enter a name') : null;
+  const all = issuesOf(calendar, typed);
+  const shown = attempt > 0 ? all : [];
+  const errorOf = (fieldId: string) => shown.find((issue) => issue.fieldId === fieldId)?.message ?? null;
   const write = (change: Partial<HolidayCalendar>): void => setCalendar((before) => ({ ...before, ...change }));
   /** Adds days; days that already exist take the new name. */
   const add = (days: readonly Holiday[]): void =>
@@ -46,7 +48,7 @@ export function HolidayCalendarForm({ initial, onSaved, onCancel }: HolidayCalen
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setAttempt(attempt + 1);
-    if (isNameless) return;
+    if (all.length > 0) return;
     void saving.run(t('Calendar saved'), async () => {
       await call(saveHolidayCalendar, { body: calendar });
       await onSaved();
@@ -54,21 +56,21 @@ export function HolidayCalendarForm({ initial, onSaved, onCancel }: HolidayCalen
   };
   return (
     <form onSubmit={submit} noValidate aria-label={t('Holiday calendar')}>
-      <LeaveWarning isUnsaved={!saving.isDone && calendar !== initial} />
+      <LeaveWarning isUnsaved={!saving.isDone && (calendar !== initial || isTyped(typed))} />
       <Card>
         <TextField
-          id="calendar-name"
+          id={NAME_ID}
           label={t('Name')}
           required
           maxLength={CALENDAR_NAME_MAX}
           value={calendar.Name}
           onChange={(Name) => write({ Name })}
-          error={error}
+          error={errorOf(NAME_ID)}
         />
         <WeekdayBoxes label={t('Weekend')} chosen={calendar.Weekend} onChange={(Weekend) => write({ Weekend })} />
       </Card>
       <Card title={t('Non-working days')}>
-        <AddDay onAdd={(holiday) => add([holiday])} />
+        <AddDay typed={typed} onType={setTyped} error={errorOf(DAY_ID)} onAdd={(holiday) => add([holiday])} />
         <AddFile onAdd={add} />
         <Days
           days={calendar.Days}
@@ -76,8 +78,8 @@ export function HolidayCalendarForm({ initial, onSaved, onCancel }: HolidayCalen
         />
       </Card>
       <ErrorSummary
-        title={saving.failure ?? (error && t('Please correct the errors shown.'))}
-        issues={error ? [{ fieldId: 'calendar-name', message: error }] : []}
+        title={saving.failure ?? (shown.length > 0 ? t('Please correct the errors shown.') : null)}
+        issues={shown}
         attempt={attempt}
       />
       <div className="rs-form-actions">
@@ -88,41 +90,73 @@ export function HolidayCalendarForm({ initial, onSaved, onCancel }: HolidayCalen
   );
 }
 
-function AddDay({ onAdd }: { onAdd: (holiday: Holiday) => void }) {
-  const [day, setDay] = useState('');
-  const [name, setName] = useState('');
+/** A day that is typed but not added yet. */
+interface TypedDay {
+  day: string;
+  name: string;
+}
+
+const NOTHING_TYPED: TypedDay = { day: '', name: '' };
+const NAME_ID = 'calendar-name';
+const DAY_ID = 'calendar-day';
+
+const isTyped = ({ day, name }: TypedDay): boolean => `${day}${name}`.trim() !== '';
+
+/** A typed day that was not added would be missing without a message. */
+function issuesOf({ Name }: HolidayCalendar, typed: TypedDay): { fieldId: string; message: string }[] {
+  return [
+    ...(Name.trim() === '' ? [{ fieldId: NAME_ID, message: t('Enter a name') }] : []),
+    ...(isTyped(typed) ? [{ fieldId: DAY_ID, message: t('Add this day, or clear it and its name') }] : []),
+  ];
+}
+
+interface AddDayProps {
+  typed: TypedDay;
+  onType: (typed: TypedDay) => void;
+  error: string | null;
+  onAdd: (holiday: Holiday) => void;
+}
+
+function AddDay({ typed, onType, error, onAdd }: AddDayProps) {
+  const { day, name } = typed;
   const isDay = /^(19|20|21)\d\d-\d\d-\d\d$/.test(day);
+  const add = (): void => {
+    onAdd({ Day: day, Name: name.trim() });
+    onType(NOTHING_TYPED);
+  };
+  /** Enter adds the day, instead of saving the calendar without it. */
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || !isDay || !(event.target instanceof HTMLInputElement)) return;
+    event.preventDefault();
+    add();
+  };
   return (
-    <>
-      <FormField label={t('Day')}>{(field) => <DateField {...field} value={day} onChange={setDay} />}</FormField>
-      <TextField label={t('Name of the day')} maxLength={HOLIDAY_NAME_MAX} value={name} onChange={setName} />
+    <div role="group" aria-label={t('Add day')} onKeyDown={onKeyDown}>
+      <FormField label={t('Day')} id={DAY_ID} error={error}>
+        {(field) => <DateField {...field} value={day} onChange={(value) => onType({ ...typed, day: value })} />}
+      </FormField>
+      <TextField
+        label={t('Name of the day')}
+        maxLength={HOLIDAY_NAME_MAX}
+        value={name}
+        onChange={(value) => onType({ ...typed, name: value })}
+      />
       <div className="rs-schedule-form-actions">
-        <Button
-          text={t('Add day')}
-          disabled={!isDay}
-          onClick={() => {
-            onAdd({ Day: day, Name: name.trim() });
-            setDay('');
-            setName('');
-          }}
-        />
+        <Button text={t('Add day')} disabled={!isDay} onClick={add} />
       </div>
-    </>
+    </div>
   );
 }
 
 function AddFile({ onAdd }: { onAdd: (days: readonly Holiday[]) => void }) {
-  const [outcome, setOutcome] = useState('');
+  const [note, setNote] = useState('');
   const chooser = useRef<HTMLInputElement>(null);
   const read = async (file: File): Promise<void> => {
-    if (file.size > CALENDAR_FILE_MAX) {
-      setOutcome(t('The file is larger than 1 MB'));
-      return;
-    }
     try {
+      if (file.size > CALENDAR_FILE_MAX) throw new AppFailure(t('The file is larger than 1 MB'));
       const { Days, LeftOut } = await call(readCalendarFile, { body: { Text: await file.text() } });
       onAdd(Days);
-      setOutcome(
+      setNote(
         t(LeftOut > 0 ? 'Days from {file}: {count}; skipped entries: {leftOut}' : 'Days from {file}: {count}', {
           file: file.name,
           count: Days.length,
@@ -130,7 +164,7 @@ function AddFile({ onAdd }: { onAdd: (days: readonly Holiday[]) => void }) {
         }),
       );
     } catch (error) {
-      setOutcome(said(toFailure(error).message));
+      setNote(said(toFailure(error).message));
     }
   };
   return (
@@ -151,7 +185,7 @@ function AddFile({ onAdd }: { onAdd: (days: readonly Holiday[]) => void }) {
           }}
         />
       </div>
-      <p role="status">{outcome}</p>
+      <p role="status">{note}</p>
     </>
   );
 }

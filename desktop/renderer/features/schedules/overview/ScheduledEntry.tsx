@@ -78,7 +78,9 @@ function NextTimes({ item: { NextTimes: times, PausedTime, IsActive, IsWaiting }
     return (
       <div className="rs-schedule-times">
         {PausedTime === null ? (
-          <span className="rs-muted">{IsActive ? '' : t('On hold because the activity is not active')}</span>
+          <span className="rs-muted">
+            {IsActive ? t('No more occurrences') : t('On hold because the activity is not active')}
+          </span>
         ) : (
           <span>{rich('Paused since {pausedTime}', { pausedTime: <DateText value={PausedTime} /> })}</span>
         )}
@@ -89,15 +91,17 @@ function NextTimes({ item: { NextTimes: times, PausedTime, IsActive, IsWaiting }
   return (
     <div className="rs-schedule-times">
       <span>{IsWaiting ? rich('Due: {next}', shown) : rich('Next: {next}', shown)}</span>
-      <span className="rs-muted">
-        {t('then')}{' '}
-        {later.map((time, index) => (
-          <span key={time}>
-            {index > 0 && ', '}
-            <DateText value={time} as="day" />
-          </span>
-        ))}
-      </span>
+      {later.length > 0 && (
+        <span className="rs-muted">
+          {t('then')}{' '}
+          {later.map((time, index) => (
+            <span key={time}>
+              {index > 0 && ', '}
+              <DateText value={time} as="day" />
+            </span>
+          ))}
+        </span>
+      )}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { useDeferredValue } from 'react';
 import { listSchedules, SCHEDULE_SEARCH_MAX } from '#shared/contract/schedule-overview.ts';
 import { useMayEditAny } from '#renderer/features/activities/use-may-edit.ts';
 import { call } from '#renderer/api/client.ts';
-import { keepPrevious, keyOf } from '#renderer/api/queries.ts';
+import { keepPrevious, keyOf, pagesInterval } from '#renderer/api/queries.ts';
 import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { ListBar, useListSearch } from '#renderer/ui/ListSearch.tsx';
@@ -34,7 +34,7 @@ function useSchedules(name: string) {
     queryFn: ({ pageParam, signal }) =>
       call(listSchedules, { query: { Name: name === '' ? undefined : name, After: pageParam }, signal, polls: true }),
     getNextPageParam: (page) => page.Next ?? undefined,
-    refetchInterval: INTERVAL,
+    refetchInterval: pagesInterval(INTERVAL),
     ...keepPrevious,
   });
 }
