@@ -27,7 +27,7 @@ const TOUCHED = [listUsers, listRoles, roleUsers] as const;
 
 /** Acts on the ticked users. Always there, so that a first tick moves nothing. */
 export function UserBulkBar({ rows, ticks, managesUsers, managesRoles }: UserBulkBarProps) {
-  const { ticked, setAll } = ticks;
+  const { ticked, setAll, clear } = ticks;
   const users = [...ticked.values()];
   const { isBusy, change } = useChange(TOUCHED);
   const [isAskingToDisable, setAskingToDisable] = useState(false);
@@ -51,11 +51,12 @@ export function UserBulkBar({ rows, ticks, managesUsers, managesRoles }: UserBul
         label={t('Select all')}
         checked={isAll}
         indeterminate={!none && !isAll}
-        onChange={({ currentTarget }) => setAll(currentTarget.checked ? rows : [])}
+        onChange={({ currentTarget }) => setAll(rows, currentTarget.checked)}
       />
       <span className="rs-muted rs-bulk-count" role="status">
         {t('{count} selected', { count: users.length })}
       </span>
+      <Button variant="minimal" text={t('Clear selection')} disabled={none} onClick={clear} />
       {managesRoles && (
         <>
           <Button text={t('Add to roles…')} disabled={none} onClick={() => setRolesAction('include')} />
