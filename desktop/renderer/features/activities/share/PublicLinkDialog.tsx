@@ -1,6 +1,6 @@
 import { HTMLSelect } from '@blueprintjs/core';
 import { useState } from 'react';
-import { PUBLIC_LINK_MAX_RUNS, savePublicLink } from '#shared/contract/sharing.ts';
+import { PUBLIC_LINK_MAX_RUNS, savePublicLink, type PublicLink } from '#shared/contract/sharing.ts';
 import { call } from '#renderer/api/client.ts';
 import { useChange } from '#renderer/ui/query/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
@@ -23,14 +23,17 @@ const STANDARD = '30';
 
 interface PublicLinkDialogProps {
   id: number;
-  isNew: boolean;
+  /** The link whose limits are changed; null for a new one. */
+  present: PublicLink | null;
   onClose: () => void;
 }
 
 /** Asks for the limits of a public link, and for a confirmation, because it opens the activity to everybody. */
-export function PublicLinkDialog({ id, isNew, onClose }: PublicLinkDialogProps) {
-  const [period, setPeriod] = useState(STANDARD);
-  const [typed, setTyped] = useState('');
+export function PublicLinkDialog({ id, present, onClose }: PublicLinkDialogProps) {
+  const isNew = present === null;
+  // What the link already has must not be dropped unseen by changing the other limit.
+  const [period, setPeriod] = useState(present?.ExpiryTime === null ? '' : STANDARD);
+  const [typed, setTyped] = useState(present?.MaxRuns ? String(present.MaxRuns) : '');
   const { isBusy, change } = useChange(LINK_TOUCHED);
   const Days = period === '' ? null : Number(period);
   const runs = typed.trim();

@@ -52,7 +52,7 @@ export function PublicLinkPart({ id, link, canPublish }: PublicLinkPartProps) {
       {isAsking && (
         <PublicLinkDialog
           id={id}
-          isNew={!link.IsOwn}
+          present={link.IsOwn ? link : null}
           onClose={() => {
             setAsking(false);
             focusSection();
