@@ -9,7 +9,7 @@ import {
   type Holiday,
   type HolidayCalendar,
 } from '#shared/contract/holiday-calendars.ts';
-import { toFailure } from '#renderer/api/app-failure.ts';
+import { AppFailure, toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { useSaving } from '#renderer/ui/query/use-saving.ts';
 import { t } from '#renderer/language/translate.ts';
@@ -20,6 +20,7 @@ import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
+import { withDays } from './holiday-days.ts';
 import { WeekdayBoxes } from '#renderer/features/schedules/additional/AdditionalScheduleFields.tsx';
 
 interface HolidayCalendarFormProps {
@@ -28,33 +29,36 @@ interface HolidayCalendarFormProps {
   onCancel: () => void;
 }
 
-const inOrder = (days: readonly Holiday[]): Holiday[] => days.toSorted((a, b) => (a.Day < b.Day ? -1 : 1));
+const NO_DAY: Holiday = { Day: '', Name: '' };
+
+const isWholeDay = ({ Day }: Holiday): boolean => /^(19|20|21)\d\d-\d\d-\d\d$/.test(Day);
+
+const trimmed = ({ Day, Name }: Holiday): Holiday => ({ Day, Name: Name.trim() });
 
 export function HolidayCalendarForm({ initial, onSaved, onCancel }: HolidayCalendarFormProps) {
   const [calendar, setCalendar] = useState(initial);
+  const [typed, setTyped] = useState<Holiday>(NO_DAY);
   const [attempt, setAttempt] = useState(0);
   const saving = useSaving();
   const isNameless = calendar.Name.trim() === '';
   const error = attempt > 0 && isNameless ? t('Enter a name') : null;
   const write = (change: Partial<HolidayCalendar>): void => setCalendar((before) => ({ ...before, ...change }));
-  /** Adds days; days that already exist take the new name. */
   const add = (days: readonly Holiday[]): void =>
-    setCalendar((before) => {
-      const known = new Map([...before.Days, ...days].map((holiday) => [holiday.Day, holiday]));
-      return { ...before, Days: inOrder([...known.values()]) };
-    });
+    setCalendar((before) => ({ ...before, Days: withDays(before.Days, days) }));
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setAttempt(attempt + 1);
     if (isNameless) return;
     void saving.run(t('Calendar saved'), async () => {
-      await call(saveHolidayCalendar, { body: calendar });
+      // A day that was typed but not added is meant too.
+      const Days = isWholeDay(typed) ? withDays(calendar.Days, [trimmed(typed)]) : calendar.Days;
+      await call(saveHolidayCalendar, { body: { ...calendar, Days } });
       await onSaved();
     });
   };
   return (
     <form onSubmit={submit} noValidate aria-label={t('Holiday calendar')}>
-      <LeaveWarning isUnsaved={!saving.isDone && calendar !== initial} />
+      <LeaveWarning isUnsaved={!saving.isDone && (calendar !== initial || typed.Day + typed.Name !== '')} />
       <Card>
         <TextField
           id="calendar-name"
@@ -68,7 +72,7 @@ export function HolidayCalendarForm({ initial, onSaved, onCancel }: HolidayCalen
         <WeekdayBoxes label={t('Weekend')} chosen={calendar.Weekend} onChange={(Weekend) => write({ Weekend })} />
       </Card>
       <Card title={t('Non-working days')}>
-        <AddDay onAdd={(holiday) => add([holiday])} />
+        <AddDay typed={typed} onType={setTyped} onAdd={(day) => add([day])} />
         <AddFile onAdd={add} />
         <Days
           days={calendar.Days}
@@ -88,22 +92,32 @@ export function HolidayCalendarForm({ initial, onSaved, onCancel }: HolidayCalen
   );
 }
 
-function AddDay({ onAdd }: { onAdd: (holiday: Holiday) => void }) {
-  const [day, setDay] = useState('');
-  const [name, setName] = useState('');
-  const isDay = /^(19|20|21)\d\d-\d\d-\d\d$/.test(day);
+interface AddDayProps {
+  typed: Holiday;
+  onType: (typed: Holiday) => void;
+  onAdd: (holiday: Holiday) => void;
+}
+
+function AddDay({ typed, onType, onAdd }: AddDayProps) {
+  const { Day, Name } = typed;
   return (
     <>
-      <FormField label={t('Day')}>{(field) => <DateField {...field} value={day} onChange={setDay} />}</FormField>
-      <TextField label={t('Name of the day')} maxLength={HOLIDAY_NAME_MAX} value={name} onChange={setName} />
+      <FormField label={t('Day')}>
+        {(field) => <DateField {...field} value={Day} onChange={(day) => onType({ Day: day, Name })} />}
+      </FormField>
+      <TextField
+        label={t('Name of the day')}
+        maxLength={HOLIDAY_NAME_MAX}
+        value={Name}
+        onChange={(name) => onType({ Day, Name: name })}
+      />
       <div className="rs-schedule-form-actions">
         <Button
           text={t('Add day')}
-          disabled={!isDay}
+          disabled={!isWholeDay(typed)}
           onClick={() => {
-            onAdd({ Day: day, Name: name.trim() });
-            setDay('');
-            setName('');
+            onAdd(trimmed(typed));
+            onType(NO_DAY);
           }}
         />
       </div>
@@ -116,7 +130,7 @@ function AddFile({ onAdd }: { onAdd: (days: readonly Holiday[]) => void }) {
   const chooser = useRef<HTMLInputElement>(null);
   const read = async (file: File): Promise<void> => {
     try {
-      if (file.size > CALENDAR_FILE_MAX) throw new Error(t('The file is larger than 1 MB'));
+      if (file.size > CALENDAR_FILE_MAX) throw new AppFailure(t('The file is larger than 1 MB'));
       const { Days, LeftOut } = await call(readCalendarFile, { body: { Text: await file.text() } });
       onAdd(Days);
       setSaid(
