@@ -5,5 +5,7 @@ import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import type { SeeAsService } from './see-as-service.ts';
 
 export function registerSeeAsRoutes(app: FastifyInstance, service: SeeAsService): void {
-  registerEndpoint(app, seeAs, ({ person, params, request }) => service.see(actorOf(person, request.ip), params.userId));
+  registerEndpoint(app, seeAs, ({ person, params, request }) =>
+    service.see(actorOf(person, request.ip), params.userId),
+  );
 }

@@ -74,10 +74,7 @@ export async function listSeen(
   scopes: Pick<ActivityScopes, 'run' | 'edit'> | null,
   { search, id, limit }: { search: string; id?: number | undefined; limit: number },
 ): Promise<Omit<ExplainedActivity, 'IsActive'>[]> {
-  const query = db('Activities as A')
-    .orderBy(['A.NameKey', 'A.Id'])
-    .limit(limit)
-    .select('A.Id', 'A.Name', 'A.Schema');
+  const query = db('Activities as A').orderBy(['A.NameKey', 'A.Id']).limit(limit).select('A.Id', 'A.Name', 'A.Schema');
   if (scopes !== null) whereVisible(query, scopes);
   if (id !== undefined) void query.where('A.Id', id);
   if (search !== '') void query.where(dialectOf(db).contains(db, 'A.Name', search));

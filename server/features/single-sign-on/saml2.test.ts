@@ -64,7 +64,10 @@ test('a test says what the provider said, or why the portal refuses it, and sign
   expect(await outcome()).toMatchObject({
     State: 'Good',
     Findings: [{ Values: { subject: 'eve' } }, { Values: { email: 'eve@example.org' } }, { Code: 'testNewUser' }, {}],
-    Claims: expect.arrayContaining([{ Name: 'NameID', Values: ['eve'] }, { Name: 'sn', Values: ['Intruder'] }]),
+    Claims: expect.arrayContaining([
+      { Name: 'NameID', Values: ['eve'] },
+      { Name: 'sn', Values: ['Intruder'] },
+    ]),
   });
   expect(await outcome((xml) => xml.replaceAll('eve', 'ada'))).toMatchObject({
     Findings: [{ Code: 'testRefused', Values: { reason: expect.stringContaining('signature') } }],

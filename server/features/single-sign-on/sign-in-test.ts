@@ -32,8 +32,8 @@ export function refusedTest(error: unknown): SignInTest {
 export function refusalReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error).slice(0, MAX_REASON_LENGTH);
   const parts = [error.message];
-  for (const name of ['error', 'error_description'] as const) {
-    const part: unknown = name in error ? error[name as keyof Error] : undefined;
+  for (const name of ['error', 'error_description']) {
+    const part: unknown = Reflect.get(error, name);
     if (typeof part === 'string') parts.push(part);
   }
   if (error.cause instanceof Error) parts.push(refusalReason(error.cause));
@@ -91,4 +91,6 @@ function userFinding(foreseen: Foreseen, { name: source }: SsoProvider, subject:
 }
 
 const shownClaims = (claims: readonly SsoClaim[]): Claim[] =>
-  claims.slice(0, MAX_CLAIMS).map(({ Name, Values }) => ({ Name: cut(Name), Values: Values.slice(0, MAX_VALUES).map(cut) }));
+  claims
+    .slice(0, MAX_CLAIMS)
+    .map(({ Name, Values }) => ({ Name: cut(Name), Values: Values.slice(0, MAX_VALUES).map(cut) }));

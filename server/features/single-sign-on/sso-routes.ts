@@ -120,7 +120,10 @@ function registerAnswers(app: FastifyInstance, deps: SsoRoutesDeps): void {
     } catch (error) {
       if (!(error instanceof AppError)) request.log.error({ err: error }, 'a sign-in failed unexpectedly');
       const ssoError = error instanceof AppError ? error.message : SSO_TEXTS.failed;
-      return reply.redirect(withQuery(base, isFreshState(state) || isTestState(state) ? SIGNED_IN_AGAIN_PATH : '/login', { ssoError }), 303);
+      return reply.redirect(
+        withQuery(base, isFreshState(state) || isTestState(state) ? SIGNED_IN_AGAIN_PATH : '/login', { ssoError }),
+        303,
+      );
     }
   }
 

@@ -17,7 +17,6 @@ import type { SsoProviders } from './sso-providers.ts';
 import * as repository from './sso-repository.ts';
 import { hashToken, randomToken, REQUEST_SECONDS, TICKET_SECONDS } from './sso-tokens.ts';
 
-
 export interface SsoSignedIn extends SignedIn {
   UserName: string;
   ssoProvider: string;

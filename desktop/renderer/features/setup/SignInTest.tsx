@@ -79,9 +79,12 @@ function InOtherWindow({ name, waiting, onCancel }: InOtherWindowProps) {
           ? rich('If the provider shows an error instead, check that it knows this redirect address: {address}', {
               address,
             })
-          : rich('If the provider shows an error instead, check that it knows the metadata at this address: {address}', {
-              address,
-            })}
+          : rich(
+              'If the provider shows an error instead, check that it knows the metadata at this address: {address}',
+              {
+                address,
+              },
+            )}
       </p>
       <div className="rs-bar">
         <Button text={t('Open the window again')} onClick={() => bridge.openExternal(waiting.address)} />

@@ -62,7 +62,9 @@ export const SIGN_IN_TEST_TEXTS = {
   testProfile: (values: Values) =>
     t('The portal reads the user name {name}, the full name {fullName} and the email {email}.', values),
   testNoEmail: () =>
-    t('There is no usable email address, so this person gets no mails. Check scopes or attributes in the sign-in file.'),
+    t(
+      'There is no usable email address, so this person gets no mails. Check scopes or attributes in the sign-in file.',
+    ),
   testLasts: (values: Values) =>
     t('Without renewal, a session lasts at most {minutes, plural, one {# minute} other {# minutes}}.', values),
   testKnownUser: (values: Values) => t('This is the user {user} ({fullName}).', values),
@@ -87,9 +89,15 @@ export const SIGN_IN_TEST_TEXTS = {
       'The answer does not name the person, or the name is too long. Check userNameClaim or userNameAttribute in the sign-in file.',
     ),
   testOutside: (values: Values) =>
-    t('{user} may not sign in from {address}, outside the trusted networks, without the right sk.InternetAccess.', values),
+    t(
+      '{user} may not sign in from {address}, outside the trusted networks, without the right sk.InternetAccess.',
+      values,
+    ),
   testRefused: (values: Values) =>
-    t('The portal refuses the answer of the provider: {reason}. The page about signing in explains the reasons.', values),
+    t(
+      'The portal refuses the answer of the provider: {reason}. The page about signing in explains the reasons.',
+      values,
+    ),
 };
 
 /** What is found about the address of the portal and its certificate. */

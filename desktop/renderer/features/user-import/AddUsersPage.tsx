@@ -33,9 +33,7 @@ function AddUsers({ abilities }: { abilities: UserAbilities }) {
   const work = useImport();
   const hasLinks = work.rows.some(({ outcome }) => (outcome?.SetPasswordPath ?? null) !== null);
   const isUnsaved =
-    work.rows.length > 0
-      ? work.isRunning || !isWhole(work.rows) || (hasLinks && !isCopied)
-      : list.text.trim() !== '';
+    work.rows.length > 0 ? work.isRunning || !isWhole(work.rows) || (hasLinks && !isCopied) : list.text.trim() !== '';
   const restart = (): void => {
     const text = textAfter(work.rows, list.text);
     work.clear();
