@@ -72,17 +72,6 @@ export function createSsoService(deps: SsoDeps): SsoService {
   const { requireEntry, admit } = createSsoAdmission(deps);
   const tests = createSignInTests(deps);
 
-  async function ask(provider: SsoProvider, base: string, callback: SsoCallback, proof: SsoProof): Promise<SsoAnswer> {
-    try {
-      const answer = await provider.finish(base, callback, proof);
-      requireFresh(answer, proof);
-      return answer;
-    } catch (err) {
-      log.warn({ err, provider: provider.name }, 'the answer of a sign-in provider was refused');
-      throw ssoRefusal('failed', err);
-    }
-  }
-
   return {
     begin: async (name, { base, path, binding, fresh }) => {
       const provider = providers.named(name);
@@ -100,7 +89,7 @@ export function createSsoService(deps: SsoDeps): SsoService {
       const proof = JSON.parse(request.Proof) as SsoProof;
       const callback = { query, form, useOnce };
       if (proof['tester'] !== undefined) return tests.finish(provider, { base, callback, proof, request, address });
-      const answer = await ask(provider, base, callback, proof);
+      const answer = await ask(log, provider, { base, callback, proof });
       const user = await admit(provider, answer.identity, address);
       const ott = randomToken();
       const logoutContext: SsoLogoutContext = proof['begun']
@@ -129,6 +118,21 @@ export function createSsoService(deps: SsoDeps): SsoService {
     prove: (person, attempt) => proveFresh(knex, providers, person, attempt),
     useOnce,
   };
+}
+
+async function ask(
+  log: Log,
+  provider: SsoProvider,
+  { base, callback, proof }: { base: string; callback: SsoCallback; proof: SsoProof },
+): Promise<SsoAnswer> {
+  try {
+    const answer = await provider.finish(base, callback, proof);
+    requireFresh(answer, proof);
+    return answer;
+  } catch (err) {
+    log.warn({ err, provider: provider.name }, 'the answer of a sign-in provider was refused');
+    throw ssoRefusal('failed', err);
+  }
 }
 
 /** Returns the keys with which a provider may end the session. */

@@ -1,6 +1,7 @@
 /** Users that a directory or an identity provider vouches for. */
 import { asOneLine, cutName, EMAIL_MAX, isMailAddress, userIssues } from '#shared/rules/user-rules.ts';
 import type { Database } from '#server/db/database.ts';
+import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Log } from '#server/base/log.ts';
 import { THE_PROGRAM } from '#server/access/actor.ts';
@@ -104,19 +105,21 @@ export function createExternalUsersService(
       log.warn({ source: identity.SourceName, user: identity.SourceUserName }, 'signed in elsewhere, but no user here');
       return undefined;
     },
-    foresee: async (identity, options) => {
-      if (!hasSubject(identity)) return { kind: 'noSubject' };
-      const user = await findUserBySource(knex, identity);
-      if (user) return { kind: 'known', user };
-      if (!options.create) return { kind: 'unknown' };
-      const fields = fieldsOf(identity);
-      const issues = Object.values(userIssues(fields));
-      if (issues.length > 0) return { kind: 'unfit', issues };
-      const { UserName } = fields;
-      return { kind: (await findUserByName(knex, UserName)) ? 'nameTaken' : 'new', UserName };
-    },
+    foresee: (identity, options) => foresee(knex, identity, options),
     sourceOf: (userId) => findSourceOfUser(knex, userId),
   };
+}
+
+async function foresee(db: Db, identity: ExternalIdentity, { create }: { create: boolean }): Promise<Foreseen> {
+  if (!hasSubject(identity)) return { kind: 'noSubject' };
+  const user = await findUserBySource(db, identity);
+  if (user) return { kind: 'known', user };
+  if (!create) return { kind: 'unknown' };
+  const fields = fieldsOf(identity);
+  const issues = Object.values(userIssues(fields));
+  if (issues.length > 0) return { kind: 'unfit', issues };
+  const { UserName } = fields;
+  return { kind: (await findUserByName(db, UserName)) ? 'nameTaken' : 'new', UserName };
 }
 
 const MAX_SUBJECT_LENGTH = 256;
