@@ -110,7 +110,9 @@ function Change({ about, reason, fix }: { about: AccessReasons; reason: AccessRe
   if (!fix.CanApply) {
     return (
       <p className="rs-muted">
-        {t('What would change it: {change}. Anyone who manages rights can do that.', { change: text })}
+        {fix.Kind === 'EnableRole'
+          ? t('What would change it: {change}. Anyone who manages roles can do that.', { change: text })
+          : t('What would change it: {change}. Anyone who manages rights can do that.', { change: text })}
       </p>
     );
   }
