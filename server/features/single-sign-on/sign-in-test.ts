@@ -50,12 +50,15 @@ export async function acceptedTest(
   const { subject, ...profile } = identity;
   const source = { Source: 'SSO' as const, SourceName: provider.name, SourceUserName: subject, SourceInfo: '' };
   const foreseen = await externalUsers.foresee({ ...source, ...profile }, { create: provider.createUsers });
-  const isOutside = foreseen.kind === 'known' && !(await networkPolicy.mayEnter(foreseen.user, address));
+  const outside =
+    foreseen.kind === 'known' && !(await networkPolicy.mayEnter(foreseen.user, address))
+      ? [finding('testOutside', { user: foreseen.user.UserName, address })]
+      : [];
   const Findings = [
     ...(subject === '' ? [] : [finding('testAccepted', { subject: cut(subject) })]),
     ...profileFindings(identity),
     userFinding(foreseen, provider, subject),
-    ...(isOutside ? [finding('testOutside', { user: foreseen.user.UserName, address })] : []),
+    ...outside,
     finding('testLasts', { minutes: Math.floor(expiresIn / 60) }),
   ];
   return { State: setupState(Findings), Findings, Claims: shownClaims(claims) };
