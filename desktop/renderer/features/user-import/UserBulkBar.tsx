@@ -9,6 +9,7 @@ import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { ServerButton } from '#renderer/ui/ServerButton.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
+import { BulkLinks } from './BulkLinks.tsx';
 import { BulkProblems, type BulkProblem } from './BulkProblems.tsx';
 import { BulkRolesDialog } from './BulkRolesDialog.tsx';
 import { namesText } from './names-text.ts';
@@ -21,12 +22,14 @@ interface UserBulkBarProps {
   ticks: TickedUsers;
   managesUsers: boolean;
   managesRoles: boolean;
+  /** True if the portal mails links to set passwords, and the user may send them. */
+  sendsLinks: boolean;
 }
 
 const TOUCHED = [listUsers, listRoles, roleUsers] as const;
 
 /** Acts on the ticked users. Always there, so that a first tick moves nothing. */
-export function UserBulkBar({ rows, ticks, managesUsers, managesRoles }: UserBulkBarProps) {
+export function UserBulkBar({ rows, ticks, managesUsers, managesRoles, sendsLinks }: UserBulkBarProps) {
   const { ticked, setAll, clear } = ticks;
   const users = [...ticked.values()];
   const { isBusy, change } = useChange(TOUCHED);
@@ -48,7 +51,7 @@ export function UserBulkBar({ rows, ticks, managesUsers, managesRoles }: UserBul
   return (
     <div className="rs-bar rs-bulk" role="group" aria-label={t('Selected users')}>
       <Checkbox
-        label={t('Select all')}
+        label={t('Select all shown')}
         checked={isAll}
         indeterminate={!none && !isAll}
         onChange={({ currentTarget }) => setAll(rows, currentTarget.checked)}
@@ -69,6 +72,7 @@ export function UserBulkBar({ rows, ticks, managesUsers, managesRoles }: UserBul
           <Button text={t('Disable selected')} disabled={none || isBusy} onClick={() => setAskingToDisable(true)} />
         </>
       )}
+      {sendsLinks && <BulkLinks users={users} onProblems={setProblems} />}
       <ConfirmDialog
         isOpen={isAskingToDisable}
         title={t('Disable users')}
