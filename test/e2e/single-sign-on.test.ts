@@ -221,7 +221,7 @@ test('an administrator tests a provider in another window, and nobody is signed 
   await expectToFit(browser, 360);
   // The administrator is still signed in, as before.
   await go('/users/');
-  await page.getByRole('heading', { name: 'Users' }).waitFor();
+  await page.getByRole('link', { name: portal.userName, exact: true }).waitFor();
   expect(await page.getByText('margaret').count()).toBe(0);
 });
 
