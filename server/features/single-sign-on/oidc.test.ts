@@ -84,11 +84,12 @@ test('a program that gets its session from a browser leaves when the provider sa
 });
 
 describe('a test of the sign-in', () => {
+  type Headers = ReturnType<typeof bearer>;
   const admin = async () => {
     const user = await createUser(app, { isUserAdmin: true });
     return bearer(await signIn(app, user));
   };
-  async function run(headers: object, login: string, change = (callback: string) => callback) {
+  async function run(headers: Headers, login: string, change = (callback: string) => callback) {
     const browser = ssoBrowser(app);
     const payload = { Name: 'oidc:cloud', Path: '/signedinagain?for=1&test=1' };
     const begun = await app.http.inject({ method: 'POST', url: '/api/admin/setup/signInTest', headers, payload });
@@ -98,7 +99,7 @@ describe('a test of the sign-in', () => {
     const landed = await browser.follow(change(await passThrough(Path, login, peer.url)));
     return { browser, landed };
   }
-  const result = async (headers: object, browser: ReturnType<typeof ssoBrowser>, Ott: string | undefined) =>
+  const result = async (headers: Headers, browser: ReturnType<typeof ssoBrowser>, Ott: string | undefined) =>
     app.http.inject({
       method: 'POST',
       url: '/api/admin/setup/signInTestResult',
