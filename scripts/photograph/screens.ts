@@ -154,6 +154,7 @@ const ADMINISTRATION: Screen[] = [
   { name: 'users', path: '/users/' },
   { name: 'user-new', path: '/newuser/' },
   { name: 'user-edit', path: '/edituser/2/' },
+  { name: 'see-as', path: '/seeas/2/' },
   { name: 'user-api-keys', path: '/userapikeys/1/' },
   { name: 'roles', path: '/roles/' },
   { name: 'role', path: '/roles/Accounting%20Berlin/' },

@@ -18,6 +18,8 @@ import { registerPluginsRoutes } from '#server/features/plugins/plugins-routes.t
 import { createPluginsService, pluginOrigins } from '#server/features/plugins/plugins-service.ts';
 import { connectionKeyValues } from '#server/features/rights/connection-key-values.ts';
 import { createRightsService, type RightsService } from '#server/access/rights/rights-service.ts';
+import { registerSeeAsRoutes } from '#server/features/see-as/see-as-routes.ts';
+import { createSeeAsService } from '#server/features/see-as/see-as-service.ts';
 import type { CodeAttempts } from '#server/features/second-factor/code-attempts.ts';
 import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
 import type { SignInDelays } from '#server/access/sign-in/sign-in-delays.ts';
@@ -177,7 +179,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const signInRoutes = { config, identity, signOn, administration, rights, license, secretKey, signInsPerMinute };
   registerSignInRoutes(http, signIn, signInRoutes);
   registerAppearanceRoutes(http, appearance);
-  registerPluginsRoutes(http, createPluginsService(config.pluginPages, rights));
+  const plugins = createPluginsService(config.pluginPages, rights);
+  registerPluginsRoutes(http, plugins);
+  const hasTrustedNetworks = config.trustedNetworks.length > 0;
+  const { activities, approvals, sharingAccess: sharing } = portal;
+  const seeAs = { database, rights, sharing, activities, approvals, plugins, hasTrustedNetworks };
+  registerSeeAsRoutes(http, createSeeAsService(seeAs));
   const { settings } = appearance;
   const allowPasswordReset = identity.links.isOffered;
   registerSignOnRoutes(http, signOn, { settings, config, signInsPerMinute, allowPasswordReset });

@@ -785,6 +785,14 @@ export interface SsoSessionsRow {
   SsoExpiry: Date | null;
 }
 
+export interface SsoTestsRow {
+  TokenHash: string;
+  BindingHash: string;
+  UserId: number;
+  Report: string;
+  ExpiryTime: Date;
+}
+
 export interface SsoTicketsRow {
   OttHash: string;
   BindingHash: string;
@@ -1089,6 +1097,7 @@ export interface TableRows {
   Settings: SettingsRow;
   SsoRequests: SsoRequestsRow;
   SsoSessions: SsoSessionsRow;
+  SsoTests: SsoTestsRow;
   SsoTickets: SsoTicketsRow;
   StartPages: StartPagesRow;
   StoredFiles: StoredFilesRow;

@@ -78,35 +78,23 @@ export const accessReasons = get('/api/accessreasons/:userId/:activityId', {
 });
 
 const Search = Type.String({ maxLength: 100 });
+/** What is searched, or the id of the one that is known. */
+const Wanted = closed({ Search: Type.Optional(Search), Id: Type.Optional(Id) });
 
 export const reasonPeople = get('/api/accessreasons/people', {
   access: signedIn,
-  summary: 'People to choose from when asking for reasons',
-  parts: { query: closed({ Search }), result: closed({ Items: Type.Array(ShareHolder), HasMore: Type.Boolean() }) },
+  summary: 'People to choose from when asking for reasons, also those who are disabled',
+  parts: { query: Wanted, result: closed({ Items: Type.Array(ShareHolder), HasMore: Type.Boolean() }) },
 });
 
-export const ReasonActivity = closed({
-  Id,
-  Name: Type.String(),
-  Schema: Type.String(),
-  IsActive: Type.Boolean(),
-  CanRun: Type.Boolean(),
-  CanEdit: Type.Boolean(),
-});
-export type ReasonActivity = Static<typeof ReasonActivity>;
-
-/** Page size of the following list. */
-export const SEEN_PAGE_SIZE = 50;
-
-export const seenActivities = get('/api/accessreasons/seenby/:userId', {
+export const reasonActivities = get('/api/accessreasons/activities', {
   access: signedIn,
-  summary: 'The activities that a person sees, as that person sees them, by name; for auditors and for oneself',
+  summary: 'Activities to choose from when asking for reasons: for auditors all, for others those that they see',
   parts: {
-    params: closed({ userId: Id }),
-    query: closed({
-      Search: Type.Optional(Search),
-      Skip: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+    query: Wanted,
+    result: closed({
+      Items: Type.Array(closed({ Id, Name: Type.String(), Schema: Type.String() })),
+      HasMore: Type.Boolean(),
     }),
-    result: closed({ Items: Type.Array(ReasonActivity), HasMore: Type.Boolean() }),
   },
 });

@@ -168,6 +168,7 @@ export const SECURITY_ACTIONS = [
   'DeleteSchema',
   'SetQueueing',
   'DeclineAccess',
+  'SeeAs',
   'LimitPublicLink',
   'EvaluateActivity',
 ] as const;

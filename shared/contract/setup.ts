@@ -1,5 +1,6 @@
 /** The page Setup: whether each part of the installation works, and with which settings it is changed. */
 import { Type, type Static } from 'typebox';
+import { Ott } from './auth.ts';
 import { closed, get, nullable, post, userAdmin } from './endpoint.ts';
 
 const SETUP_KEYS = [
@@ -47,6 +48,19 @@ const FINDINGS = {
   samlKeyDiffers: 'problem',
   samlPageAnswers: 'fact',
   samlPageUnreachable: 'problem',
+  testAccepted: 'fact',
+  testProfile: 'fact',
+  testNoEmail: 'fact',
+  testLasts: 'fact',
+  testKnownUser: 'fact',
+  testNewUser: 'fact',
+  testDisabledUser: 'problem',
+  testNoUser: 'problem',
+  testNameTaken: 'problem',
+  testUnfit: 'problem',
+  testNoSubject: 'problem',
+  testOutside: 'problem',
+  testRefused: 'problem',
   addressOff: 'off',
   address: 'fact',
   addressUnencrypted: 'problem',
@@ -177,4 +191,39 @@ export const sendTestMail = post('/api/admin/setup/testMail', {
   access: userAdmin,
   summary: 'Send a mail with the settings of the server, and say what the mail server answered',
   parts: { body: closed({ To: Type.String({ minLength: 3, maxLength: 256 }) }), result: SetupCheck },
+});
+
+const PROVIDER_NAME_MAX = 60;
+
+export const beginSignInTest = post('/api/admin/setup/signInTest', {
+  access: userAdmin,
+  sessionOnly: true,
+  summary: 'Begin to test the sign-in at a provider: the address to go to. Nobody is signed in',
+  parts: {
+    body: closed({
+      /** Whole name of the provider, such as saml2:corp. */
+      Name: Type.String({ pattern: '^(saml2|oidc):', maxLength: PROVIDER_NAME_MAX }),
+      /** The path of the portal to return to, with its query. */
+      Path: Type.String({ maxLength: 2000 }),
+    }),
+    result: closed({
+      Path: Type.String(),
+      /** The address of the portal that the provider must know, for its settings. */
+      ReturnAddress: Type.String(),
+    }),
+  },
+});
+
+/** What the provider says about a person: names and values, as they arrived. */
+const Claim = closed({ Name: Type.String(), Values: Type.Array(Type.String()) });
+export type Claim = Static<typeof Claim>;
+
+export const SignInTest = closed({ ...SetupCheck.properties, Claims: Type.Array(Claim) });
+export type SignInTest = Static<typeof SignInTest>;
+
+export const signInTestResult = post('/api/admin/setup/signInTestResult', {
+  access: userAdmin,
+  sessionOnly: true,
+  summary: 'What came of a test, for the token that the portal got back with; once, for the administrator who began it',
+  parts: { body: closed({ Ott }), result: SignInTest },
 });

@@ -163,11 +163,35 @@ export const directoryProfile = get('/api/users/ad/profile/:userName', {
   },
 });
 
+/** The fields of a user when the caller read them. */
+export const SeenUser = closed({
+  UserName: Type.String(),
+  FirstName: Type.String(),
+  MiddleName: Type.String(),
+  LastName: Type.String(),
+  Email: Type.String(),
+  IsUserAdmin: Type.Boolean(),
+  SecondFactorRequired: Type.Boolean(),
+  DisableInputDownload: Type.Boolean(),
+});
+export type SeenUser = Static<typeof SeenUser>;
+
 export const updateUser = post('/api/users/update', {
   access: needs('sk.ManageUsers'),
   summary:
     'Change a user; of those who are not local, only whether they are an administrator and may download input files, and the names of directory users without ProfileDataFromAD',
-  parts: { body: closed({ UserId: Id, ...Fields }), result: Type.Null() },
+  parts: {
+    body: closed({
+      UserId: Id,
+      ...Fields,
+      /**
+       * With it, fields that are as seen keep their present values. If somebody else has changed one of the others, the
+       * answer is 409 and nothing changes.
+       */
+      Seen: Type.Optional(SeenUser),
+    }),
+    result: Type.Null(),
+  },
 });
 
 const change = (path: string, summary: string) =>

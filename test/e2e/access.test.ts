@@ -94,9 +94,14 @@ test('the chain of reasons says why, and one click reverses the answer', async (
 test('the page of a user leads to the reasons, and shows what that person sees', async () => {
   const { page } = admin;
   await visit(page, `${portal.address}/edituser/${adaId}/`);
-  await page.getByText('See the activities as Ada Lovelace does').click();
-  await page.getByText('Ada Lovelace sees no such activity.').waitFor();
-  await expectGoodScreen(admin, 'access-of-user', { isWholePage: true });
+  await page.getByRole('button', { name: 'See as Ada Lovelace' }).click();
+  await page.getByText('Ada Lovelace sees no activity.').waitFor();
+  await page.getByRole('term').getByText('Dashboards').waitFor();
+  expect(await page.getByRole('term').getByText('Administration').count()).toBe(0);
+  await expectGoodScreen(admin, 'access-see-as', { isWholePage: true });
+  await page.goBack();
   await page.getByRole('button', { name: "Why can or can't Ada Lovelace …?" }).click();
   await page.getByRole('searchbox', { name: 'Search activities' }).waitFor();
+  // The name is known although no activity is chosen yet.
+  await page.getByRole('region', { name: 'Person' }).getByText('Ada Lovelace').waitFor();
 });

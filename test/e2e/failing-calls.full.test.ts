@@ -125,6 +125,7 @@ const PAGES: CallingPage[] = [
   { path: '/newuser/' },
   { path: '/newusers/' },
   { path: '/edituser/1/' },
+  { path: '/seeas/1/' },
   { path: '/userapikeys/1/', quiet: { [LIST]: 'Activities of keys are named by their numbers.' } },
   { path: '/roles/' },
   { path: '/roles/Controllers/' },

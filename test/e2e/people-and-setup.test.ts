@@ -34,7 +34,7 @@ const LIST = [
   'UserName,Vorname,Nachname,E-Mail,Abteilung',
   'ann,Ann,Lee,ann@example.com,Sales',
   'bob,Bob,Ray,bob@example.com,Sales',
-  'ANN,Ann,Again,ann2@example.com,Sales',
+  'ANN,Ann,Again,ann@example.com,Sales',
   'a&b,Amp,Ersand,amp@example.com,Sales',
 ].join('\n');
 

@@ -19,6 +19,7 @@ import { expectToFit } from './support/layout.ts';
 import { photograph } from './support/pictures.ts';
 import { reportIfFailed } from './support/browser.ts';
 import { openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { firstSignIn } from './support/sign-in.ts';
 
 const ADA = { nameId: 'ada', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org' };
 const NO_ACCESS = 'You do not have access to this portal. Please contact its administrator.';
@@ -200,6 +201,28 @@ test('OpenID Connect leads to the provider and back, and out of both', async () 
   await expect.poll(here).toMatch(/sso=0|^\/login/);
   await signInAtCloud('linus');
   await page.getByText(/^Last successful account activity at /).waitFor();
+});
+
+test('an administrator tests a provider in another window, and nobody is signed in there', async () => {
+  const { page, context } = browser;
+  await firstSignIn(page, portal, 'Another-Horse-8');
+  await go('/setup');
+  const [other] = await Promise.all([context.waitForEvent('page'), press('Test sign-in with oidc:cloud')]);
+  await other.locator('input[name=login]').fill('margaret');
+  await other.locator('input[name=password]').fill('any');
+  await other.getByRole('button', { name: 'Sign-in' }).click();
+  await other.getByRole('button', { name: 'Continue' }).click();
+  await other.getByText('The test is over, and nobody was signed in.', { exact: false }).waitFor();
+  await other.close();
+  await page.getByText('The first sign-in creates the user margaret, without any rights.', { exact: false }).waitFor();
+  await page.getByRole('cell', { name: 'margaret@example.org' }).waitFor();
+  await photograph(page, 'setup-sign-in-test');
+  await expectNothingSerious(browser);
+  await expectToFit(browser, 360);
+  // The administrator is still signed in, as before.
+  await go('/users/');
+  await page.getByRole('link', { name: portal.userName, exact: true }).waitFor();
+  expect(await page.getByText('margaret').count()).toBe(0);
 });
 
 fullSetTest(

@@ -3,9 +3,12 @@ import { t } from '#renderer/language/translate.ts';
 import { useDocumentTitle } from '#renderer/ui/Page.tsx';
 
 /** Shown in the window that returned from the provider; the original window continues automatically. */
-export function SignedInAgain({ error }: { error: string | null }) {
+export function SignedInAgain({ error, isTest }: { error: string | null; isTest: boolean }) {
   useDocumentTitle(t('Login'));
-  const text = error === null ? t('You are signed in again. Close this window and continue in the other one.') : error;
+  const done = isTest
+    ? t('The test is over, and nobody was signed in. Close this window: the other one shows the result.')
+    : t('You are signed in again. Close this window and continue in the other one.');
+  const text = error ?? done;
   return (
     <main className="rs-start">
       <Callout intent={error === null ? 'success' : 'danger'} className="rs-start-failure">

@@ -58,7 +58,7 @@ export function StartUp({ children }: { children: ReactNode }) {
     if (isSignedIn) showMessage(message);
     if (isSignedIn && error !== null) showError(error);
   }, [isSignedIn, message, error]);
-  if (again !== null) return <SignedInAgain error={again.error} />;
+  if (again !== null) return <SignedInAgain {...again} />;
   if (addIn.result !== null) return <AddInMessage result={addIn.result} />;
   if (isSignedIn && addIn.request) return <AddInHandoff request={addIn.request} />;
   if (!isBusy && elsewhere === undefined && (isSignedIn || config.data)) return children;

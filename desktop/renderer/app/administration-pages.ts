@@ -15,7 +15,7 @@ export const ADMINISTRATION_PAGES: readonly PortalPage[] = [
       path: '/users/',
       icon: 'users',
       right: ['sk.ManageUsers', 'sk.ManageUserPasswords'],
-      covers: /^\/(edituser|userapikeys|setNewPassword)\//,
+      covers: /^\/(edituser|seeas|userapikeys|setNewPassword)\//,
     },
     {
       title: t('New User'),

@@ -4,6 +4,7 @@ import { page } from './page-route.ts';
 /** Users, roles, rights and security. Paths follow the specification of security. */
 export const ADMINISTRATION: RouteObject[] = [
   page('administration', async () => (await import('./AdministrationPage.tsx')).AdministrationPage),
+  page('seeas/:id', async () => (await import('#renderer/features/see-as/SeeAsPage.tsx')).SeeAsPage),
   page('users', async () => (await import('#renderer/features/users/UsersPage.tsx')).UsersPage),
   page('newuser', async () => (await import('#renderer/features/users/NewUserPage.tsx')).NewUserPage),
   page('newusers', async () => (await import('#renderer/features/user-import/AddUsersPage.tsx')).AddUsersPage),

@@ -22,7 +22,12 @@ interface PassedToken {
 
 interface CameBack {
   error: string | null;
+  /** True if an administrator tests the provider, so that nobody was signed in. */
+  isTest: boolean;
 }
+
+/** Query of the return path of a test. */
+const TEST_QUERY = 'test';
 
 /** Set in the window that returned from the provider, and null in all others. */
 export const useSignInAgain = create<{ came: CameBack | null }>(() => ({ came: null }));
@@ -38,14 +43,24 @@ export function readSignInAgain(): boolean {
   bridge.rewriteAddress('');
   if (waiting && ott) bridge.shared.set(STORE_KEY, JSON.stringify({ for: waiting, ott } satisfies PassedToken));
   const error = waiting && ott ? null : (query.get('ssoError')?.slice(0, MAX_ERROR_LENGTH) ?? t('Login failed'));
-  useSignInAgain.setState({ came: { error } });
+  useSignInAgain.setState({ came: { error, isTest: query.has(TEST_QUERY) } });
   return true;
 }
 
 /** Returns the token of a fresh sign-in. Rejects if the provider cannot be reached, or if the user gives up. */
-export async function signInAgain(ssoProvider: string, signal: AbortSignal): Promise<string> {
+export function signInAgain(ssoProvider: string, signal: AbortSignal): Promise<string> {
+  return visitProvider((path) => freshSignInAddress(ssoProvider, path), signal);
+}
+
+/** Like signInAgain, for a test that signs nobody in. @param begin returns the address of the provider */
+export function testAtProvider(begin: (path: string) => Promise<string>, signal: AbortSignal): Promise<string> {
+  return visitProvider((path) => begin(`${path}&${TEST_QUERY}=1`), signal);
+}
+
+/** @param begin returns the address of the provider. @param signal gives up */
+async function visitProvider(begin: (path: string) => Promise<string>, signal: AbortSignal): Promise<string> {
   const waiting = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join('');
-  const address = await freshSignInAddress(ssoProvider, `${SIGNED_IN_AGAIN_PATH}?for=${waiting}`);
+  const address = await begin(`${SIGNED_IN_AGAIN_PATH}?for=${waiting}`);
   return new Promise((resolve, reject) => {
     const stop = bridge.onSharedChange((key) => {
       const ott = key === STORE_KEY ? takeToken(waiting) : null;

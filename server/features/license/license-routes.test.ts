@@ -68,6 +68,12 @@ describe('with a vendor key configured', () => {
       expect.objectContaining({ Action: 'RenewLicense', UserName: administrator.UserName }),
     );
     expect(last).toBeDefined();
+    // The page Setup shows the last day, whatever the time zone of the browser.
+    const setup = await app.http.inject({ url: '/api/admin/setup', headers: administrator.headers });
+    const time = `${THIS_YEAR + 1}-06-30T12:00:00.000Z`;
+    expect(setup.json().result.Items.find(({ Key }: { Key: string }) => Key === 'license').Findings).toMatchObject([
+      { Code: 'licenseValid', Values: { time } },
+    ]);
   });
 
   test('nobody but an administrator may', async () => {

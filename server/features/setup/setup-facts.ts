@@ -130,6 +130,8 @@ async function databaseFacts({ config, database: { knex, dialect } }: SetupDeps)
   ];
 }
 
+const NOON_MS = 12 * 3_600_000;
+
 async function licenseFacts({ config, license }: SetupDeps): Promise<Finding[]> {
   if (config.licenseVendorKey === '') return [finding('licenseNone')];
   const { Company: company, Expiry } = await license.current();
@@ -137,7 +139,8 @@ async function licenseFacts({ config, license }: SetupDeps): Promise<Finding[]> 
   const last = Expiry === null ? null : fromSerial(Expiry);
   if (last === null) return [finding('licenseValid', { company, time: '' })];
   const end = Date.UTC(last.year, last.month - 1, last.day);
-  const values = { company, time: new Date(end).toISOString() };
+  // Noon, so that the page shows the same day in every time zone.
+  const values = { company, time: new Date(end + NOON_MS).toISOString() };
   if (!(await license.allowsRuns())) return [finding('licenseEnded', values)];
   return [finding(endsSoon(daysUntil(end)) ? 'licenseEnds' : 'licenseValid', values)];
 }

@@ -68,18 +68,15 @@ export async function listInternetGrants(db: Db): Promise<Grant[]> {
   return rows.map((row) => ({ ...row, Access: row.Access > 0 ? 1 : -1, RoleName: null }));
 }
 
-/** Returns the activities that somebody with these scopes sees, by name. */
+/** Returns the activities that somebody with these scopes sees, or all (null), by name. */
 export async function listSeen(
   db: Db,
-  scopes: Pick<ActivityScopes, 'run' | 'edit'>,
-  { search, skip, limit }: { search: string; skip: number; limit: number },
-): Promise<ExplainedActivity[]> {
-  const query = db('Activities as A')
-    .orderBy(['A.NameKey', 'A.Id'])
-    .offset(skip)
-    .limit(limit)
-    .select('A.Id', 'A.Name', 'A.Schema', 'A.IsActive');
-  whereVisible(query, scopes);
+  scopes: Pick<ActivityScopes, 'run' | 'edit'> | null,
+  { search, id, limit }: { search: string; id?: number | undefined; limit: number },
+): Promise<Omit<ExplainedActivity, 'IsActive'>[]> {
+  const query = db('Activities as A').orderBy(['A.NameKey', 'A.Id']).limit(limit).select('A.Id', 'A.Name', 'A.Schema');
+  if (scopes !== null) whereVisible(query, scopes);
+  if (id !== undefined) void query.where('A.Id', id);
   if (search !== '') void query.where(dialectOf(db).contains(db, 'A.Name', search));
-  return (await query) as ExplainedActivity[];
+  return (await query) as Omit<ExplainedActivity, 'IsActive'>[];
 }

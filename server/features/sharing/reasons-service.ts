@@ -11,13 +11,12 @@ import { answerRight } from '#server/access/rights/right-answer.ts';
 import { isInScope } from '#server/access/rights/right-scope.ts';
 import { NOT_FOR_INTERNET } from '#server/access/rights/right-implications.ts';
 import type { RightsService } from '#server/access/rights/rights-service.ts';
-import {
-  SEEN_PAGE_SIZE,
-  type AccessFix,
-  type AccessReason,
-  type AccessReasons,
-  type reasonPeople,
-  type seenActivities,
+import type {
+  AccessFix,
+  AccessReason,
+  AccessReasons,
+  reasonActivities,
+  reasonPeople,
 } from '#shared/contract/access-reasons.ts';
 import type { QueryOf, ResultOf } from '#shared/contract/endpoint.ts';
 import { RIGHT_NAMES, RIGHTS, type RightName } from '#shared/contract/rights.ts';
@@ -33,20 +32,16 @@ import {
   type ExplainedUser,
 } from './reasons-repository.ts';
 import { userHolder } from './share-list.ts';
-import { searchUsers } from './shares-repository.ts';
+import { findUsers, searchUsers } from './shares-repository.ts';
 import type { SharingAccess } from '#server/access/sharing-access.ts';
 import { shownName } from './shown-name.ts';
 
 export interface ReasonsService {
   /** Throws an AppError 404 if there is no such user or the person may not see the activity; 403 if they may not ask. */
   explain(person: Person, userId: number, activityId: number): Promise<AccessReasons>;
-  /** These two throw an AppError 403 if the person may not ask about others. */
-  people(person: Person, search: string): Promise<ResultOf<typeof reasonPeople>>;
-  seenBy(
-    person: Person,
-    userId: number,
-    query: QueryOf<typeof seenActivities>,
-  ): Promise<ResultOf<typeof seenActivities>>;
+  /** Throws an AppError 403 if the person may not ask about others. */
+  people(person: Person, query: QueryOf<typeof reasonPeople>): Promise<ResultOf<typeof reasonPeople>>;
+  activities(person: Person, query: QueryOf<typeof reasonActivities>): Promise<ResultOf<typeof reasonActivities>>;
 }
 
 export interface ReasonsDeps {
@@ -75,25 +70,20 @@ export function createReasonsService(deps: ReasonsDeps): ReasonsService {
       if (!user) throw userNotFound();
       return explain(deps, person, user, activity);
     },
-    people: async (person, search) => {
+    people: async (person, { Search = '', Id }) => {
       const mayAsk = (await isAuditor(person)) || (await sharing.scope(person)).kind !== 'nothing';
       if (!mayAsk) throw forbidden();
-      const users = await searchUsers(knex, search.trim(), OFFERED + 1);
+      // A disabled account is one of the reasons that people look for.
+      const users =
+        Id === undefined
+          ? await searchUsers(knex, Search.trim(), { limit: OFFERED + 1, isEnabledOnly: false })
+          : await findUsers(knex, [Id]);
       return { Items: users.slice(0, OFFERED).map(userHolder), HasMore: users.length > OFFERED };
     },
-    seenBy: async (person, userId, { Search = '', Skip = 0 }) => {
-      const asAuditor = await isAuditor(person);
-      if (userId !== person.UserId && !asAuditor) throw forbidden();
-      const user = await findExplainedUser(knex, userId);
-      if (!user) throw userNotFound();
-      // From outside the trusted networks, people see fewer activities, also of their own.
-      const scopes = await access.scopes(asAuditor ? { UserId: userId, IsUserAdmin: user.IsUserAdmin } : person);
-      const found = await listSeen(knex, scopes, { search: Search.trim(), skip: Skip, limit: SEEN_PAGE_SIZE + 1 });
-      const Items = found.slice(0, SEEN_PAGE_SIZE).map((row) => {
-        const keys = { Id: row.Id, Schema: row.Schema };
-        return { ...row, CanRun: row.IsActive && isInScope(scopes.run, keys), CanEdit: isInScope(scopes.edit, keys) };
-      });
-      return { Items, HasMore: found.length > SEEN_PAGE_SIZE };
+    activities: async (person, { Search = '', Id }) => {
+      const scopes = (await isAuditor(person)) ? null : await access.scopes(person);
+      const found = await listSeen(knex, scopes, { search: Search.trim(), id: Id, limit: OFFERED + 1 });
+      return { Items: found.slice(0, OFFERED), HasMore: found.length > OFFERED };
     },
   };
 }

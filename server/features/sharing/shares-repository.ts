@@ -55,9 +55,14 @@ export async function findUsers(db: Db, userIds: readonly number[]): Promise<Use
   return found;
 }
 
-/** Returns enabled users whose names or mail address match, by user name. */
-export async function searchUsers(db: Db, search: string, limit: number): Promise<UserRow[]> {
-  const query = existingUsers(db).where('Enabled', true).orderBy('UserNameKey').limit(limit).select(USER_COLUMNS);
+/** Returns users whose names or mail address match, by user name. */
+export async function searchUsers(
+  db: Db,
+  search: string,
+  { limit, isEnabledOnly }: { limit: number; isEnabledOnly: boolean },
+): Promise<UserRow[]> {
+  const query = existingUsers(db).orderBy('UserNameKey').limit(limit).select(USER_COLUMNS);
+  if (isEnabledOnly) void query.where('Enabled', true);
   whereUserMatches(query, db, search);
   return (await query) as UserRow[];
 }

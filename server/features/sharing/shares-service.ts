@@ -68,7 +68,7 @@ export function createSharesService(deps: SharesDeps): SharesService {
       await sharing.require(knex, person, activityId);
       const words = search.trim();
       const roles = await listRoles(knex, words);
-      const users = await searchUsers(knex, words, OFFERED + 1);
+      const users = await searchUsers(knex, words, { limit: OFFERED + 1, isEnabledOnly: true });
       return {
         Items: [...roles.slice(0, OFFERED).map(roleHolder), ...users.slice(0, OFFERED).map(userHolder)],
         HasMore: roles.length > OFFERED || users.length > OFFERED,

@@ -67,8 +67,6 @@ function registerReasons(app: FastifyInstance, reasons: ReasonsService): void {
   registerEndpoint(app, why.accessReasons, ({ person, params }) =>
     reasons.explain(person, params.userId, params.activityId),
   );
-  registerEndpoint(app, why.reasonPeople, ({ person, query }) => reasons.people(person, query.Search));
-  registerEndpoint(app, why.seenActivities, ({ person, params, query }) =>
-    reasons.seenBy(person, params.userId, query),
-  );
+  registerEndpoint(app, why.reasonPeople, ({ person, query }) => reasons.people(person, query));
+  registerEndpoint(app, why.reasonActivities, ({ person, query }) => reasons.activities(person, query));
 }

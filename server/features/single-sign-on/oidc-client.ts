@@ -48,6 +48,7 @@ export function createOidcProvider(settings: OidcSettings, clientSecret: string)
     const refreshToken = tokens.refresh_token;
     return {
       identity: identityOf(known, settings),
+      claims: Object.entries(known).map(([Name, value]) => ({ Name, Values: [value].flat().map(claimText) })),
       logoutContext: { idToken: tokens.id_token, ...(refreshToken ? { refreshToken } : {}) },
       sessionSubject: claims.sub,
       sessionIndex: typeof claims['sid'] === 'string' ? claims['sid'] : '',
@@ -63,6 +64,7 @@ export function createOidcProvider(settings: OidcSettings, clientSecret: string)
     label: settings.loginButtonLabel,
     createUsers: settings.createUsers ?? false,
     encryptionSecret: clientSecret,
+    returnAddress: callbackOf,
     begin,
     finish,
     renew: async (logoutContext) => renew(await configuration(), logoutContext, maxSeconds),
@@ -122,6 +124,8 @@ async function renew(config: oidc.Configuration, { idToken, refreshToken }: SsoL
 }
 
 type Claims = Record<string, unknown> & { sub: string };
+
+const claimText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** Providers may return profile and e-mail only from the userinfo endpoint, not in the ID token. */
 async function withUserInfo(config: oidc.Configuration, accessToken: string, claims: oidc.IDToken): Promise<Claims> {

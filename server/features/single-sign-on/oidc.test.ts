@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TokenResponse } from '#shared/contract/auth.ts';
+import type { SignInTest } from '#shared/contract/setup.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { passThrough, startOidcPeer, type OidcPeer } from '#test/support/peers/oidc.ts';
 import { PORTAL, providerSources, ssoApp, ssoBrowser } from '#test/support/sign-on/sso-app.ts';
-import { bearer } from '#test/support/users.ts';
+import { bearer, createUser, signedInUser, signIn } from '#test/support/users.ts';
 
 let peer: OidcPeer;
 let app: TestApp;
@@ -80,6 +81,76 @@ test('a program that gets its session from a browser leaves when the provider sa
   expect((await post('/api/sso/refresh/oidc/cloud', {}, result.access_token)).statusCode).toBe(200);
   await app.database.knex('SsoSessions').update({ SsoExpiry: new Date(Date.now() - 1000) });
   expect((await post('/api/users/profile', [], access_token)).statusCode).toBe(401);
+});
+
+describe('a test of the sign-in', () => {
+  type Headers = ReturnType<typeof bearer>;
+  const admin = async () => {
+    const user = await createUser(app, { isUserAdmin: true });
+    return bearer(await signIn(app, user));
+  };
+  async function run(headers: Headers, login: string, change = (callback: string) => callback) {
+    const browser = ssoBrowser(app);
+    const payload = { Name: 'oidc:cloud', Path: '/signedinagain?for=1&test=1' };
+    const begun = await app.http.inject({ method: 'POST', url: '/api/admin/setup/signInTest', headers, payload });
+    browser.setCookie(String(begun.headers['set-cookie']).split(';')[0] ?? '');
+    const { Path, ReturnAddress } = begun.json().result;
+    expect(ReturnAddress).toBe(`${PORTAL}api/sso/oidc/cloud/callback`);
+    const landed = await browser.follow(change(await passThrough(Path, login, peer.url)));
+    return { browser, landed };
+  }
+  const result = async (headers: Headers, browser: ReturnType<typeof ssoBrowser>, Ott: string | undefined) =>
+    app.http.inject({
+      method: 'POST',
+      url: '/api/admin/setup/signInTestResult',
+      headers: { ...headers, cookie: browser.cookie() },
+      payload: { Ott: Ott ?? '' },
+    });
+  const codesOf = (answer: { json(): { result: SignInTest } }) => answer.json().result.Findings.map(({ Code }) => Code);
+
+  test('says what the provider said and who that would be, and signs nobody in', async () => {
+    const headers = await admin();
+    const { browser, landed } = await run(headers, 'margaret');
+    expect(landed).toMatchObject({ path: '/signedinagain', query: { for: '1', test: '1' } });
+    const { ott } = landed.query;
+    expect((await browser.redeem(ott)).status).toBe(400);
+    expect((await result(await admin(), browser, ott)).statusCode).toBe(400);
+    expect((await result(headers, ssoBrowser(app), ott)).statusCode).toBe(400);
+    const answer = await result(headers, browser, ott);
+    expect(codesOf(answer)).toEqual(['testAccepted', 'testProfile', 'testNewUser', 'testLasts']);
+    expect(answer.json().result.Claims).toContainEqual({ Name: 'email', Values: ['margaret@example.org'] });
+    expect(await app.users.findByName('margaret')).toBeUndefined();
+    expect((await result(headers, browser, ott)).statusCode).toBe(400);
+  });
+
+  test('says why the portal would refuse the person or the answer', async () => {
+    const headers = await admin();
+    const outcome = async (login: string, change?: (callback: string) => string) => {
+      const { browser, landed } = await run(headers, login, change);
+      return result(headers, browser, landed.query['ott']);
+    };
+    await createUser(app, { userName: 'taken' });
+    expect(codesOf(await outcome('taken'))).toContain('testNameTaken');
+    const { browser, landed } = await come('grace');
+    await browser.redeem(landed.query['ott']);
+    expect(codesOf(await outcome('grace'))).toContain('testKnownUser');
+    await app.database.knex('Users').where({ UserName: 'grace' }).update({ Enabled: false });
+    expect(codesOf(await outcome('grace'))).toContain('testDisabledUser');
+    const denied = await outcome('grace', (callback) =>
+      callback.replace(/code=[^&]+/, 'error=access_denied&error_description=not+assigned'),
+    );
+    expect(denied.json().result).toMatchObject({
+      State: 'Attention',
+      Findings: [{ Code: 'testRefused', Values: { reason: expect.stringContaining('access_denied: not assigned') } }],
+    });
+  });
+
+  test('is only for administrators of users', async () => {
+    const { headers } = await signedInUser(app, ['sk.ManageUsers']);
+    const payload = { Name: 'oidc:cloud', Path: '/' };
+    const begun = await app.http.inject({ method: 'POST', url: '/api/admin/setup/signInTest', headers, payload });
+    expect(begun.statusCode).toBe(403);
+  });
 });
 
 describe('the one-time token', () => {

@@ -4,7 +4,7 @@ import type { CacheProvider, Profile, SAML } from '@node-saml/node-saml';
 import { nodeSaml } from '#server/base/on-demand.ts';
 import type { Saml2Settings } from '#server/config/sign-in-sources.ts';
 import { readLogoutRequest, type LogoutRequest } from './saml2-logout.ts';
-import { identityOf, logoutContextOf } from './saml2-identity.ts';
+import { claimsOf, identityOf, logoutContextOf } from './saml2-identity.ts';
 import { checkAssertion, refuseUnsafeXml } from './saml2-assertion.ts';
 import { checkResponse } from './saml2-message.ts';
 import type { SsoAnswer, SsoCallback, SsoProvider } from './sso-provider.ts';
@@ -48,6 +48,7 @@ export function createSaml2Provider(settings: Saml2Settings, files: Saml2Files):
     const maxSessionSeconds = (settings.sessionMinutes ?? DEFAULT_SESSION_MINUTES) * 60;
     return {
       identity: identityOf(profile, settings),
+      claims: claimsOf(profile),
       logoutContext: logoutContextOf(profile),
       sessionSubject: profile.nameID,
       sessionIndex: profile.sessionIndex ?? '',
@@ -63,6 +64,7 @@ export function createSaml2Provider(settings: Saml2Settings, files: Saml2Files):
     label: settings.loginButtonLabel,
     createUsers: settings.createUsers ?? false,
     encryptionSecret: files.privateKey,
+    returnAddress: (base) => addressOf(base, key, 'metadata'),
     begin: async (base, state, fresh) => {
       const requestId = newId();
       const url = await saml(base, requestId, fresh).getAuthorizeUrlAsync(state, undefined, {});

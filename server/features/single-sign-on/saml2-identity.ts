@@ -1,7 +1,7 @@
 /** Reads which person a signed assertion names. */
 import type { Profile } from '@node-saml/node-saml';
 import type { Saml2Settings } from '#server/config/sign-in-sources.ts';
-import type { SsoIdentity, SsoLogoutContext } from './sso-provider.ts';
+import type { SsoClaim, SsoIdentity, SsoLogoutContext } from './sso-provider.ts';
 
 /** Common names of the attributes with which providers describe a new user. */
 const ATTRIBUTES = {
@@ -41,6 +41,15 @@ export function identityOf(profile: Profile, settings: Saml2Settings): SsoIdenti
     LastName: named('lastName'),
     Email: named('email'),
   };
+}
+
+/** Returns the NameID and the attributes. */
+export function claimsOf(profile: Profile): SsoClaim[] {
+  const attributes = Object.entries((profile['attributes'] ?? {}) as Record<string, unknown>);
+  return [
+    { Name: 'NameID', Values: [profile.nameID] },
+    ...attributes.map(([Name, value]) => ({ Name, Values: [value].flat().map(String) })),
+  ];
 }
 
 export function logoutContextOf({ nameID, nameIDFormat, sessionIndex }: Profile): SsoLogoutContext {

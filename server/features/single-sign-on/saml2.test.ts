@@ -9,7 +9,7 @@ import {
   type SamlPerson,
 } from '#test/support/peers/saml.ts';
 import { PORTAL, providerSources, ssoApp, ssoBrowser } from '#test/support/sign-on/sso-app.ts';
-import { bearer } from '#test/support/users.ts';
+import { bearer, createUser, signIn as signInUser } from '#test/support/users.ts';
 
 const ADA: SamlPerson = { nameId: 'ada', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org' };
 const EVE: SamlPerson = { nameId: 'eve', firstName: 'Eve', lastName: 'Intruder', email: 'eve@example.org' };
@@ -42,6 +42,39 @@ async function signIn(
   const SAMLResponse = Buffer.from(change ? change(xml) : xml).toString('base64');
   return { browser, answer, landed: await browser.postAnswer('corp', { ...answer, SAMLResponse }) };
 }
+
+test('a test says what the provider said, or why the portal refuses it, and signs nobody in', async () => {
+  const before = await userNames();
+  const user = await createUser(app, { isUserAdmin: true });
+  const headers = bearer(await signInUser(app, user));
+  const post = (url: string, payload: object, cookie = '') =>
+    app.http.inject({ method: 'POST', url: `/api/admin/setup/${url}`, headers: { ...headers, cookie }, payload });
+  const outcome = async (change = (xml: string): string => xml) => {
+    const begun = await post('signInTest', { Name: 'saml2:corp', Path: '/signedinagain?for=1' });
+    const { Path, ReturnAddress } = begun.json().result;
+    expect(ReturnAddress).toBe(`${PORTAL}api/sso/saml2/corp/metadata`);
+    const browser = ssoBrowser(app);
+    browser.setCookie(String(begun.headers['set-cookie']).split(';')[0] ?? '');
+    const answer = await peer.answer(Path, EVE);
+    const xml = change(Buffer.from(answer.SAMLResponse, 'base64').toString('utf8'));
+    const landed = await browser.postAnswer('corp', { ...answer, SAMLResponse: Buffer.from(xml).toString('base64') });
+    expect((await browser.redeem(landed.query['ott'])).status).toBe(400);
+    return (await post('signInTestResult', { Ott: landed.query['ott'] }, browser.cookie())).json().result;
+  };
+  expect(await outcome()).toMatchObject({
+    State: 'Good',
+    Findings: [{ Values: { subject: 'eve' } }, { Values: { email: 'eve@example.org' } }, { Code: 'testNewUser' }, {}],
+    Claims: expect.arrayContaining([
+      { Name: 'NameID', Values: ['eve'] },
+      { Name: 'sn', Values: ['Intruder'] },
+    ]),
+  });
+  expect(await outcome((xml) => xml.replaceAll('eve', 'ada'))).toMatchObject({
+    Findings: [{ Code: 'testRefused', Values: { reason: expect.stringContaining('signature') } }],
+    Claims: [],
+  });
+  expect(await userNames()).toEqual([...before, user.UserName].toSorted());
+});
 
 describe('a signed answer', () => {
   test('signs a new person in, whose user is made of it', async () => {

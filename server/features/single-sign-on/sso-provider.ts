@@ -11,6 +11,11 @@ export interface SsoIdentity {
   Email: string;
 }
 
+export interface SsoClaim {
+  Name: string;
+  Values: string[];
+}
+
 /** Logout context of a provider's session, stored encrypted: data for renewal and log-out. */
 export interface SsoLogoutContext {
   nameId?: string;
@@ -26,6 +31,8 @@ export interface SsoLogoutContext {
 
 export interface SsoAnswer {
   identity: SsoIdentity;
+  /** Everything that the provider says about the person, for administrators who test the sign-in. */
+  claims: readonly SsoClaim[];
   logoutContext: SsoLogoutContext;
   /** The provider's names of the person and its session, with which it may end the session. */
   sessionSubject: string;
@@ -46,6 +53,11 @@ export interface SsoProvider {
   readonly name: string;
   readonly label: string;
   readonly createUsers: boolean;
+  /**
+   * Returns the address of the portal that the provider must know: where it sends people back to, or the metadata that
+   * says so.
+   */
+  returnAddress(base: string): string;
   /** Secret for encrypting the logout contexts of its sessions. */
   readonly encryptionSecret: string;
   /**

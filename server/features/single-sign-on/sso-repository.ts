@@ -75,6 +75,28 @@ export async function takeTicket(db: Db, OttHash: string, BindingHash: string): 
   return rows[0];
 }
 
+export interface SsoTestRow {
+  TokenHash: string;
+  BindingHash: string;
+  /** The administrator. */
+  UserId: number;
+  /** Contains JSON. */
+  Report: string;
+}
+
+export async function insertTest(db: Db, row: SsoTestRow, seconds: number): Promise<void> {
+  await db('SsoTests').insert({ ...row, ExpiryTime: dialectOf(db).nowPlus(db, seconds) });
+}
+
+/** Deletes and returns the report of a test; undefined if there is none, or if it has expired. */
+export async function takeTest(db: Db, key: Omit<SsoTestRow, 'Report'>): Promise<string | undefined> {
+  const rows = await db('SsoTests')
+    .where(key)
+    .where('ExpiryTime', '>', dialectOf(db).now(db))
+    .delete<{ Report: string }[]>(['Report']);
+  return rows[0]?.Report;
+}
+
 /** Records a message's id. Returns false if it was already recorded, on any server. */
 export async function insertUsedAssertion(db: Db, AssertionHash: string, seconds: number): Promise<boolean> {
   const dialect = dialectOf(db);
@@ -87,9 +109,9 @@ export async function insertUsedAssertion(db: Db, AssertionHash: string, seconds
   }
 }
 
-/** Deletes expired requests, tickets and used message ids. */
+/** Deletes expired requests, tickets, results of tests and used message ids. */
 export async function deleteExpiredSignOns(db: Db): Promise<void> {
-  for (const table of ['SsoRequests', 'SsoTickets', 'UsedAssertions']) {
+  for (const table of ['SsoRequests', 'SsoTickets', 'SsoTests', 'UsedAssertions']) {
     await db(table).where('ExpiryTime', '<', dialectOf(db).now(db)).delete();
   }
 }

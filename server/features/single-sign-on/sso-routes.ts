@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ssoConfig, type SsoConfig } from '#shared/contract/auth.ts';
+import * as setup from '#shared/contract/setup.ts';
 import * as contract from '#shared/contract/sso.ts';
 import { SIGNED_IN_AGAIN_PATH } from '#shared/rules/own-path.ts';
 import { AppError } from '#server/base/app-error.ts';
@@ -8,6 +9,7 @@ import { clientOf } from '#server/http/access.ts';
 import { registerEndpoint, registerPublicEndpoint } from '#server/http/register-endpoint.ts';
 import { bindBrowser, bindingOf } from './browser-binding.ts';
 import { isFreshState } from './fresh-sign-in.ts';
+import { isTestState } from './sign-in-test.ts';
 import type { Saml2Provider } from './saml2-client.ts';
 import { noProvider, SSO_TEXTS } from './sso-failures.ts';
 import type { SsoProviders } from './sso-providers.ts';
@@ -41,6 +43,7 @@ export function registerSsoRoutes(app: FastifyInstance, deps: SsoRoutesDeps): vo
   registerBegin(app, deps);
   registerAnswers(app, deps);
   registerSessionParts(app, deps);
+  registerTests(app, deps);
   registerSaml2Extras(app, deps);
 }
 
@@ -117,7 +120,10 @@ function registerAnswers(app: FastifyInstance, deps: SsoRoutesDeps): void {
     } catch (error) {
       if (!(error instanceof AppError)) request.log.error({ err: error }, 'a sign-in failed unexpectedly');
       const ssoError = error instanceof AppError ? error.message : SSO_TEXTS.failed;
-      return reply.redirect(withQuery(base, isFreshState(state) ? SIGNED_IN_AGAIN_PATH : '/login', { ssoError }), 303);
+      return reply.redirect(
+        withQuery(base, isFreshState(state) || isTestState(state) ? SIGNED_IN_AGAIN_PATH : '/login', { ssoError }),
+        303,
+      );
     }
   }
 
@@ -165,6 +171,27 @@ function registerSessionParts(app: FastifyInstance, deps: SsoRoutesDeps): void {
   registerEndpoint(app, contract.ssoLogoutUrl, async ({ params, person, request }) => ({
     url: await ssoSessions.logoutUrl(person, `${params.type}:${params.id}`, portalAddress(request, deps)),
   }));
+}
+
+/** The calls of administrators who test a provider. */
+function registerTests(app: FastifyInstance, deps: SsoRoutesDeps): void {
+  const { sso } = deps;
+  const strictly = { callsPerMinute: deps.signInsPerMinute };
+  registerEndpoint(
+    app,
+    setup.beginSignInTest,
+    ({ body, person, request, reply }) => {
+      const base = portalAddress(request, deps);
+      return sso.beginTest(person, body.Name, { base, path: body.Path, binding: bindBrowser(request, reply) });
+    },
+    strictly,
+  );
+  registerEndpoint(
+    app,
+    setup.signInTestResult,
+    ({ body, person, request }) => sso.testResult(person, { ott: body.Ott, binding: bindingOf(request) }),
+    strictly,
+  );
 }
 
 function registerSaml2Extras(app: FastifyInstance, deps: SsoRoutesDeps): void {

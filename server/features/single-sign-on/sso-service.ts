@@ -1,4 +1,5 @@
 /** Single sign-on: sends browsers to a provider, checks its responses, and starts sessions from them. */
+import type { SignInTest } from '#shared/contract/setup.ts';
 import { ownPath } from '#shared/rules/own-path.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -8,17 +9,13 @@ import type { SessionsService } from '#server/features/sessions/sessions-service
 import { failedSince, type SignedIn } from '#server/access/sign-in/signed-in.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
 import { freshState, proveFresh, requireFresh, takeOtt } from './fresh-sign-in.ts';
+import { createSignInTests } from './sign-in-tests.ts';
 import { createSsoAdmission, type SsoAdmissionDeps } from './sso-admission.ts';
 import { reach, ssoRefusal } from './sso-failures.ts';
 import type { SsoAnswer, SsoCallback, SsoLogoutContext, SsoProof, SsoProvider } from './sso-provider.ts';
 import type { SsoProviders } from './sso-providers.ts';
 import * as repository from './sso-repository.ts';
-import { hashToken, randomToken } from './sso-tokens.ts';
-
-/** Maximum time to sign in at the provider. */
-const REQUEST_SECONDS = 600;
-/** Maximum time for the page to load and redeem its one-time token. */
-const TICKET_SECONDS = 60;
+import { hashToken, randomToken, REQUEST_SECONDS, TICKET_SECONDS } from './sso-tokens.ts';
 
 export interface SsoSignedIn extends SignedIn {
   UserName: string;
@@ -44,6 +41,17 @@ export interface SsoService {
    * they did not.
    */
   prove(person: Person, attempt: { ott: string; binding: string | null }): Promise<repository.SsoSessionRow>;
+  /**
+   * Begins a sign-in that only reports what the provider says. Throws an AppError 404 if there is no such provider, 502
+   * with the reason if it is not reachable.
+   */
+  beginTest(
+    person: Person,
+    name: string,
+    request: { base: string; path: string; binding: string },
+  ): Promise<{ Path: string; ReturnAddress: string }>;
+  /** Returns the report of a test to the person who began it, once and in the same browser. Throws an AppError 400. */
+  testResult(person: Person, attempt: { ott: string; binding: string | null }): Promise<SignInTest>;
   /** Records a message's id. Returns false if it was used before. */
   useOnce(id: string, seconds: number): Promise<boolean>;
 }
@@ -62,17 +70,7 @@ export function createSsoService(deps: SsoDeps): SsoService {
   const useOnce = (id: string, seconds: number) => repository.insertUsedAssertion(knex, hashToken(id), seconds);
 
   const { requireEntry, admit } = createSsoAdmission(deps);
-
-  async function ask(provider: SsoProvider, base: string, callback: SsoCallback, proof: SsoProof): Promise<SsoAnswer> {
-    try {
-      const answer = await provider.finish(base, callback, proof);
-      requireFresh(answer, proof);
-      return answer;
-    } catch (err) {
-      log.warn({ err, provider: provider.name }, 'the answer of a sign-in provider was refused');
-      throw ssoRefusal('failed', err);
-    }
-  }
+  const tests = createSignInTests(deps);
 
   return {
     begin: async (name, { base, path, binding, fresh }) => {
@@ -89,7 +87,9 @@ export function createSsoService(deps: SsoDeps): SsoService {
       const request = await repository.takeRequest(knex, hashToken(state), provider.name);
       if (!request) throw ssoRefusal('expired');
       const proof = JSON.parse(request.Proof) as SsoProof;
-      const answer = await ask(provider, base, { query, form, useOnce }, proof);
+      const callback = { query, form, useOnce };
+      if (proof['tester'] !== undefined) return tests.finish(provider, { base, callback, proof, request, address });
+      const answer = await ask(log, provider, { base, callback, proof });
       const user = await admit(provider, answer.identity, address);
       const ott = randomToken();
       const logoutContext: SsoLogoutContext = proof['begun']
@@ -113,9 +113,26 @@ export function createSsoService(deps: SsoDeps): SsoService {
       const last = { lastLoginTime: user.LastLoginTime, lastFailedLoginTime: failedSince(user) };
       return { ...issued, ...last, UserName: user.UserName, ssoProvider, ssoExpiry };
     },
+    beginTest: tests.begin,
+    testResult: tests.result,
     prove: (person, attempt) => proveFresh(knex, providers, person, attempt),
     useOnce,
   };
+}
+
+async function ask(
+  log: Log,
+  provider: SsoProvider,
+  { base, callback, proof }: { base: string; callback: SsoCallback; proof: SsoProof },
+): Promise<SsoAnswer> {
+  try {
+    const answer = await provider.finish(base, callback, proof);
+    requireFresh(answer, proof);
+    return answer;
+  } catch (err) {
+    log.warn({ err, provider: provider.name }, 'the answer of a sign-in provider was refused');
+    throw ssoRefusal('failed', err);
+  }
 }
 
 /** Returns the keys with which a provider may end the session. */

@@ -1,5 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 
+/** Maximum time to sign in at the provider. */
+export const REQUEST_SECONDS = 600;
+/** Maximum time for the page to load and redeem its one-time token. */
+export const TICKET_SECONDS = 60;
+
 /** 256 random bits, base64url. */
 export const randomToken = (): string => randomBytes(32).toString('base64url');
 

@@ -31,7 +31,7 @@ export async function previewImport(deps: UserImportDeps, who: Who, request: Pre
   ]);
   const known = people.map(findKnown);
   const present = await deps.roles.rolesOfUsers(known.flatMap((users) => users.map(({ UserId }) => UserId)));
-  const seen = new Map<string, number>();
+  const seen = new Map<string, ReadPerson>();
   const Users = people.map((person, index) => {
     const given = [...new Set([...request.Roles, ...person.Roles])].map(roles);
     const [user] = known[index]!;
@@ -40,7 +40,8 @@ export async function previewImport(deps: UserImportDeps, who: Who, request: Pre
       ...given.flatMap(({ problem }) => (problem === null ? [] : [problem])),
       ...matchProblems(person, known[index]!),
     ];
-    if (!user && problems.length === 0) problems.push(...fieldProblems(person, needsAddress));
+    if (!user && problems.length === 0)
+      problems.push(...fieldProblems(person, needsAddress), ...nameProblems(person, seen.get(keyOf(person, user))));
     const names = new Set(given.map(({ name }) => name));
     for (const name of user ? (present.get(user.UserId) ?? []) : []) names.delete(name);
     const State = stateOf({ person, user, isInvalid: problems.length > 0, seen });
@@ -55,6 +56,13 @@ function matchProblems({ isNamedByAddress, Email }: ReadPerson, [user, other]: r
   if (other) return ['Several users have this address. Please list their user names.'];
   const isSame = user.Email.toLowerCase() === Email.toLowerCase() || user.UserNameKey === userNameKey(Email);
   return isSame ? [] : [`The user name '${user.UserName}' belongs to a user with another address`];
+}
+
+/** Parts of addresses before the @ are often those of several people, of whom only one can have the name. */
+function nameProblems({ UserName, Email }: ReadPerson, earlier: ReadPerson | undefined): string[] {
+  if (!earlier || Email === '' || earlier.Email === '') return [];
+  if (earlier.Email.toLowerCase() === Email.toLowerCase()) return [];
+  return [`The user name '${UserName}' is also in line ${earlier.line}, with another address`];
 }
 
 interface Found {
@@ -76,15 +84,18 @@ interface StateInput {
   person: ReadPerson;
   user: KnownUser | undefined;
   isInvalid: boolean;
-  /** Lines by who is in them. */
-  seen: Map<string, number>;
+  /** The first line of each person, by keyOf. */
+  seen: Map<string, ReadPerson>;
 }
 
+const keyOf = ({ UserName }: ReadPerson, user: KnownUser | undefined): string =>
+  user ? `user ${user.UserId}` : `name ${userNameKey(UserName)}`;
+
 function stateOf({ person, user, isInvalid, seen }: StateInput): ImportState {
-  const key = user ? `user ${user.UserId}` : `name ${userNameKey(person.UserName)}`;
+  const key = keyOf(person, user);
   if (isInvalid) return 'Invalid';
   if (seen.has(key)) return 'Duplicate';
-  seen.set(key, person.line);
+  seen.set(key, person);
   return user ? 'Existing' : 'New';
 }
 

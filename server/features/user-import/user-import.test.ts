@@ -104,6 +104,15 @@ test('a preview says of each person: new, existing, twice there or why not, and 
   expect(await preview(admin, ' ; ')).toMatchObject({ status: 400, message: 'The list contains nobody.' });
 });
 
+test('two people whose addresses begin in the same way are not taken for one', async () => {
+  const { result } = await preview(await administrator(), 'eva.b@a.test; Eva.B@b.test; EVA.B@a.test');
+  expect(result.Users.map(({ Email, State, Problems }) => [Email, State, Problems])).toEqual([
+    ['eva.b@a.test', 'New', []],
+    ['Eva.B@b.test', 'Invalid', ["The user name 'Eva.B' is also in line 1, with another address"]],
+    ['EVA.B@a.test', 'Duplicate', []],
+  ]);
+});
+
 test('users are created with roles and links, existing ones get roles, and one failure stops no other', async () => {
   const admin = await administrator();
   await createRole(app, 'Audit');

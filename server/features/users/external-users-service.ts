@@ -1,13 +1,14 @@
 /** Users that a directory or an identity provider vouches for. */
 import { asOneLine, cutName, EMAIL_MAX, isMailAddress, userIssues } from '#shared/rules/user-rules.ts';
 import type { Database } from '#server/db/database.ts';
+import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Log } from '#server/base/log.ts';
 import { THE_PROGRAM } from '#server/access/actor.ts';
 import { recordActions } from '#server/access/audit/record-actions.ts';
 import { findSourceOfUser, findUserBySource, insertUserSource, type UserSource } from './user-sources-repository.ts';
 import { updateUserRow } from './users-list-repository.ts';
-import { insertUser, userNameKey, type UserRow } from './users-repository.ts';
+import { findUserByName, insertUser, userNameKey, type UserRow } from './users-repository.ts';
 
 export type { UserSource } from './user-sources-repository.ts';
 
@@ -22,6 +23,19 @@ export interface ExternalIdentity extends UserSource {
   SourceInfo: string;
 }
 
+/**
+ * - noSubject: the source gives no usable name.
+ * - unknown: there is no user, and none would be created.
+ * - nameTaken: a user of another source has the name.
+ * - unfit: no user can be made of what the source says; `issues` says why.
+ */
+export type Foreseen =
+  | { kind: 'known'; user: UserRow }
+  | { kind: 'new'; UserName: string }
+  | { kind: 'nameTaken'; UserName: string }
+  | { kind: 'unfit'; issues: string[] }
+  | { kind: 'unknown' | 'noSubject' };
+
 export interface ExternalUsersService {
   /**
    * Returns the user of an identity, with names and e-mail updated from the source (for a directory, only if the
@@ -29,6 +43,8 @@ export interface ExternalUsersService {
    * logs the reason if there is no user. The caller must check whether the user is enabled.
    */
   admit(identity: ExternalIdentity, options: { create: boolean; address: string }): Promise<UserRow | undefined>;
+  /** Returns what `admit` would do, and changes nothing. */
+  foresee(identity: ExternalIdentity, options: { create: boolean }): Promise<Foreseen>;
   /** Returns the source of the user; undefined for a local user. */
   sourceOf(userId: number): Promise<Pick<UserSource, 'SourceName' | 'SourceUserName'> | undefined>;
 }
@@ -82,16 +98,34 @@ export function createExternalUsersService(
 
   return {
     admit: async (identity, options) => {
-      if (identity.SourceUserName === '' || identity.SourceUserName.length > 256) return undefined;
+      if (!hasSubject(identity)) return undefined;
       const user = await findUserBySource(knex, identity);
       if (user) return refresh(user, identity);
       if (options.create) return create(identity, options.address);
       log.warn({ source: identity.SourceName, user: identity.SourceUserName }, 'signed in elsewhere, but no user here');
       return undefined;
     },
+    foresee: (identity, options) => foresee(knex, identity, options),
     sourceOf: (userId) => findSourceOfUser(knex, userId),
   };
 }
+
+async function foresee(db: Db, identity: ExternalIdentity, { create }: { create: boolean }): Promise<Foreseen> {
+  if (!hasSubject(identity)) return { kind: 'noSubject' };
+  const user = await findUserBySource(db, identity);
+  if (user) return { kind: 'known', user };
+  if (!create) return { kind: 'unknown' };
+  const fields = fieldsOf(identity);
+  const issues = Object.values(userIssues(fields));
+  if (issues.length > 0) return { kind: 'unfit', issues };
+  const { UserName } = fields;
+  return { kind: (await findUserByName(db, UserName)) ? 'nameTaken' : 'new', UserName };
+}
+
+const MAX_SUBJECT_LENGTH = 256;
+
+const hasSubject = ({ SourceUserName }: ExternalIdentity): boolean =>
+  SourceUserName !== '' && SourceUserName.length <= MAX_SUBJECT_LENGTH;
 
 function fieldsOf(identity: ExternalIdentity) {
   const UserName = identity.UserName.trim();

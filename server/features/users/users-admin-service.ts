@@ -1,6 +1,6 @@
 /** Administration of users by others. */
 import type { Person } from '#server/base/person.ts';
-import type { DirectoryProfile, User, UserAbilities } from '#shared/contract/users.ts';
+import type { DirectoryProfile, SeenUser, User, UserAbilities } from '#shared/contract/users.ts';
 import type { EscalationGuard } from '#server/access/rights/privilege-escalation.ts';
 import type { RightsService } from '#server/access/rights/rights-service.ts';
 import type { Actor } from '#server/access/actor.ts';
@@ -13,6 +13,7 @@ import {
   type UserChange,
 } from './user-editing.ts';
 import { requireInDirectory, type OriginFields } from './user-origins.ts';
+import { mergeChange } from './user-merge.ts';
 import { sendUserPasswordLink, setUserPassword } from './user-passwords.ts';
 import { deleteExistingUser, disableExistingUser, enableExistingUser, type StateDeps } from './user-state.ts';
 import { userForbidden, userNotFound, userView } from './user-view.ts';
@@ -28,7 +29,11 @@ export interface UsersAdminService {
   create(actor: Actor, user: NewUserChange, encrypted: string | undefined): Promise<CreatedUser>;
   /** Returns a directory's entry for a name. Throws an AppError 404 if no directory knows it. */
   directoryProfile(userName: string, sourceName?: string): Promise<DirectoryProfile>;
-  update(actor: Actor, userId: number, change: UserChange): Promise<void>;
+  /**
+   * @param seen the user when the actor read it: fields that the actor left as they were keep their present values.
+   *   Throws an AppError 409 if somebody else has changed one of the others since.
+   */
+  update(actor: Actor, userId: number, change: UserChange, seen?: SeenUser): Promise<void>;
   enable(actor: Actor, userId: number): Promise<void>;
   /** Ends the user's sessions. Like delete, it refuses oneself and disabled users. */
   disable(actor: Actor, userId: number): Promise<void>;
@@ -91,8 +96,9 @@ export function createUsersAdminService(deps: UsersAdminDeps): UsersAdminService
         ? createLocalUser(deps, actor, change, encrypted)
         : createExternalUser(deps, actor, { ...change, Source }),
     directoryProfile: (userName, sourceName) => requireInDirectory(deps.origins, userName.trim(), sourceName),
-    update: async (actor, userId, change) => {
+    update: async (actor, userId, wanted, seen) => {
       const user = await manageable(actor, userId);
+      const change = mergeChange(user, seen, wanted);
       // Links to set a password are mailed to this address.
       if (change.Email.trim() !== user.Email) await deps.escalationGuard.requireAllOfUser(actor, user);
       return (user.Source === 'Local' ? updateLocalUser : updateExternalUser)(deps, actor, user, change);

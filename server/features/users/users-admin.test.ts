@@ -106,6 +106,29 @@ test('only administrators touch administrators, or make others so', async () => 
   expect((await post(root, '/api/users/update', own)).status).toBe(400);
 });
 
+test('two who edit the same user undo nothing of each other', async () => {
+  const { headers } = await signedInUser(app, ['sk.ManageUsers']);
+  const { result } = await create(headers, 'shared');
+  const { UserId } = result as unknown as { UserId: number };
+  const flags = { IsUserAdmin: false, SecondFactorRequired: false, DisableInputDownload: false };
+  const Seen = { UserName: 'shared', ...FIELDS, ...flags };
+  const { IsUserAdmin: _isUserAdmin, ...unchanged } = { UserId, ...Seen };
+  const update = (changes: object, seen: object = Seen) =>
+    post(headers, '/api/users/update', { ...unchanged, ...changes, Seen: seen });
+  const stored = () => app.users.findById(UserId);
+
+  expect((await update({ Email: 'new@example.org', SecondFactorRequired: true })).status).toBe(200);
+  expect((await update({ LastName: 'Later' })).status).toBe(200);
+  expect(await stored()).toMatchObject({ LastName: 'Later', Email: 'new@example.org', SecondFactorRequired: true });
+
+  const conflict = await update({ FirstName: 'Norah', LastName: 'Other' });
+  expect(conflict).toMatchObject({ status: 409, modelState: { LastName: ["Another user changed this to 'Later'"] } });
+  expect(await stored()).toMatchObject({ FirstName: 'Nora', LastName: 'Later' });
+  const again = await update({ FirstName: 'Norah', LastName: 'Other' }, { ...Seen, LastName: 'Later' });
+  expect(again.status).toBe(200);
+  expect(await stored()).toMatchObject({ FirstName: 'Norah', LastName: 'Other', Email: 'new@example.org' });
+});
+
 test('disabling ends the sessions at once; nobody disables or deletes themselves or somebody who is disabled', async () => {
   const manager = await signedInUser(app, ['sk.ManageUsers']);
   const user = await signedInUser(app);

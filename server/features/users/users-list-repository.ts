@@ -78,6 +78,7 @@ export async function deleteUserParts(db: Db, UserId: number): Promise<void> {
     'Sessions',
     'UserSources',
     'SsoTickets',
+    'SsoTests',
     'PasswordLinks',
     'RecoveryCodes',
     'OwnTableViews',

@@ -37,8 +37,8 @@ export function registerUsersRoutes(app: FastifyInstance, users: UsersAdminServi
     return users.create(actorOf(person, request.ip), fields, Password);
   });
   registerEndpoint(app, contract.updateUser, async ({ person, body, request }) => {
-    const { UserId, ...fields } = body;
-    await users.update(actorOf(person, request.ip), UserId, fields);
+    const { UserId, Seen, ...fields } = body;
+    await users.update(actorOf(person, request.ip), UserId, fields, Seen);
     return null;
   });
   registerEndpoint(app, contract.enableUser, async ({ person, params, request }) => {

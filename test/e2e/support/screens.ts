@@ -92,6 +92,7 @@ export const SCREENS: Screen[] = [
   ['/newuser/', 'Create user'],
   ['/newusers/', 'Preview'],
   ['/edituser/1/', 'Update user'],
+  ['/seeas/1/', 'This is what'],
   ['/setNewPassword/somebody', 'Confirm Password'],
   ['/userapikeys/1/', 'Create API key'],
   ['/roles/', 'You do not have permissions for this operation'],

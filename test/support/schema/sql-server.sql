@@ -1,4 +1,4 @@
--- The migrations with the hash 33ae23067e795ec9, squashed by `npm run schema`.
+-- The migrations with the hash 8a6787ac60121eb0, squashed by `npm run schema`.
 GO
 CREATE TABLE [Migrations] (
   [id] int identity(1,1) not null primary key,
@@ -1106,6 +1106,15 @@ CREATE TABLE [PublicLinks] (
   CONSTRAINT [PK_PublicLinks] PRIMARY KEY ([ActivityId]),
   CONSTRAINT [publiclinks_activityid_foreign] FOREIGN KEY ([ActivityId]) REFERENCES [Activities] ([Id])
 );
+CREATE TABLE [SsoTests] (
+  [TokenHash] nvarchar(43) collate Latin1_General_100_BIN2,
+  [BindingHash] nvarchar(43) collate Latin1_General_100_BIN2 not null,
+  [UserId] int not null,
+  [Report] nvarchar(max) collate Latin1_General_100_BIN2 not null,
+  [ExpiryTime] datetimeoffset not null,
+  CONSTRAINT [PK_SsoTests] PRIMARY KEY ([TokenHash]),
+  CONSTRAINT [ssotests_userid_foreign] FOREIGN KEY ([UserId]) REFERENCES [Users] ([UserId]) ON DELETE CASCADE
+);
 GO
 ALTER TABLE [Users] ADD CONSTRAINT [UX_Users_UserNameKey] UNIQUE ([UserNameKey]);
 CREATE INDEX [IX_RoleUsers_UserId] ON [RoleUsers] ([UserId]);
@@ -1293,6 +1302,8 @@ CREATE INDEX [IX_AccessRequests_CreateTime] ON [AccessRequests] ([CreateTime]);
 CREATE INDEX [IX_AccessRequests_Open] ON [AccessRequests] ([ActivityId], [Id]) where [Status] = 'Open';
 CREATE INDEX [IX_AccessNotices_UserId] ON [AccessNotices] ([UserId], [Id]);
 CREATE INDEX [IX_AccessNotices_CreateTime] ON [AccessNotices] ([CreateTime]);
+CREATE INDEX [IX_SsoTests_ExpiryTime] ON [SsoTests] ([ExpiryTime]);
+CREATE INDEX [IX_SsoTests_UserId] ON [SsoTests] ([UserId]);
 GO
 create view [QueueDepth] as select [Pool],
        sum(case when [Status] = 'Queued' then 1 else 0 end) as [Queued],
@@ -1356,3 +1367,4 @@ insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcda
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0082-workbook-designs');
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0083-creation-keys');
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0085-sharing');
+insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0089-sign-in-tests');

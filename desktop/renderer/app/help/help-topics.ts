@@ -75,7 +75,7 @@ const TOPICS: readonly [path: RegExp, page: string, section: string][] = [
   [/^\/rights/, 'administration', 'rights'],
   [/^\/securityMatrix/, 'administration', 'security-matrix'],
   [/^\/accessRequests/, 'administration', 'requests-for-access'],
-  [/^\/accessReasons/, 'administration', 'explain-access'],
+  [/^\/(accessReasons|seeas)/, 'administration', 'explain-access'],
   [/^\/securityActions/, 'administration', 'security-actions'],
   [/^\/(offlineReading|sessions|secondfactor|changepassword)/, 'administration', 'users'],
   [/^\/webhooks/, 'webhooks', 'set-one-up'],

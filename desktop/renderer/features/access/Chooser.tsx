@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core';
-import { useDeferredValue, useState, type ComponentType } from 'react';
+import { useDeferredValue, useState, type ComponentType, type ReactNode } from 'react';
 import { SearchField } from '#renderer/ui/SearchField.tsx';
 import { t } from '#renderer/language/translate.ts';
 
@@ -16,12 +16,14 @@ interface ChooserProps {
   /** Name of what is chosen; null if nothing is. */
   chosen: string | null;
   onChange: (id: number | null) => void;
+  /** Shown beside the chosen name. */
+  more?: ReactNode;
   /** Fetches and renders what matches. */
   Found: ComponentType<FoundProps>;
 }
 
 /** Chooses one person or activity by a search. */
-export function Chooser({ title, label, chosen, onChange, Found }: ChooserProps) {
+export function Chooser({ title, label, chosen, onChange, Found, more }: ChooserProps) {
   const [typed, setTyped] = useState('');
   const search = useDeferredValue(typed.trim());
   return (
@@ -44,6 +46,7 @@ export function Chooser({ title, label, chosen, onChange, Found }: ChooserProps)
               onChange(null);
             }}
           />
+          {more}
         </p>
       )}
     </section>

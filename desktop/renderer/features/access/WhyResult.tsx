@@ -3,7 +3,6 @@ import { Cross, Tick } from '@blueprintjs/icons';
 import { Link } from 'react-router-dom';
 import {
   accessReasons,
-  seenActivities,
   type AccessFix,
   type AccessReason,
   type AccessReasons,
@@ -19,7 +18,7 @@ import { ServerButton } from '#renderer/ui/ServerButton.tsx';
 import { applyFix } from './apply-fix.ts';
 import { fixText, headline, stepText } from './why-texts.ts';
 
-const TOUCHED = [accessReasons, seenActivities, activityShares, ...GRANTS];
+const TOUCHED = [accessReasons, activityShares, ...GRANTS];
 
 /** The chain of reasons for each right on the activity. */
 export function WhyResult({ about }: { about: AccessReasons }) {
@@ -111,7 +110,9 @@ function Change({ about, reason, fix }: { about: AccessReasons; reason: AccessRe
   if (!fix.CanApply) {
     return (
       <p className="rs-muted">
-        {t('What would change it: {change}. Anyone who manages rights can do that.', { change: text })}
+        {fix.Kind === 'EnableRole'
+          ? t('What would change it: {change}. Anyone who manages roles can do that.', { change: text })
+          : t('What would change it: {change}. Anyone who manages rights can do that.', { change: text })}
       </p>
     );
   }

@@ -1,5 +1,5 @@
 const OF_ACTIVITY = /^\/activities\/(?:(?:run|edit|runhistory|versions)\/)?(\d+)(?:\/|$)/;
-const OF_USER = /^\/edituser\/(\d+)(?:\/|$)/;
+const OF_USER = /^\/(?:edituser|seeas)\/(\d+)(?:\/|$)/;
 
 export const WHY_PATH = '/accessReasons';
 

@@ -74,8 +74,8 @@ export function fixText({ Kind, Role }: AccessFix, name: string): string {
     case 'RemoveDenial':
       return t('Remove the denial of {name}', { name });
     case 'RemoveRoleDenial':
-      return t('Remove the denial of the role {role}', { role: Role });
+      return t('Remove the denial of the role {role} (for everybody in the role)', { role: Role });
     case 'EnableRole':
-      return t('Enable the role {role}', { role: Role });
+      return t('Enable the role {role} (for everybody in the role)', { role: Role });
   }
 }

@@ -16,6 +16,9 @@ export function SecurityMatrixPage() {
   const internet = useQuery(queryOf(internetRightList));
   const failure = users.error ?? (users.data && (roles.error ?? internet.error));
   const isLoaded = users.data && roles.data && internet.data;
+  const retry = (): void => {
+    for (const query of [users, roles, internet]) if (query.error) void query.refetch();
+  };
   return (
     <Page title={t('Security Matrix')}>
       {isLoaded && (
@@ -31,7 +34,7 @@ export function SecurityMatrixPage() {
           </Card>
         </>
       )}
-      {!isLoaded && failure && <FailureState error={failure} onRetry={() => void users.refetch()} />}
+      {!isLoaded && failure && <FailureState error={failure} onRetry={retry} />}
       {!isLoaded && !failure && <Spinner aria-label={t('Loading')} />}
     </Page>
   );

@@ -82,6 +82,7 @@ const TEXTS: Record<SecurityActionType, string> = {
   DeleteSchema: t('Schema deleted'),
   SetQueueing: t('Queue settings changed'),
   DeclineAccess: t('Request for access declined'),
+  SeeAs: t('Looked at what a user sees'),
   LimitPublicLink: t('Limits of a public link set'),
   EvaluateActivity: t('Activity evaluated without a run'),
   RequireTestCases: t('Test cases required for publishing'),

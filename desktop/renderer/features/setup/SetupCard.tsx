@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react';
+import { Fragment, useState, type FormEvent } from 'react';
 import { checkSetup, type SetupCheck, type SetupItem, type SetupKey } from '#shared/contract/setup.ts';
 import { SOURCE_NAME_MAX } from '#shared/rules/user-rules.ts';
 import { call } from '#renderer/api/client.ts';
@@ -9,6 +9,7 @@ import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { CheckResult, FindingList, StateMark } from './CheckResult.tsx';
 import { CommandLines, SettingLines } from './SettingLines.tsx';
+import { SignInTest } from './SignInTest.tsx';
 import { TestMailForm } from './TestMailForm.tsx';
 
 const TITLES: Readonly<Record<SetupKey, string>> = {
@@ -48,7 +49,10 @@ export function SetupCard({ item }: { item: SetupItem }) {
       <FindingList findings={Findings} />
       {Key === 'mail' && <TestMailForm isOff={State === 'Off'} />}
       {Checks.map((name) => (
-        <Check key={name} part={Key} name={name} />
+        <Fragment key={name}>
+          <Check part={Key} name={name} />
+          {/^(saml2|oidc):/.test(name) && <SignInTest name={name} />}
+        </Fragment>
       ))}
       {link && <LinkButton {...link} />}
       <CommandLines commands={Commands} />

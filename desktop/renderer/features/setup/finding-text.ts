@@ -2,7 +2,7 @@ import type { Finding, FindingCode } from '#shared/contract/setup.ts';
 import { fileSizeText } from '#renderer/language/numbers.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { formatDay, formatDayTime } from '#renderer/ui/format-date.ts';
-import { ADDRESS_TEXTS, SIGN_IN_TEXTS } from './sign-in-texts.ts';
+import { ADDRESS_TEXTS, SIGN_IN_TEST_TEXTS, SIGN_IN_TEXTS } from './sign-in-texts.ts';
 
 export type FindingTexts<Codes extends FindingCode> = Readonly<Record<Codes, (values: Values) => string>>;
 export type Values = Readonly<Record<string, string | number>>;
@@ -117,7 +117,10 @@ const DATA_TEXTS: FindingTexts<DataCode> = {
   databaseAway: (values) => t('The database did not answer: {reason}. Check that it runs.', values),
 };
 
-type OtherCode = Exclude<FindingCode, MailCode | DataCode | keyof typeof SIGN_IN_TEXTS | keyof typeof ADDRESS_TEXTS>;
+type OtherCode = Exclude<
+  FindingCode,
+  MailCode | DataCode | keyof typeof SIGN_IN_TEXTS | keyof typeof SIGN_IN_TEST_TEXTS | keyof typeof ADDRESS_TEXTS
+>;
 
 const OTHER_TEXTS: FindingTexts<OtherCode> = {
   licenseNone: () => t('This portal needs no license.'),
@@ -144,6 +147,7 @@ const TEXTS: FindingTexts<FindingCode> = {
   ...MAIL_TEXTS,
   ...DATA_TEXTS,
   ...SIGN_IN_TEXTS,
+  ...SIGN_IN_TEST_TEXTS,
   ...ADDRESS_TEXTS,
   ...OTHER_TEXTS,
 };

@@ -29,7 +29,7 @@ export const SIGN_IN_TEXTS = {
     ),
   oidcWorks: (values: Values) =>
     t(
-      '{issuer} answers with its settings. To check the client ID and secret too, sign in with it in a private window.',
+      '{issuer} answers with its settings. The client ID and secret are used only in a sign-in: test that too.',
       values,
     ),
   oidcUnreachable: (values: Values) =>
@@ -52,6 +52,50 @@ export const SIGN_IN_TEXTS = {
   samlPageUnreachable: (values: Values) =>
     t(
       'The server does not reach the sign-in page {address}: {reason}. Check signInUrl; only the browsers of people must reach it.',
+      values,
+    ),
+};
+
+/** What is found in a test of a sign-in. Nobody was signed in. */
+export const SIGN_IN_TEST_TEXTS = {
+  testAccepted: (values: Values) => t('The portal accepts the answer of the provider. It names {subject}.', values),
+  testProfile: (values: Values) =>
+    t('The portal reads the user name {name}, the full name {fullName} and the email {email}.', values),
+  testNoEmail: () =>
+    t(
+      'There is no usable email address, so this person gets no mails. Check scopes or attributes in the sign-in file.',
+    ),
+  testLasts: (values: Values) =>
+    t('Without renewal, a session lasts at most {minutes, plural, one {# minute} other {# minutes}}.', values),
+  testKnownUser: (values: Values) => t('This is the user {user} ({fullName}).', values),
+  testNewUser: (values: Values) =>
+    t('Nobody here is this person yet. The first sign-in creates the user {user}, without any rights.', values),
+  testDisabledUser: (values: Values) =>
+    t('This is the user {user}, who is disabled: the portal would refuse the sign-in. Enable the user.', values),
+  testNoUser: (values: Values) =>
+    t(
+      'Nobody here is this person, so the portal would refuse the sign-in. Create a user with the source {source} and the name {subject} there, or set createUsers in the sign-in file.',
+      values,
+    ),
+  testNameTaken: (values: Values) =>
+    t(
+      'Nobody here is this person, and another user is already called {user}, so the portal would refuse the sign-in. Create a user with another name, the source {source} and this name there.',
+      values,
+    ),
+  testUnfit: (values: Values) =>
+    t('No user can be created from this answer: {reason}. Check scopes or attributes in the sign-in file.', values),
+  testNoSubject: () =>
+    t(
+      'The answer does not name the person, or the name is too long. Check userNameClaim or userNameAttribute in the sign-in file.',
+    ),
+  testOutside: (values: Values) =>
+    t(
+      '{user} may not sign in from {address}, outside the trusted networks, without the right sk.InternetAccess.',
+      values,
+    ),
+  testRefused: (values: Values) =>
+    t(
+      'The portal refuses the answer of the provider: {reason}. The page about signing in explains the reasons.',
       values,
     ),
 };

@@ -8,6 +8,7 @@ import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import type { Preview } from './import-preview.ts';
 import { OutcomePart } from './OutcomePart.tsx';
+import { isWhole, textAfter } from './import-rows.ts';
 import { EMPTY_LIST, PeopleForm, type PeopleList } from './PeopleForm.tsx';
 import { PreviewPart } from './PreviewPart.tsx';
 import { useImport } from './use-import.ts';
@@ -31,12 +32,14 @@ function AddUsers({ abilities }: { abilities: UserAbilities }) {
   const [isCopied, setCopied] = useState(false);
   const work = useImport();
   const hasLinks = work.rows.some(({ outcome }) => (outcome?.SetPasswordPath ?? null) !== null);
-  const isUnsaved = work.rows.length > 0 ? work.isRunning || (hasLinks && !isCopied) : list.text.trim() !== '';
+  const isUnsaved =
+    work.rows.length > 0 ? work.isRunning || !isWhole(work.rows) || (hasLinks && !isCopied) : list.text.trim() !== '';
   const restart = (): void => {
+    const text = textAfter(work.rows, list.text);
     work.clear();
     setCopied(false);
     setPreview(null);
-    setList((before) => ({ ...before, text: '' }));
+    setList((before) => ({ ...before, text }));
   };
   return (
     <>

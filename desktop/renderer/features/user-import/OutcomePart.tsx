@@ -7,7 +7,8 @@ import { toClipboardText, type GridColumn } from '#renderer/ui/grid/grid-model.t
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { showMessage } from '#renderer/ui/toaster.tsx';
-import type { ImportRow, ImportWork } from './use-import.ts';
+import { isWhole, type ImportRow } from './import-rows.ts';
+import type { ImportWork } from './use-import.ts';
 
 interface OutcomePartProps {
   work: ImportWork;
@@ -62,7 +63,7 @@ export function OutcomePart({ work, onCopied, onRestart }: OutcomePartProps) {
         ) : (
           <>
             <LinkButton to="/users/" intent="primary" text={t('Users')} />
-            <Button text={t('Add more users')} onClick={onRestart} />
+            <Button text={isWhole(rows) ? t('Add more users') : t('Back to the list')} onClick={onRestart} />
           </>
         )}
       </div>

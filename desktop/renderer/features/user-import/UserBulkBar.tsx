@@ -9,6 +9,7 @@ import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { ServerButton } from '#renderer/ui/ServerButton.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
+import { BulkLinks } from './BulkLinks.tsx';
 import { BulkProblems, type BulkProblem } from './BulkProblems.tsx';
 import { BulkRolesDialog } from './BulkRolesDialog.tsx';
 import { namesText } from './names-text.ts';
@@ -21,13 +22,15 @@ interface UserBulkBarProps {
   ticks: TickedUsers;
   managesUsers: boolean;
   managesRoles: boolean;
+  /** True if the portal mails links to set passwords, and the user may send them. */
+  sendsLinks: boolean;
 }
 
 const TOUCHED = [listUsers, listRoles, roleUsers] as const;
 
 /** Acts on the ticked users. Always there, so that a first tick moves nothing. */
-export function UserBulkBar({ rows, ticks, managesUsers, managesRoles }: UserBulkBarProps) {
-  const { ticked, setAll } = ticks;
+export function UserBulkBar({ rows, ticks, managesUsers, managesRoles, sendsLinks }: UserBulkBarProps) {
+  const { ticked, setAll, clear } = ticks;
   const users = [...ticked.values()];
   const { isBusy, change } = useChange(TOUCHED);
   const [isAskingToDisable, setAskingToDisable] = useState(false);
@@ -48,14 +51,15 @@ export function UserBulkBar({ rows, ticks, managesUsers, managesRoles }: UserBul
   return (
     <div className="rs-bar rs-bulk" role="group" aria-label={t('Selected users')}>
       <Checkbox
-        label={t('Select all')}
+        label={t('Select all shown')}
         checked={isAll}
         indeterminate={!none && !isAll}
-        onChange={({ currentTarget }) => setAll(currentTarget.checked ? rows : [])}
+        onChange={({ currentTarget }) => setAll(rows, currentTarget.checked)}
       />
       <span className="rs-muted rs-bulk-count" role="status">
         {t('{count} selected', { count: users.length })}
       </span>
+      <Button variant="minimal" text={t('Clear selection')} disabled={none} onClick={clear} />
       {managesRoles && (
         <>
           <Button text={t('Add to roles…')} disabled={none} onClick={() => setRolesAction('include')} />
@@ -68,6 +72,7 @@ export function UserBulkBar({ rows, ticks, managesUsers, managesRoles }: UserBul
           <Button text={t('Disable selected')} disabled={none || isBusy} onClick={() => setAskingToDisable(true)} />
         </>
       )}
+      {sendsLinks && <BulkLinks users={users} onProblems={setProblems} />}
       <ConfirmDialog
         isOpen={isAskingToDisable}
         title={t('Disable users')}

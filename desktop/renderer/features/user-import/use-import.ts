@@ -1,19 +1,12 @@
 import { useCallback, useRef, useState } from 'react';
 import { listRoles, roleUsers } from '#shared/contract/roles.ts';
-import { IMPORT_PART_ROWS, importUsers, type ImportedUser, type ImportOutcome } from '#shared/contract/user-import.ts';
+import { IMPORT_PART_ROWS, importUsers, type ImportedUser } from '#shared/contract/user-import.ts';
 import { listUsers, type UserAbilities } from '#shared/contract/users.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { originBody } from './import-origin.ts';
-
-export interface ImportRow {
-  user: ImportedUser;
-  /** Null until the server has answered. */
-  outcome: ImportOutcome | null;
-  /** True if no answer arrived, so that the user may have been added or not. */
-  isUncertain: boolean;
-}
+import type { ImportRow } from './import-rows.ts';
 
 export interface ImportWork {
   rows: readonly ImportRow[];

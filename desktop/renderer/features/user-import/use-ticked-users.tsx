@@ -3,12 +3,15 @@ import { useCallback, useMemo, useState } from 'react';
 import type { User } from '#shared/contract/users.ts';
 import { t } from '#renderer/language/translate.ts';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
+import { withAll } from './tick-all.ts';
 
 export interface TickedUsers {
   /** Ticked users by id. They stay ticked while a search hides them. */
   ticked: ReadonlyMap<number, User>;
   column: GridColumn<User>;
-  setAll: (users: readonly User[]) => void;
+  /** Ticks or unticks the users of the list. Those whom a search hides stay as they are. */
+  setAll: (users: readonly User[], isTicked: boolean) => void;
+  clear: () => void;
 }
 
 export function useTickedUsers(): TickedUsers {
@@ -23,11 +26,12 @@ export function useTickedUsers(): TickedUsers {
     [],
   );
   const setAll = useCallback(
-    (users: readonly User[]) => setTicked(new Map(users.map((user) => [user.UserId, user]))),
+    (users: readonly User[], isTicked: boolean) => setTicked((before) => withAll(before, users, isTicked)),
     [],
   );
+  const clear = useCallback(() => setTicked(new Map()), []);
   const column = useMemo(() => tickColumn(ticked, toggle), [ticked, toggle]);
-  return { ticked, column, setAll };
+  return { ticked, column, setAll, clear };
 }
 
 function tickColumn(ticked: ReadonlyMap<number, User>, toggle: (user: User) => void): GridColumn<User> {

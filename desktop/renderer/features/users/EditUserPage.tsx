@@ -1,7 +1,6 @@
+import { useRef } from 'react';
 import { useParams } from 'react-router-dom';
-import { listUsers, updateUser, type User } from '#shared/contract/users.ts';
-import { call } from '#renderer/api/client.ts';
-import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import type { User } from '#shared/contract/users.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { useProfile } from '#renderer/app/profile.ts';
 import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
@@ -12,18 +11,10 @@ import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { NotAllowed } from '#renderer/features/rights/OwnRights.tsx';
 import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 import { useAbilities, useUser } from './use-users.ts';
-import { fieldsOfUser, hasOwnProfile, type Origins, type UserFormFields } from './user-form.ts';
+import { saveUser } from './save-user.ts';
+import { fieldsOfUser, hasOwnProfile, type Origins } from './user-form.ts';
 import { UserForm } from './UserForm.tsx';
 import { UserOrigin } from './UserOrigin.tsx';
-
-async function update(user: User, fields: UserFormFields): Promise<void> {
-  const { UserName, FirstName, MiddleName, LastName, Email, IsUserAdmin } = fields;
-  const { SecondFactorRequired, DisableInputDownload } = fields;
-  const rest = { UserName, FirstName, MiddleName, LastName, Email, SecondFactorRequired, DisableInputDownload };
-  const changed = IsUserAdmin === user.IsUserAdmin ? {} : { IsUserAdmin };
-  await call(updateUser, { body: { UserId: user.UserId, ...rest, ...changed } });
-  await queryClient.invalidateQueries({ queryKey: keyOf(listUsers) });
-}
 
 /** The source of an existing user cannot change. */
 const NO_SOURCES: Origins['ExternalSources'] = [];
@@ -40,6 +31,8 @@ function EditUser({ id }: { id: number }) {
   const abilities = able.data;
   const me = useProfile();
   const navigate = useNavigateWhileHere();
+  /** The user as somebody else has changed it while this form was open. */
+  const present = useRef<User | null>(null);
   const user = query.data;
   const { ProfileDataFromAD = true } = abilities ?? {};
   /**
@@ -65,7 +58,11 @@ function EditUser({ id }: { id: number }) {
                 isSelf={found.UserId === me?.UserId}
                 origins={{ ExternalSources: NO_SOURCES, ProfileDataFromAD }}
                 save={async (fields) => {
-                  await update(found, fields);
+                  const conflict = await saveUser(found, present.current ?? found, fields);
+                  if (conflict) {
+                    present.current = conflict.present;
+                    throw conflict.refusal;
+                  }
                   showSuccess(t('User Details Updated'));
                   void navigate('/users/');
                 }}

@@ -57,6 +57,7 @@ function ApiKeysOf({ id }: { id: number }) {
         )}
       </QueryStates>
       <RotateDialog
+        key={old?.Key}
         old={old}
         isBusy={isBusy}
         onCancel={() => setOld(null)}

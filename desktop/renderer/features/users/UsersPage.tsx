@@ -125,7 +125,8 @@ function UserGrid({ pages, abilities, search, query }: UserGridProps) {
     [menuOf],
   );
   const managesRoles = useRight('sk.ManageRoles') === true;
-  const isBulk = abilities.canManageUsers || managesRoles;
+  const sendsLinks = abilities.canManagePasswords && abilities.AllowPasswordReset;
+  const isBulk = abilities.canManageUsers || managesRoles || sendsLinks;
   const ticks = useTickedUsers();
   const columns = useMemo(
     () => [...(isBulk ? [ticks.column] : []), nameColumn(pathOf), actionsColumn(menuOf), ...DATA_COLUMNS],
@@ -147,7 +148,7 @@ function UserGrid({ pages, abilities, search, query }: UserGridProps) {
   };
   return (
     <>
-      {isBulk && <UserBulkBar {...{ rows, ticks, managesRoles }} managesUsers={abilities.canManageUsers} />}
+      {isBulk && <UserBulkBar {...{ rows, ticks, managesRoles, sendsLinks }} managesUsers={abilities.canManageUsers} />}
       <DataGrid
         label={t('Users')}
         rows={rows}

@@ -10,6 +10,7 @@ import {
 } from '#shared/contract/holiday-calendars.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
+import { useProfile } from '#renderer/app/profile.ts';
 import { useChange } from '#renderer/ui/query/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
 import { DeleteDialog } from '#renderer/ui/DeleteDialog.tsx';
@@ -25,13 +26,14 @@ const TOUCHED = [holidayCalendars];
 /** /holidayCalendars */
 export function HolidayCalendarsPage() {
   const query = useQuery(queryOf(holidayCalendars));
+  const mayChange = useProfile()?.IsUserAdmin === true;
   const [edited, setEdited] = useState<HolidayCalendar | null>(null);
   const { data } = query;
   const refresh = async (): Promise<void> => {
     await queryClient.invalidateQueries({ queryKey: keyOf(holidayCalendars) });
     setEdited(null);
   };
-  const add = <Button intent="primary" text={t('Add calendar')} onClick={() => setEdited(NEW)} />;
+  const add = mayChange && <Button intent="primary" text={t('Add calendar')} onClick={() => setEdited(NEW)} />;
   return (
     <Page title={t('Holiday calendars')} narrow>
       {!data && query.error && <FailureState error={query.error} onRetry={() => void query.refetch()} />}
@@ -48,7 +50,7 @@ export function HolidayCalendarsPage() {
         <>
           <div className="rs-schedule-form-add">{add}</div>
           {data.map((entry) => (
-            <CalendarCard key={entry.Id} entry={entry} onEdit={setEdited} />
+            <CalendarCard key={entry.Id} entry={entry} mayChange={mayChange} onEdit={setEdited} />
           ))}
         </>
       )}
@@ -58,10 +60,13 @@ export function HolidayCalendarsPage() {
 
 interface CalendarCardProps {
   entry: HolidayCalendarEntry;
+  /** Administrators of users change calendars; others only read which there are. */
+  mayChange: boolean;
   onEdit: (calendar: HolidayCalendar) => void;
 }
 
-function CalendarCard({ entry: { Id, Name, Weekend, DayCount, ScheduleCount }, onEdit }: CalendarCardProps) {
+function CalendarCard({ entry, mayChange, onEdit }: CalendarCardProps) {
+  const { Id, Name, Weekend, DayCount, ScheduleCount } = entry;
   const { isBusy, change } = useChange(TOUCHED);
   const [isAsking, setAsking] = useState(false);
   const params = { id: Id };
@@ -79,23 +84,25 @@ function CalendarCard({ entry: { Id, Name, Weekend, DayCount, ScheduleCount }, o
             : t('Schedules that use it: {scheduleCount}', { scheduleCount: ScheduleCount })}
         </span>
       </p>
-      <div className="rs-schedule-form-actions">
-        <Button
-          size="small"
-          text={t('Edit')}
-          aria-label={t('Edit {name}', { name: Name })}
-          loading={isBusy}
-          onClick={() => void open()}
-        />
-        <Button
-          size="small"
-          intent="danger"
-          variant="outlined"
-          text={t('Delete')}
-          aria-label={t('Delete {name}', { name: Name })}
-          onClick={() => setAsking(true)}
-        />
-      </div>
+      {mayChange && (
+        <div className="rs-schedule-form-actions">
+          <Button
+            size="small"
+            text={t('Edit')}
+            aria-label={t('Edit {name}', { name: Name })}
+            loading={isBusy}
+            onClick={() => void open()}
+          />
+          <Button
+            size="small"
+            intent="danger"
+            variant="outlined"
+            text={t('Delete')}
+            aria-label={t('Delete {name}', { name: Name })}
+            onClick={() => setAsking(true)}
+          />
+        </div>
+      )}
       <DeleteDialog
         isOpen={isAsking}
         isBusy={isBusy}
