@@ -84,7 +84,7 @@ const INPUT_INFO: InputInfo = {
   Height: 1,
   Width: 1,
   ColsVariable: false,
-  Display: 'Form',
+  Display: 'Default',
   SampleFilePath: null,
   DefaultValue: null,
 };
