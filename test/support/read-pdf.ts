@@ -8,7 +8,7 @@ export interface ReadPdf {
 }
 
 /** pdfmake writes a line in pieces that end where it could be broken. */
-const GOES_ON = /[\s/!-]$/;
+const CONTINUED = /[\s/!-]$/;
 
 export function readPdf(bytes: Uint8Array): ReadPdf {
   const file = Buffer.from(bytes).toString('latin1');
@@ -61,7 +61,7 @@ function linesOf(content: string, fonts: ReadonlyMap<string, string[]>): string 
       const shown = Array.from(glyphs!.matchAll(/<([\da-f]*)>/g), ([, hex]) =>
         (hex!.match(/.{4}/g) ?? []).map((glyph) => fonts.get(font)?.[Number.parseInt(glyph, 16)] ?? '?').join(''),
       ).join('');
-      text += text === '' || GOES_ON.test(text) ? shown : `|${shown}`;
+      text += text === '' || CONTINUED.test(text) ? shown : `|${shown}`;
     }
   }
   return text;

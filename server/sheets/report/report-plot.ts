@@ -13,7 +13,7 @@ const TOP = 8;
 const BOTTOM = 20;
 const LEGEND_LINE = 13;
 const X_LABELS = 5;
-const LONGEST_LABEL = 60;
+const MAX_LABEL_LENGTH = 60;
 
 /** Returns nothing if the table has nothing to plot. */
 export function plotNodes(name: string, table: ValueTable, means: ReportMeans): PdfNode[] {
@@ -124,7 +124,7 @@ function legend(title: string, index: number, means: ReportMeans): string {
   return line + label(title, LEFT + 34, y + 2.5, 'start', means);
 }
 
-const cut = (text: string): string => (text.length <= LONGEST_LABEL ? text : `${text.slice(0, LONGEST_LABEL)}…`);
+const cut = (text: string): string => (text.length <= MAX_LABEL_LENGTH ? text : `${text.slice(0, MAX_LABEL_LENGTH)}…`);
 
 function label(text: string, x: number, y: number, anchor: string, { characters }: ReportMeans): string {
   const shown = escaped(characters.of(cut(text)).replace(/\s+/g, ' '));

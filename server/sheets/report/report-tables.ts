@@ -15,10 +15,10 @@ const POINTS = 0.75;
 const PADDING = 4;
 const LINE = 0.5;
 /** Longer headings are cut, because they are repeated on each page and must not fill it. */
-const LONGEST_HEADING = 200;
+const MAX_HEADING_LENGTH = 200;
 /** Rows with longer cells may be divided between pages: a row that does not fit on one page would be lost otherwise. */
-const LONGEST_WHOLE_CELL = 800;
-const MOST_WHOLE_LINES = 15;
+const MAX_WHOLE_CELL_LENGTH = 800;
+const MAX_WHOLE_CELL_LINES = 15;
 
 const LAYOUT: PdfLayout = {
   // There is no line above the name of the table.
@@ -79,9 +79,10 @@ function columnsOf(table: ValueTable, words: ReportWords, characters: ShownChara
 }
 
 const isShort = (text: string): boolean =>
-  text.length <= LONGEST_WHOLE_CELL && text.split('\n', MOST_WHOLE_LINES + 1).length <= MOST_WHOLE_LINES;
+  text.length <= MAX_WHOLE_CELL_LENGTH && text.split('\n', MAX_WHOLE_CELL_LINES + 1).length <= MAX_WHOLE_CELL_LINES;
 
-const cut = (text: string): string => (text.length <= LONGEST_HEADING ? text : `${text.slice(0, LONGEST_HEADING)}…`);
+const cut = (text: string): string =>
+  text.length <= MAX_HEADING_LENGTH ? text : `${text.slice(0, MAX_HEADING_LENGTH)}…`;
 
 const captionOf = (title: string): PdfNode => ({ text: title, bold: true, margin: [0, 6, 0, 2] });
 

@@ -25,6 +25,11 @@ const FIGURE_SIZES = [
   { longest: 40, fontSize: 12 },
 ];
 const FIGURES_PER_ROW = 3;
+/** Texts of this length fit on a page. A line end counts as a line of so many characters. */
+const MAX_JOINED_LENGTH = 300;
+const LINE_LENGTH = 80;
+/** A longer header would reach into the text of the page. */
+const MAX_HEADER_LENGTH = 100;
 
 /** Throws a ReportTooLargeError. @param known code points that the font has */
 export function runReport({ run, reader, plotted, made }: ReportSource, known: ReadonlySet<number>): PdfDocument {
@@ -36,15 +41,14 @@ export function runReport({ run, reader, plotted, made }: ReportSource, known: R
   const [outputs, inputs] = [reportOutputs(run, words), reportInputs(run, words)];
   checkCells([...outputs, ...inputs]);
   const isPlotted = ({ id, isPlotted: byAuthor }: ReportValue): boolean => plotted?.includes(id) ?? byAuthor;
-  const content: PdfNode[] = [
-    heading(words.text('Outputs')),
-    ...(outputs.length === 0 ? [muted(words.text('This run has no outputs.'))] : resultNodes(outputs, means)),
-    ...outputs.flatMap((value) =>
-      value.table && isPlotted(value) ? plotNodes(value.name, value.table, forPlots) : [],
-    ),
-    ...(inputs.length === 0 ? [] : [heading(words.text('Inputs')), ...inputNodes(inputs, means)]),
-    heading(words.text('About this run')),
-    pairs(runFacts(run, words, made, reader.timeZone), characters),
+  const plots = outputs.flatMap((value) =>
+    value.table && isPlotted(value) ? plotNodes(value.name, value.table, forPlots) : [],
+  );
+  const result = outputs.length === 0 ? [muted(words.text('This run has no outputs.'))] : resultNodes(outputs, means);
+  const content = [
+    ...section(words.text('Outputs'), [...result, ...plots]),
+    ...(inputs.length === 0 ? [] : section(words.text('Inputs'), inputNodes(inputs, means))),
+    ...section(words.text('About this run'), pairs(runFacts(run, words, made, reader.timeZone), characters)),
   ];
   const top = topNodes(run, means);
   // Last, because only now all texts have been read.
@@ -55,7 +59,7 @@ export function runReport({ run, reader, plotted, made }: ReportSource, known: R
     title: name,
     language: reader.language,
     content: [...top, ...note, ...content],
-    header: { text: name, fontSize: 8, color: MUTED, margin: [35, 22, 35, 0] },
+    header: { text: cut(name, MAX_HEADER_LENGTH), fontSize: 8, color: MUTED, margin: [35, 22, 35, 0] },
     footer: (page, pages) => ({
       text: words.text('Page {page} of {pages}', { page, pages }),
       alignment: 'right',
@@ -65,6 +69,8 @@ export function runReport({ run, reader, plotted, made }: ReportSource, known: R
     }),
   };
 }
+
+const cut = (text: string, length: number): string => (text.length <= length ? text : `${text.slice(0, length)}…`);
 
 function topNodes(run: ActivityRun, { words, characters }: ReportMeans): PdfNode[] {
   const ended = run.EndTime ?? run.QueueTime;
@@ -88,27 +94,15 @@ function replacedNote(count: number, words: ReportWords): PdfNode[] {
 
 function resultNodes(values: readonly ReportValue[], means: ReportMeans): PdfNode[] {
   const figures = values.filter(({ kind }) => kind === 'figure');
-  return [
-    ...figureNodes(figures, means.characters),
-    ...inputNodes(
-      values.filter((one) => !figures.includes(one)),
-      means,
-    ),
-  ];
+  const others = values.filter(({ kind }) => kind !== 'figure');
+  return [...figureNodes(figures, means.characters), ...inputNodes(others, means)];
 }
 
 /** Single values and files as a list, and tables below it. */
 function inputNodes(values: readonly ReportValue[], means: ReportMeans): PdfNode[] {
-  const listed = values.filter(({ table }) => table === null);
+  const listed = values.flatMap(({ name, text, table }): [string, string][] => (table ? [] : [[name, text]]));
   return [
-    ...(listed.length === 0
-      ? []
-      : [
-          pairs(
-            listed.map(({ name, text }) => [name, text]),
-            means.characters,
-          ),
-        ]),
+    ...pairs(listed, means.characters),
     ...values.flatMap(({ name, table }) => (table === null ? [] : tableNodes(name, table, means))),
   ];
 }
@@ -133,17 +127,29 @@ function figureNodes(figures: readonly ReportValue[], characters: ShownCharacter
   return rows.map((columns) => ({ columns, columnGap: 12, margin: [0, 4, 0, 4] }));
 }
 
-const heading = (text: string): PdfNode => ({ text, fontSize: 13, bold: true, margin: [0, 12, 0, 4] });
 const muted = (text: string): PdfNode => ({ text, color: MUTED });
 
+/** A heading stays on the page of what follows it, unless that may need more than one page. */
+function section(title: string, nodes: readonly PdfNode[]): PdfNode[] {
+  const heading: PdfNode = { text: title, fontSize: 13, bold: true, margin: [0, 12, 0, 4] };
+  const [first, ...rest] = nodes;
+  if (!first || first.table || textLength(first) > MAX_JOINED_LENGTH) return [heading, ...nodes];
+  return [{ unbreakable: true, stack: [heading, first] }, ...rest];
+}
+
+const textLength = ({ text = '', stack = [], columns = [] }: PdfNode): number =>
+  [...stack, ...columns].reduce(
+    (sum, node) => sum + textLength(node),
+    text.length + (text.split('\n').length - 1) * LINE_LENGTH,
+  );
+
 /** Names and values in two columns. */
-const pairs = (rows: readonly (readonly [string, string])[], characters: ShownCharacters): PdfNode => ({
-  stack: rows.map(([name, value]) => ({
+const pairs = (rows: readonly (readonly [string, string])[], characters: ShownCharacters): PdfNode[] =>
+  rows.map(([name, value]) => ({
     columns: [
       { width: 150, text: characters.of(name), color: MUTED },
       { width: '*', text: characters.of(value) },
     ],
     columnGap: 10,
     margin: [0, 1, 0, 1],
-  })),
-});
+  }));

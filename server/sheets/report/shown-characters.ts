@@ -18,8 +18,8 @@ const OTHER_SPACES = /[\u2000-\u2006\u2008-\u200a\u205f\u3000]/g;
  * Longer words are broken into lines of this length. pdfmake breaks words that are wider than their column, but
  * measures their whole rest for each line.
  */
-const LONGEST_WORD = 100;
-const LONG_WORD = new RegExp(`\\S{${LONGEST_WORD + 1},}`, 'gu');
+const MAX_WORD_LENGTH = 100;
+const LONG_WORD = new RegExp(`\\S{${MAX_WORD_LENGTH + 1},}`, 'gu');
 
 export interface ShownCharacters {
   /**
@@ -75,8 +75,8 @@ const plainText = (text: string): string =>
 const breakable = (text: string): string =>
   text.replace(LONG_WORD, (word) => {
     const characters = Array.from(word);
-    const pieces = Array.from({ length: Math.ceil(characters.length / LONGEST_WORD) }, (_, index) =>
-      characters.slice(index * LONGEST_WORD, (index + 1) * LONGEST_WORD).join(''),
+    const pieces = Array.from({ length: Math.ceil(characters.length / MAX_WORD_LENGTH) }, (_, index) =>
+      characters.slice(index * MAX_WORD_LENGTH, (index + 1) * MAX_WORD_LENGTH).join(''),
     );
     return pieces.join('\n');
   });
