@@ -213,6 +213,8 @@ describe('a run', () => {
     const files = await readdir(inFolder('results'));
     expect(files).toHaveLength(2);
     expect(files.filter((name) => name.includes('(1)'))).toHaveLength(1);
+    expect((await runsheet(['download', String(Id), '--to', inFolder('report'), '--pdf'])).code).toBe(0);
+    expect(await readdir(inFolder('report'))).toEqual([`Loan ${Id}.pdf`]);
   });
 });
 

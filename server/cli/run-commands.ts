@@ -8,6 +8,7 @@ import {
   cancelRun,
   downloadOutputFile,
   downloadRunFiles,
+  downloadRunPdf,
   runDetails,
   type ActivityRun,
 } from '#shared/contract/runs.ts';
@@ -35,6 +36,13 @@ interface RunOptions {
   json?: boolean;
   uniqueId?: string;
   region?: TextRegion;
+}
+
+interface DownloadOptions {
+  to: string;
+  output?: string;
+  pdf?: boolean;
+  replace?: boolean;
 }
 
 const RUN_DESCRIPTION = [
@@ -92,11 +100,11 @@ export function addRunCommands(program: Command, context: CommandContext): void 
     .argument('<run>', 'number of the run', readRunId)
     .option('--to <folder>', 'target folder', '.')
     .option('--output <name>', 'save only the file of this output, instead of an archive of all files')
+    .option('--pdf', 'save the run as a PDF file, in the language and region that you chose in the portal')
     .option('--replace', 'overwrite an existing file of the same name')
-    .action(async (id: number, options: { to: string; output?: string; replace?: boolean }) => {
+    .action(async (id: number, options: DownloadOptions) => {
       const client = context.client();
-      const token =
-        options.output === undefined ? await allFiles(client, id) : await outputFile(client, id, options.output);
+      const token = await tokenOf(client, id, options);
       terminal.print(await saveFile(client, token, options.to, options.replace === true));
     });
 }
@@ -159,6 +167,14 @@ const endAs = (context: CommandContext, status: ActivityRun['Status']): void =>
 
 const allFiles = async (client: Client, runId: number): Promise<string> =>
   client.call(downloadRunFiles, { params: { runId } });
+
+async function tokenOf(client: Client, runId: number, { output, pdf }: DownloadOptions): Promise<string> {
+  if (pdf && output !== undefined) throw new CliError('Use either --pdf or --output');
+  if (pdf) return client.call(downloadRunPdf, { params: { runId }, query: { TimeZone: ownTimeZone() } });
+  return output === undefined ? allFiles(client, runId) : outputFile(client, runId, output);
+}
+
+const ownTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 async function outputFile(client: Client, id: number, name: string): Promise<string> {
   const { Outputs } = await client.call(runDetails, { params: { id } });

@@ -1,6 +1,7 @@
 /** Runs: start, status, cancel, download. Source: specification of activities, sections 2 to 4 and 7. */
 import { Type, type Static } from 'typebox';
 import { ActivityLink, ActivityType, FileToken } from './activities.ts';
+import { Language, RegionId } from './auth.ts';
 import {
   closed,
   get,
@@ -281,6 +282,24 @@ export const downloadRunFiles = get('/api/activities/downloadFiles/:runId', {
   summary: "A file token for all files of a run; the prefix '<PARTIAL>' says that some are missing",
   offline: 'file',
   parts: { params: RunParams, result: FileToken },
+});
+
+const ReportQuery = closed({
+  /** Language and region of the report. By default those that the person chose, else English and the United States. */
+  Language: Type.Optional(Language),
+  Region: Type.Optional(RegionId),
+  /** Name in the IANA database, such as Europe/Berlin; by default that of the server. */
+  TimeZone: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  /** Ids of the outputs to plot, separated by commas; by default those that the author of the workbook chose. */
+  Plots: Type.Optional(Type.String({ maxLength: 2_000, pattern: '^(\\d{1,10}(,\\d{1,10})*)?$' })),
+});
+
+export const downloadRunPdf = get('/api/activities/pdf/:runId', {
+  access: needsOn('sk.RunActivity'),
+  summary:
+    'A file token for an ended run as a PDF file: its outputs, its inputs and what one must know of it; at most 50,000 table cells',
+  offline: 'file',
+  parts: { params: RunParams, query: ReportQuery, result: FileToken },
 });
 
 export const errorReport = get('/api/activities/download/errorreport/:id', {

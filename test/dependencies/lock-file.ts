@@ -36,6 +36,7 @@ const LICENSED_OTHERWISE: readonly [name: RegExp, licence: string | undefined, w
     'a part of vite, used unchanged to build pages; nothing of it is in what we deliver',
   ],
   [/^buffers$/, undefined, 'comes with exceljs by way of unzipper; the package states no licence'],
+  [/^png-js$/, undefined, 'comes with pdfmake by way of pdfkit; only its file LICENSE says that it is MIT'],
 ];
 
 /** Packages that may run a program at their installation, and what it does. */

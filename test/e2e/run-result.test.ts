@@ -1,7 +1,9 @@
 /** The result of a run: figures first, whole on paper, with real values on the clipboard, and usable with a thumb. */
+import { readFile } from 'node:fs/promises';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CellSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
+import { readPdf } from '#test/support/read-pdf.ts';
 import { expectGoodScreen } from './support/good-screen.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 import { print } from './support/print.ts';
@@ -130,6 +132,20 @@ test('100 columns are printed whole, in parts that fit the sheet, with what the 
   expect(rows).toBe(heads.length * (ROWS + 1));
   expect(pages).toBeGreaterThan(2);
   await page.setViewportSize(former);
+});
+
+test('the PDF file has all columns, the inputs and the plots that the page shows', async () => {
+  const { page } = browser;
+  await page.getByRole('button', { name: 'Plot Plan' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'PDF', exact: true }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^Plan of a year \d+\.pdf$/);
+  const text = readPdf(await readFile(await download.path())).pages.join('\n');
+  for (let col = 1; col < COLUMNS; col += 1) expect(text).toMatch(new RegExp(`\\bMonth ${col}\\b`));
+  for (const part of ['Total', 'Rate|2', 'Plot of Plan', 'Page 1 of ']) expect(text).toContain(part);
+  await page.getByRole('button', { name: 'Plot Plan' }).click();
 });
 
 test('what is copied has real values for spreadsheets, and texts as the person reads them', async () => {

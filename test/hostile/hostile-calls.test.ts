@@ -19,7 +19,8 @@ import { watchChanges, type Change, type ChangeWatch } from './calls/watch-chang
 const CALLS = process.env['RUNSHEET_TEST_DATABASE_URL'] ? 2_000 : rounds(600, 10_000);
 /** For routes that start a thread or generate a key for each accepted call. */
 const CALLS_OF_SLOW = rounds(6, 12);
-const SLOW = /errorreport|downloadsample|List\/download|versionchanges|generatekey|data\/download|downloadFiles/;
+const SLOW =
+  /errorreport|downloadsample|List\/download|versionchanges|generatekey|data\/download|downloadFiles|\/pdf\//;
 /** Nothing here takes this long; a later response means a hang. */
 const HANGS_MS = 30_000;
 const MAX_PROBLEMS = 40;

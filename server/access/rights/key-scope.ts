@@ -46,6 +46,7 @@ const CALLS_OF_ACTIVITY_KEYS = [
   'GET /api/activities',
   'GET /api/activities/details/:id',
   'GET /api/activities/downloadFiles/:runId',
+  'GET /api/activities/pdf/:runId',
   'GET /api/activities/status/:id',
   'POST /api/activities/cancel/:runId',
   'POST /api/activities/picker/:activityId/:inputId/:index',

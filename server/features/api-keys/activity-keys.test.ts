@@ -75,6 +75,7 @@ test('it makes the calls that running takes, and every other one is refused', as
     'GET /api/activities',
     'GET /api/activities/details/:id',
     'GET /api/activities/downloadFiles/:runId',
+    'GET /api/activities/pdf/:runId',
     'GET /api/activities/status/:id',
     'POST /api/activities/cancel/:runId',
     'POST /api/activities/picker/:activityId/:inputId/:index',

@@ -100,6 +100,7 @@ test('a key for running activities makes the calls that running takes, and every
     'GET /api/activities/linkedActivityDetails/:linkId',
     'GET /api/activities/output/download/:runId/:parameterId',
     'GET /api/activities/output/download/:runId/:parameterId/:index',
+    'GET /api/activities/pdf/:runId',
     'GET /api/activities/pendingruns',
     'GET /api/activities/status/:id',
     'GET /api/activities/waiting/:id',

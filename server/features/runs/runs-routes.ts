@@ -16,6 +16,7 @@ import type { HistoryService } from './history-service.ts';
 import type { OutputSeriesService } from './output-series-service.ts';
 import type { RunCellsService } from './run-cells-service.ts';
 import type { ParameterKind, RunDownloadsService } from './run-downloads-service.ts';
+import type { RunPdfService } from './run-pdf-service.ts';
 import type { RunsService } from './runs-service.ts';
 import type { HowToWait, RunEnds } from './run-ends.ts';
 import type { RunWaitingService } from './run-waiting.ts';
@@ -31,6 +32,7 @@ export interface RunsRoutesDeps {
   runEnds: RunEnds;
   runWaiting: RunWaitingService;
   downloads: RunDownloadsService;
+  pdfs: RunPdfService;
 }
 
 /** A start may contain tables with hundreds of thousands of cells. */
@@ -70,6 +72,9 @@ export function registerRunsRoutes(app: FastifyInstance, deps: RunsRoutesDeps): 
     bodyLimit: START_BODY_BYTES,
   });
   registerDownloads(app, deps.downloads);
+  registerEndpoint(app, contract.downloadRunPdf, ({ person, params, query, reply }) =>
+    deps.pdfs.token(person, params.runId, query, clientGone(reply)),
+  );
 }
 
 type WaitingCall = Pick<Call<EndpointParts>, 'person' | 'request' | 'reply'>;

@@ -1,3 +1,4 @@
+import { columnsOfGroup } from '#shared/codecs/printed-columns.ts';
 import { t } from '#renderer/language/translate.ts';
 import type { GridColumn } from './grid-model.ts';
 import { printedColumns } from './printed-columns.ts';
@@ -29,14 +30,8 @@ export function PrintedTable<Row>({ columns, rows }: PrintedTableProps<Row>) {
   );
 }
 
-/** The first column of every group is the same one; it is counted once. */
 function captionOf(groups: readonly (readonly unknown[])[], index: number, count: number): string {
-  const before = groups.slice(0, index).reduce((sum, group) => sum + group.length - 1, 1);
-  return t('Columns {from} to {to} of {count}', {
-    from: index === 0 ? 1 : before + 1,
-    to: before + groups[index]!.length - 1,
-    count,
-  });
+  return t('Columns {from} to {to} of {count}', { ...columnsOfGroup(groups, index), count });
 }
 
 function TableOfColumns<Row>({ columns, rows, caption }: PrintedTableProps<Row> & { caption: string }) {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
+import { seriesDash } from '#shared/codecs/plot-lines.ts';
 import { t } from '#renderer/language/translate.ts';
-import { seriesColor, seriesDash } from './palette.ts';
+import { seriesColor } from './palette.ts';
 import { useIsDark } from './Plot.tsx';
 
 interface LineLegendProps {

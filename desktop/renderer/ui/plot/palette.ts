@@ -3,22 +3,19 @@
  * theme.
  */
 import type uPlot from 'uplot';
+import { LIGHT_COLORS } from '#shared/codecs/plot-lines.ts';
 
 const SHAPES = ['circle', 'square', 'triangle', 'cross', 'diamond', 'plus'] as const;
 export type Shape = (typeof SHAPES)[number];
 
-const LIGHT = ['#0b62a4', '#a84300', '#00694e', '#8f3f75', '#6b5d00', '#3a3f46'];
 const DARK = ['#6cb6ff', '#ff9d4d', '#4fd1a5', '#e59ac9', '#e6d34a', '#d3d8de'];
 
 export const seriesColor = (index: number, isDark: boolean): string => {
-  const colors = isDark ? DARK : LIGHT;
+  const colors = isDark ? DARK : LIGHT_COLORS;
   return colors[index % colors.length]!;
 };
 
 export const seriesShape = (index: number): Shape => SHAPES[index % SHAPES.length]!;
-
-/** Dashes distinguish lines that would look alike without color. */
-export const seriesDash = (index: number): number[] => [[], [8, 4], [2, 3], [10, 3, 2, 3], [5, 5], [14, 4]][index % 6]!;
 
 /** Traces the outline of a shape around a point; `size` is the distance from the center to the edge. */
 export function traceShape(

@@ -1,7 +1,8 @@
 /** Shared options of plots over periods of time. */
 import type uPlot from 'uplot';
+import { seriesDash } from '#shared/codecs/plot-lines.ts';
 import { formatDay, formatDayTime } from '#renderer/ui/format-date.ts';
-import { seriesColor, seriesDash } from './palette.ts';
+import { seriesColor } from './palette.ts';
 
 const DAY = 86_400;
 /** Factor for the room above the highest value. */

@@ -1,21 +1,21 @@
 import { Checkbox } from '@blueprintjs/core';
 import { useCallback, useMemo, useState } from 'react';
 import type uPlot from 'uplot';
-import { seriesColor, seriesDash, seriesShape, traceShape } from '#renderer/ui/plot/palette.ts';
+import { seriesDash } from '#shared/codecs/plot-lines.ts';
+import { columnNumbers, FIRST_PLOTTED, type PlotPlan, type ValueTable } from '#shared/codecs/value-table.ts';
+import { seriesColor, seriesShape, traceShape } from '#renderer/ui/plot/palette.ts';
 import { Plot, useIsDark } from '#renderer/ui/plot/Plot.tsx';
 import { ShapeMark } from '#renderer/ui/plot/ShapeMark.tsx';
 import { shownValue } from '#renderer/language/shown-value.ts';
 import { t } from '#renderer/language/translate.ts';
-import { columnNumbers, type PlotPlan, type ValueTable } from './output-values.ts';
 
-/** Number of lines shown at first. More lines are hard to read; the others can be checked. */
-const FIRST_SHOWN = 4;
 /** More marks would hide the line, so longer lines have marks only at some points. */
 const MAX_MARKED_POINTS = 40;
 
 /** Plots the numbers of a table as lines, distinguished by color, dashes and marks. */
 export function TablePlot({ label, table, plan }: { label: string; table: ValueTable; plan: PlotPlan }) {
-  const [shown, setShown] = useState(() => new Set(plan.series.slice(0, FIRST_SHOWN)));
+  // The others can be checked.
+  const [shown, setShown] = useState(() => new Set(plan.series.slice(0, FIRST_PLOTTED)));
   const drawn = useMemo(() => plan.series.filter((col) => shown.has(col)), [plan, shown]);
   const data = useMemo((): uPlot.AlignedData => {
     const x =

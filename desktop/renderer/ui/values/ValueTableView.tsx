@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { Download, Duplicate, TimelineLineChart } from '@blueprintjs/icons';
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import { planPlot, type TableRow, type ValueTable } from '#shared/codecs/value-table.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import { copyTables } from '#renderer/ui/grid/copy-tables.ts';
 import { copiedRows, toClipboardText, type GridColumn } from '#renderer/ui/grid/grid-model.ts';
@@ -10,7 +11,6 @@ import { showMessage } from '#renderer/ui/toaster.tsx';
 import { startDownload } from '#renderer/ui/downloads.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ColumnChooser } from './ColumnChooser.tsx';
-import { planPlot, type TableRow, type ValueTable } from './output-values.ts';
 import { tableColumns } from './table-columns.ts';
 
 const TablePlot = lazyPart(async () => (await import('./TablePlot.tsx')).TablePlot, <Skeleton kind="grid" />);

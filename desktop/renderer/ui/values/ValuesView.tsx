@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { Download, Link } from '@blueprintjs/icons';
 import { useCallback, useMemo } from 'react';
+import { isFileValue, isSingleValue, type ValueTable } from '#shared/codecs/value-table.ts';
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 import { PrintedTable } from '#renderer/ui/grid/PrintedTable.tsx';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
@@ -11,7 +12,7 @@ import { copyDocumentLink } from './copy-document-link.ts';
 import { dragOf } from '#renderer/ui/drag-file.ts';
 import { startDownload } from '#renderer/ui/downloads.ts';
 import { t } from '#renderer/language/translate.ts';
-import { isFileValue, isSingleValue, singleText, valueTable, type ValueTable } from './output-values.ts';
+import { singleText, valueTable } from './output-values.ts';
 import type { ChosenPlots } from './use-chosen-plots.ts';
 import { tableColumns } from './table-columns.ts';
 import './values.css';

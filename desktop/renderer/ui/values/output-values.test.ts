@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { columnNumbers, planPlot } from '#shared/codecs/value-table.ts';
 import type { OutputInfo } from '#shared/contract/parameters.ts';
-import { columnNumbers, planPlot, singleText, valueTable } from './output-values.ts';
+import { singleText, valueTable } from './output-values.ts';
 
 const info = (part: Partial<OutputInfo>): OutputInfo => ({
   RangeType: 'RangeWithColumnHeaders',

@@ -1,8 +1,8 @@
 import { type JsonCell } from '#shared/codecs/format-value.ts';
+import { isRightAligned, type TableRow, type ValueTable } from '#shared/codecs/value-table.ts';
 import type { GridColumn, SortValue } from '#renderer/ui/grid/grid-model.ts';
 import { shownValue } from '#renderer/language/shown-value.ts';
 import { copiedValue } from './copied-value.ts';
-import type { TableRow, ValueTable } from './output-values.ts';
 
 /** The columns of a table of values, for the grid and for printing. */
 export function tableColumns({ columns, hasRowNames }: ValueTable): GridColumn<TableRow>[] {
@@ -12,7 +12,7 @@ export function tableColumns({ columns, hasRowNames }: ValueTable): GridColumn<T
     text: remembered((row) => shownValue(row.cells[col], column.format, column.usage)),
     sortValue: (row) => sortValue(row.cells[col]),
     copied: (row) => copiedValue(row.cells[col], column.format, column.usage),
-    align: column.usage === 'Number' || column.usage === 'Date' ? 'right' : 'left',
+    align: isRightAligned(column) ? 'right' : 'left',
   }));
   return hasRowNames ? [{ key: 'name', title: '', text: (row) => row.name }, ...values] : values;
 }

@@ -1,8 +1,9 @@
 import { useCallback, useMemo } from 'react';
 import type uPlot from 'uplot';
+import { seriesDash } from '#shared/codecs/plot-lines.ts';
 import type { OutputSeries } from '#shared/contract/output-series.ts';
 import { axisWidth } from '#renderer/ui/plot/axis-width.ts';
-import { seriesColor, seriesDash } from '#renderer/ui/plot/palette.ts';
+import { seriesColor } from '#renderer/ui/plot/palette.ts';
 import { Plot } from '#renderer/ui/plot/Plot.tsx';
 import { timeAxis } from '#renderer/ui/plot/plot-times.ts';
 import { shownValue } from '#renderer/language/shown-value.ts';

@@ -217,7 +217,12 @@ function Outputs({ run, chosen }: { run: ActivityRun; chosen: Map<number, readon
   if (!isOver(run) || (outputs.length === 0 && run.StoredFiles.length === 0)) return null;
   const { ActivityId, ActivityVersion, Fidelity } = run;
   return (
-    <Panel title={t('Outputs')} name="outputs" isInitiallyOpen actions={<ResultActions run={run} values={values} />}>
+    <Panel
+      title={t('Outputs')}
+      name="outputs"
+      isInitiallyOpen
+      actions={<ResultActions run={run} values={values} plots={plots} />}
+    >
       {outputs.length > 0 ? (
         <ResultView values={values} chosen={chosen} plots={plots} />
       ) : (

@@ -13,29 +13,26 @@ import { MoreMenu, type MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 import { showError, showMessage, showSuccess } from '#renderer/ui/toaster.tsx';
 import { offersAllFiles } from '../shown-values.ts';
 import { useCompareWithPrevious } from '../use-compare-with-previous.ts';
+import type { ChosenPlots } from '#renderer/ui/values/use-chosen-plots.ts';
 import type { ShownValue } from '#renderer/ui/values/ValuesView.tsx';
 import { copiedResult, copiedText } from './copy-result.ts';
 import { ExcelButton } from './ExcelButton.tsx';
+import { PdfButton } from './PdfButton.tsx';
 import { ShareResult } from './ShareResult.tsx';
 
 interface ResultActionsProps {
   run: ActivityRun;
   values: readonly ShownValue[];
+  plots: ChosenPlots;
 }
 
 /** What one does with a result: four buttons, and a menu for the rest. */
-export function ResultActions({ run, values }: ResultActionsProps) {
+export function ResultActions({ run, values, plots }: ResultActionsProps) {
   const compare = useCompareWithPrevious(run);
   return (
     <div className="rs-panel-actions">
       <ExcelButton run={run} values={values} />
-      <Button
-        size="small"
-        icon={<Print />}
-        text={t('PDF')}
-        title={t('Print all rows and inputs, or save them as a PDF file')}
-        onClick={() => window.print()}
-      />
+      <PdfButton run={run} plots={plots} />
       {run.Outputs.length > 0 && (
         <Button
           size="small"
@@ -76,7 +73,7 @@ async function copy(values: readonly ShownValue[]): Promise<void> {
 }
 
 function menuOf(run: ActivityRun, compare: () => Promise<void>): MenuEntry[] {
-  const entries: MenuEntry[] = [];
+  const entries: MenuEntry[] = [{ text: t('Print'), icon: <Print />, onSelect: () => window.print() }];
   if (run.Outputs.length > 0)
     entries.push({ text: t('Compare with previous run'), icon: <Comparison />, onSelect: () => void compare() });
   if (run.CanEdit && run.Type === 'Workbook')

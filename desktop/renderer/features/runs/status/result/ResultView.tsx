@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useRef } from 'react';
+import { planPlot } from '#shared/codecs/value-table.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Skeleton } from '#renderer/ui/states.tsx';
-import { planPlot, singleText, valueTable } from '#renderer/ui/values/output-values.ts';
+import { singleText, valueTable } from '#renderer/ui/values/output-values.ts';
 import { SingleValue, ValuesView, type ShownValue } from '#renderer/ui/values/ValuesView.tsx';
 import { figureSize, resultParts } from './result-parts.ts';
 import type { ChosenPlots } from '#renderer/ui/values/use-chosen-plots.ts';

@@ -1,5 +1,5 @@
 /** Sorts the outputs of a run for display: figures first, then other single values and files, then tables. */
-import { isFileValue, isSingleValue } from '#renderer/ui/values/output-values.ts';
+import { isFileValue, isSingleValue } from '#shared/codecs/value-table.ts';
 import type { ShownValue } from '#renderer/ui/values/ValuesView.tsx';
 
 export interface ResultParts {
