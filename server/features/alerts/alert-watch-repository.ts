@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { Db } from '#server/db/dialect/types.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 import { whereNotBatchRun } from '#server/queue/batch-runs.ts';
-import type { AlertFiringsRow } from '#server/db/tables.ts';
+import type { AlertFiringsRow, AlertsRow } from '#server/db/tables.ts';
 import type { AlertRow, FiringRow, WatchedRun } from './alerts-repository.ts';
 
 /** See sinceCursor. */
@@ -30,7 +30,8 @@ export interface WatchedPage {
   limit: number;
 }
 
-export async function listWatching(db: Db): Promise<AlertRow[]> {
+/** Returns the active alerts and rules. */
+export async function listWatching(db: Db): Promise<AlertsRow[]> {
   return db('Alerts').where('IsActive', true).select();
 }
 
