@@ -30,9 +30,12 @@ export interface WatchedPage {
   limit: number;
 }
 
-/** Returns the active alerts and rules. */
+/** Returns the active alerts and rules, without the default rules of owners, of which there may be one per user. */
 export async function listWatching(db: Db): Promise<AlertsRow[]> {
-  return db('Alerts').where('IsActive', true).select();
+  return db('Alerts')
+    .where('IsActive', true)
+    .where((own) => void own.whereNull('Scope').orWhereNot('Scope', 'Owner'))
+    .select();
 }
 
 function columnsOf(kind: WatchedKind): string[] {

@@ -93,13 +93,17 @@ function append<K>(map: Map<K, Rules>, key: K, rule: CompiledRule): void {
 export class RuleIndex {
   readonly #byStatus = new Map<RunStatus, RuleBucket>();
   readonly #long = new RuleBucket();
+  readonly #ids = new Set<number>();
   hasLong = false;
 
   constructor(rows: readonly AlertsRow[]) {
     for (const row of rows) this.add(row);
   }
 
+  /** Does nothing if the rule was added before. */
   add(row: AlertsRow): void {
+    if (this.#ids.has(row.Id)) return;
+    this.#ids.add(row.Id);
     const condition = JSON.parse(row.Condition) as RuleCondition;
     const rule = { row, condition };
     if (condition.Kind === 'Long') {

@@ -3,11 +3,10 @@ import type { Knex } from 'knex';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inParts } from '#server/db/in-parts.ts';
 import { inRows } from '#server/db/in-rows.ts';
-import type { AlertFiringsRow, AlertNoticesRow } from '#server/db/tables.ts';
+import type { AlertFiringsRow, AlertNoticesRow, AlertsRow } from '#server/db/tables.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 import type { EventSpan } from '#server/automation/deliveries/event-cursor.ts';
 import { whereNotBatchRun } from '#server/queue/batch-runs.ts';
-import type { AlertScope } from '#shared/contract/alert-rule-scopes.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import type { WatchedKind } from './alert-watch-repository.ts';
 import type { WatchedRun } from './alerts-repository.ts';
@@ -122,15 +121,9 @@ export async function insertNotices(trx: Knex.Transaction, rows: readonly NewNot
   await inRows(trx, rows, (part) => trx('AlertNotices').insert(part));
 }
 
-/** Returns which of the users have this default rule, switched on or off. */
-export async function listUsersWithDefault(
-  db: Db,
-  Scope: AlertScope,
-  userIds: readonly number[],
-): Promise<Set<number>> {
-  return new Set(
-    await inParts(userIds, (part) => db('Alerts').where({ Scope }).whereIn('UserId', part).pluck('UserId')),
-  );
+/** Returns the default rules about what the users own, switched on or off. */
+export async function listOwnerRules(db: Db, userIds: readonly number[]): Promise<AlertsRow[]> {
+  return inParts(userIds, (part) => db('Alerts').where('Scope', 'Owner').whereIn('UserId', part).select());
 }
 
 /** Returns the users who have muted alerts, by alert. */

@@ -18,8 +18,8 @@ import {
   insertFirings,
   listEndedRuns,
   listFiredKeys,
+  listOwnerRules,
   listRunsInProgress,
-  listUsersWithDefault,
   type AfterEnd,
   type NewRuleFiring,
   type RuleRun,
@@ -114,8 +114,9 @@ function usualOf({ deps }: Checked): ConditionDeps['usual'] {
 }
 
 /**
- * Users need not do anything to hear of failures of what they own: their rule is created when it fires for the first
- * time. A rule that they have switched off is stored, so it is not created again.
+ * Adds the rules of the owners of failed runs. Users need not do anything to hear of failures of what they own: their
+ * rule is created when it fires for the first time. A rule that they have switched off is stored, so it is not created
+ * again.
  */
 async function addDefaultRules({ trx, index }: Checked, runs: readonly RuleRun[]): Promise<void> {
   const problems = runs.filter(({ Status }) => isProblem(Status));
@@ -123,9 +124,13 @@ async function addDefaultRules({ trx, index }: Checked, runs: readonly RuleRun[]
     AuthorId === null || AuthorId === UserId ? [] : [AuthorId],
   );
   const users = [...new Set(owners)];
-  const known = await listUsersWithDefault(trx, 'Owner', users);
-  const missing = users.filter((userId) => !known.has(userId));
-  for (const row of await insertDefaultRules(trx, missing)) index.add(row);
+  const known = await listOwnerRules(trx, users);
+  const owning = new Set(known.map(({ UserId }) => UserId));
+  const created = await insertDefaultRules(
+    trx,
+    users.filter((userId) => !owning.has(userId)),
+  );
+  for (const row of [...known.filter(({ IsActive }) => IsActive), ...created]) index.add(row);
 }
 
 function coveredOf(run: RuleRun, kind: WatchedKind): CoveredRun {
