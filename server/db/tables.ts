@@ -5,8 +5,8 @@
 
 import type { ActivityType } from '#shared/contract/activities.ts';
 import type { HolidayRule, MissedRule, OccurrenceOutcome, OverlapRule } from '#shared/contract/additional-schedules.ts';
-import type { AlertKind } from '#shared/contract/alerts.ts';
 import type { AlertScope } from '#shared/contract/alert-rule-scopes.ts';
+import type { AlertKind } from '#shared/contract/alerts.ts';
 import type { ApprovalOutcome } from '#shared/contract/approvals.ts';
 import type { Language, RegionId } from '#shared/contract/auth.ts';
 import type { Priority } from '#shared/contract/queueing.ts';
@@ -833,6 +833,12 @@ export interface StoredFilesRow {
   Delta: string | null;
 }
 
+export interface SucceededDismissalsRow {
+  UserId: number;
+  ActivityId: number;
+  ActivityRunId: number;
+}
+
 export interface TableViewsRow {
   Id: number;
   ConnectionName: string;
@@ -1024,16 +1030,8 @@ export interface WorkflowVersionsRow {
   UserId: number;
 }
 
-export interface SucceededDismissalsRow {
-  UserId: number;
-  ActivityId: number;
-  ActivityRunId: number;
-}
-
 /** The row types by table. */
 export interface TableRows {
-  AlertMutes: AlertMutesRow;
-  SucceededDismissals: SucceededDismissalsRow;
   AccessNotices: AccessNoticesRow;
   AccessRequests: AccessRequestsRow;
   AccessTokens: AccessTokensRow;
@@ -1047,6 +1045,7 @@ export interface TableRows {
   ActivityVersions: ActivityVersionsRow;
   AddInCodes: AddInCodesRow;
   AlertFirings: AlertFiringsRow;
+  AlertMutes: AlertMutesRow;
   AlertNotices: AlertNoticesRow;
   Alerts: AlertsRow;
   ApiKeys: ApiKeysRow;
@@ -1114,6 +1113,7 @@ export interface TableRows {
   SsoTickets: SsoTicketsRow;
   StartPages: StartPagesRow;
   StoredFiles: StoredFilesRow;
+  SucceededDismissals: SucceededDismissalsRow;
   TableViews: TableViewsRow;
   TestBeds: TestBedsRow;
   TestCases: TestCasesRow;

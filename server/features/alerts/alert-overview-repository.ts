@@ -109,7 +109,8 @@ export async function saveMute(
   row: { AlertId: number; UserId: number; minutes: number | null },
 ): Promise<void> {
   const { AlertId, UserId, minutes } = row;
-  const rows = [{ AlertId, UserId, Until: minutes === null ? null : dialect.nowPlus(db, minutes * 60) }];
+  const { Now } = await db.select({ Now: dialect.now(db) }).first<{ Now: Date }>();
+  const rows = [{ AlertId, UserId, Until: minutes === null ? null : new Date(Now.getTime() + minutes * 60_000) }];
   await dialect.upsert(db, { table: 'AlertMutes', rows, key: ['AlertId', 'UserId'], update: ['Until'] });
 }
 

@@ -79,13 +79,13 @@ function mayEditOwner(row: OverviewRow, scopes: Scopes): boolean {
 function viewOf(row: OverviewRow) {
   const { Id, Name, IsActive, ActivityId, ChecklistId, ActivityName, ChecklistName, ScopeValue } = row;
   const Scope: RuleScope | null = RULE_SCOPES.find((scope) => scope === row.Scope) ?? null;
-  const kind = ActivityId === null ? 'Checklist' : 'Activity';
+  const kind: AlertEntry['OwnerKind'] = Scope !== null ? 'Rule' : ActivityId === null ? 'Checklist' : 'Activity';
   return {
     Id,
     Name,
     IsActive,
     Condition: conditionOf(row),
-    OwnerKind: Scope === null ? kind : ('Rule' as const),
+    OwnerKind: kind,
     OwnerId: ActivityId ?? ChecklistId,
     OwnerName: ActivityName ?? ChecklistName ?? '',
     Scope,
