@@ -2,6 +2,7 @@
 import type { Language } from '#shared/contract/auth.ts';
 
 const GERMAN: Readonly<Record<string, string>> = {
+  '{count} runs succeeded': '{count} Läufe waren erfolgreich',
   'About Runsheet': 'Über Runsheet',
   'Actual Size': 'Originalgröße',
   'All Runs': 'Alle Läufe',

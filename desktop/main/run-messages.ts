@@ -9,7 +9,9 @@ import {
   type Notification,
   type SucceededRun,
 } from '#shared/contract/notifications.ts';
+import { DEFAULT_CHOICES, notificationChoices, NotificationChoices } from '#shared/contract/notification-choices.ts';
 import { say } from './language.ts';
+import { otherMessages } from './other-messages.ts';
 import type { Files, Log, Notifier } from './ports.ts';
 import type { RunMessagesWanted } from './preferences.ts';
 
@@ -65,6 +67,8 @@ interface RunNotification {
   /** Milliseconds since 1970. */
   time: number;
   isWanted: boolean;
+  /** True for a run that succeeded. */
+  isSuccess?: boolean;
 }
 
 export function createRunMessages(deps: RunMessagesDeps): RunMessages {
@@ -76,6 +80,9 @@ export function createRunMessages(deps: RunMessagesDeps): RunMessages {
         const response = await deps.ask(path, token, signal);
         return response.ok ? ((await response.json()) as { result?: unknown }).result : null;
       };
+      const stored = await get(notificationChoices.path);
+      // Servers of an earlier version do not have this call.
+      const choices = Value.Check(NotificationChoices, stored) ? stored : DEFAULT_CHOICES;
       const list = await get(notifications.path);
       if (!Value.Check(NotificationList, list)) return;
       const before = shown ?? parseShown(await deps.files.read(deps.file).catch(() => null));
@@ -85,15 +92,17 @@ export function createRunMessages(deps: RunMessagesDeps): RunMessages {
       // After a sign-out, notifications wait for the next sign-in.
       if (deps.token() !== token) return;
       const wanted = deps.runMessages?.() ?? 'problems';
-      const problems = list.Items.map(bellNotification);
-      const successes = Items.map((run) => successNotification(run, wanted));
+      const isOfRuns = choices.Runs.Desktop;
+      const ofRuns = list.Items.map(bellNotification).map((one) => ({ ...one, isWanted: one.isWanted && isOfRuns }));
+      const problems = [...ofRuns, ...otherMessages(list, choices)];
+      const successes = Items.map((run) => successNotification(run, isOfRuns ? wanted : 'problems'));
       const fresh = before ? freshOf(before, problems, successes) : [];
       const isShown = ({ isWanted, path }: RunNotification): boolean =>
         isWanted && !deps.isInView(path.replace(/\/$/, ''));
       // Recorded before they are shown. A repeated notification after a crash would be worse than a missing one, which
       // is still listed in the portal.
       shown = await storeShown(deps, { before, problems, successes, Until });
-      show(deps, fresh.filter(isShown));
+      show(deps, combineSuccesses(fresh.filter(isShown)));
     },
   };
 }
@@ -154,7 +163,18 @@ function successNotification(
     path: `/${FOLDERS[Kind]}/runstatus/${RunId}/`,
     time: Date.parse(EndTime),
     isWanted: wanted === 'all' || (wanted === 'long' && isLong),
+    isSuccess: true,
   };
+}
+
+/** Combines runs of the same name that succeeded: '97 runs succeeded'. */
+function combineSuccesses(fresh: readonly RunNotification[]): RunNotification[] {
+  const groups = Map.groupBy(fresh, (one) => (one.isSuccess ? JSON.stringify([one.title]) : one.id));
+  return [...groups.values()].flatMap((group) => {
+    const last = group.at(-1);
+    if (!last || group.length === 1) return group;
+    return [{ ...last, body: say('{count} runs succeeded', { count: String(group.length) }), path: HISTORY }];
+  });
 }
 
 interface Known {

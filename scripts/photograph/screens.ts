@@ -119,6 +119,8 @@ const automation = ({ automation: seed, activity }: LargeSeed): Screen[] => [
   },
   { name: 'auto-alerts', path: `/activities/alerts/${seed.revenue}` },
   { name: 'auto-alert-dialog', path: `/activities/alerts/${seed.revenue}`, open: press(/^Edit | bearbeiten$/) },
+  { name: 'auto-all-alerts', path: '/alerts' },
+  { name: 'auto-alert-rule', path: '/alerts', open: press(/^(New alert rule|Neue Alarmregel)$/) },
   { name: 'auto-alert-firing', path: `/alerts/firings/${seed.firing}` },
   { name: 'auto-test-bed', path: `/activities/testbed/${seed.revenue}` },
   { name: 'auto-test-bed-limits', path: `/activities/testbed/${seed.limits}` },

@@ -10,6 +10,9 @@ import { createAlertWatch } from '#server/features/alerts/alert-watch.ts';
 import { createAlertWebhooks, type AlertWebhooks } from '#server/features/alerts/alert-webhooks.ts';
 import type { AlertParts } from '#server/features/alerts/alerts-routes.ts';
 import { createAlertsService } from '#server/features/alerts/alerts-service.ts';
+import { createAlertOverviewService } from '#server/features/alerts/alert-overview-service.ts';
+import { createAlertRulesService } from '#server/features/alerts/alert-rules-service.ts';
+import { createNotificationChoices } from '#server/features/alerts/notification-choices-service.ts';
 import { createNotificationSettingsService } from '#server/features/alerts/notification-settings-service.ts';
 import { createWorkflowApprovers } from '#server/features/workflows/workflow-approvers-service.ts';
 import type { OutgoingDeps } from './outgoing-deps.ts';
@@ -39,8 +42,10 @@ export function createAlerts(deps: OutgoingDeps, kick: () => void): Alerts {
   const waiting = createApprovalNotices(database);
   const countApprovals = async (UserId: number): Promise<number> =>
     (await waiting({ UserId } as Person)).items.filter(({ IsWaiting }) => IsWaiting).length;
-  const watch = createAlertWatch({ ...notify, database, versions, log, usual: createUsual(), countApprovals });
-  const mayEdit = async (person: Person, { ActivityId, ChecklistId }: AlertOf): Promise<boolean> => {
+  const watchDeps = { ...notify, database, versions, log, access: checklistAccess };
+  const watch = createAlertWatch({ ...watchDeps, usual: createUsual(), countApprovals });
+  const mayEdit = async (person: Person, { ActivityId, ChecklistId, Scope, UserId }: AlertOf): Promise<boolean> => {
+    if (Scope !== null) return UserId === person.UserId;
     try {
       if (ActivityId === null) await checklistAccess.requireEdit(database.knex, person, ChecklistId ?? 0);
       else await access.requireEdit(database.knex, person, ActivityId);
@@ -51,18 +56,22 @@ export function createAlerts(deps: OutgoingDeps, kick: () => void): Alerts {
     }
   };
   const workflowApprovers = createWorkflowApprovers(database);
+  const managing = {
+    ...notify,
+    database,
+    access,
+    checklistAccess,
+    versions,
+    workflowApprovers,
+    timeZone,
+    allowed: config.webhookPrivateAddresses,
+    kick,
+  };
   return {
-    alerts: createAlertsService({
-      ...notify,
-      database,
-      access,
-      checklistAccess,
-      versions,
-      workflowApprovers,
-      timeZone,
-      allowed: config.webhookPrivateAddresses,
-      kick,
-    }),
+    alerts: createAlertsService(managing),
+    alertRules: createAlertRulesService(managing),
+    alertOverview: createAlertOverviewService(database, checklistAccess),
+    notificationChoices: createNotificationChoices(database, { timeZone }),
     firings: createAlertFiringsService({ database, audience, mayEdit }),
     notificationSettings: createNotificationSettingsService(database, { timeZone, canMail }),
     alertWebhooks,

@@ -4,6 +4,7 @@ import type { Database } from '#server/db/database.ts';
 import { deleteOldDesigns } from '#server/features/designs/design-files.ts';
 import { deleteUnneededFiles } from '#server/features/files/files-janitor.ts';
 import { sweepFileStore } from '#server/features/files/orphan-sweep.ts';
+import { deleteOldFirings } from '#server/features/alerts/clean-firings.ts';
 import { deleteByRetention } from '#server/features/retention/retention-keeper.ts';
 import { deleteOldAttempts } from '#server/access/sign-in/failed-attempts.ts';
 import type { FileStore } from '#server/files/file-store.ts';
@@ -44,6 +45,7 @@ export function startHousekeeping(
     await sessions.deleteOld(signal);
     await deleteOldAttempts(database, signal);
     await outgoing.sharing.clean();
+    await deleteOldFirings(database, signal);
     // Rows are deleted before their files, so the store must be available.
     await fileStore.check();
     await deleteOldDesigns({ database, store: fileStore }, signal);

@@ -19,6 +19,7 @@ import { registerLinksRoutes } from '#server/features/links/links-routes.ts';
 import { registerLiveRoutes } from '#server/features/live/live-routes.ts';
 import { createLiveService, type LiveService } from '#server/features/live/live-service.ts';
 import { createAlertAudience } from '#server/features/alerts/alert-audience.ts';
+import { createNotificationChoices } from '#server/features/alerts/notification-choices-service.ts';
 import { createAlertNotices } from '#server/features/alerts/alert-notices-service.ts';
 import { createApprovalNotices } from '#server/features/approvals/approval-notices-service.ts';
 import { createListSucceeded } from '#server/features/notifications/succeeded-runs.ts';
@@ -150,7 +151,7 @@ export function createRunParts(deps: PortalDeps, parts: ActivityParts): RunParts
 }
 
 function createNotices(
-  { database }: PortalDeps,
+  { database, timeZone }: PortalDeps,
   { access, checklistAccess, accessNotices }: ActivityParts,
 ): NotificationsService {
   return createNotificationsService(database, access, {
@@ -159,6 +160,7 @@ function createNotices(
     alerts: createAlertNotices(database, createAlertAudience({ access, checklistAccess })),
     accessNotices,
     succeeded: createListSucceeded(database, checklistAccess),
+    choices: createNotificationChoices(database, { timeZone }),
   });
 }
 

@@ -1,5 +1,6 @@
 /** Composes sharing of activities, and requests for access to them. */
 import { publicAddress } from '#server/config/public-address.ts';
+import { createNotificationChoices } from '#server/features/alerts/notification-choices-service.ts';
 import { createAccessMailer } from '#server/features/sharing/access-mailer.ts';
 import { createAccessRequestsService } from '#server/features/sharing/access-requests-service.ts';
 import { cleanSharing } from '#server/features/sharing/clean-sharing.ts';
@@ -17,7 +18,9 @@ export interface SharingParts extends SharingRoutesDeps {
 export function createSharingParts(deps: OutgoingDeps, kick: () => void): SharingParts {
   const { config, database, log, rights, mail, administration, portal } = deps;
   const { title, editorsMayShare } = config;
-  const mailer = createAccessMailer({ canMail: mail.isConfigured, title, address: publicAddress(config), kick });
+  const { mailed } = createNotificationChoices(database, { timeZone: config.timeZone });
+  const address = publicAddress(config);
+  const mailer = createAccessMailer({ canMail: mail.isConfigured, title, address, mailed, kick });
   const { access, runAccess, sharingAccess: sharing, accessNotices } = portal;
   const { grants } = administration;
   const shared = { database, log, rights, access, sharing, grants, mailer };

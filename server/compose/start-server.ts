@@ -10,6 +10,7 @@ import { createConnections } from '#server/connections/connections.ts';
 import type { Database } from '#server/db/database.ts';
 import { findInstalledOffice } from '#server/executors/libreoffice/find-office.ts';
 import { createWorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
+import { createNotificationChoices } from '#server/features/alerts/notification-choices-service.ts';
 import { createApprovalMailer } from '#server/features/approvals/approval-mailer.ts';
 import { ensureAdministrator } from '#server/features/users/administrator.ts';
 import { ensureSchemas } from '#server/features/schemas/schemas-service.ts';
@@ -182,7 +183,9 @@ function startWorkflowEngines(
     workProbes,
   }: { database: Database; config: Config; log: Logger; workProbes: ServerWorkProbes },
 ): void {
-  const mails = { database, mail, log, title: config.title, address: publicAddress(config), timeZone: config.timeZone };
+  const { title, timeZone } = config;
+  const { mailed } = createNotificationChoices(database, { timeZone });
+  const mails = { database, mail, log, title, address: publicAddress(config), timeZone, mailed };
   parts.add('mails of approvals', createApprovalMailer(mails).start(workProbes.approvalMails));
   const sweepMs = config.role === 'api' ? null : reapInterval(config);
   parts.add('chains', workflowEngine.start(sweepMs, workProbes.chains));

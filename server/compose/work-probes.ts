@@ -2,6 +2,7 @@
 import { createWorkProbes, type WorkProbe, type Question } from '#server/db/work-probes.ts';
 import type { Database } from '#server/db/database.ts';
 import { whereStatus } from '#server/db/where-status.ts';
+import { endedSinceLastPoll } from '#server/automation/deliveries/event-cursor.ts';
 import { waitingDeliveries } from '#server/automation/deliveries/delivery-rows.ts';
 import { waitingMails } from '#server/features/approvals/approval-mailer.ts';
 import { dueApprovals } from '#server/workflows/approvals/due-approvals.ts';
@@ -32,7 +33,11 @@ const QUESTIONS = {
   // Includes disabled ones: while they are disabled, events are skipped instead of being retained for them.
   events: ({ knex, dialect }) => [
     knex('Webhooks'),
-    knex('Alerts'),
+    // The default rules need no poll until a run ends.
+    knex('Alerts').where((own) => void own.whereNull('Scope').orWhereNot('Scope', 'Owner')),
+    endedSinceLastPoll({ knex, dialect }, 'ActivityRuns'),
+    endedSinceLastPoll({ knex, dialect }, 'ChecklistRuns'),
+    knex('AlertNotices').where('MailTime', '<=', dialect.now(knex)),
     knex('AlertFirings').where('EscalateTime', '<=', dialect.now(knex)),
     knex('NotificationSettings').where('SummaryNext', '<=', dialect.now(knex)),
   ],

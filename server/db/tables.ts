@@ -5,6 +5,7 @@
 
 import type { ActivityType } from '#shared/contract/activities.ts';
 import type { HolidayRule, MissedRule, OccurrenceOutcome, OverlapRule } from '#shared/contract/additional-schedules.ts';
+import type { AlertScope } from '#shared/contract/alert-rule-scopes.ts';
 import type { AlertKind } from '#shared/contract/alerts.ts';
 import type { ApprovalOutcome } from '#shared/contract/approvals.ts';
 import type { Language, RegionId } from '#shared/contract/auth.ts';
@@ -185,6 +186,14 @@ export interface AlertFiringsRow {
   SeenTime: Date | null;
   SeenBy: number | null;
   EscalateTime: Date | null;
+  ActivityId: number | null;
+  ChecklistId: number | null;
+}
+
+export interface AlertMutesRow {
+  AlertId: number;
+  UserId: number;
+  Until: Date | null;
 }
 
 export interface AlertNoticesRow {
@@ -194,6 +203,8 @@ export interface AlertNoticesRow {
   ByBell: boolean;
   VisibleTime: Date;
   DismissedTime: Date | null;
+  MailTime: Date | null;
+  MailedTime: Date | null;
 }
 
 export interface AlertsRow {
@@ -212,6 +223,8 @@ export interface AlertsRow {
   NextTime: Date | null;
   CreateTime: Date;
   CalendarId: number | null;
+  Scope: AlertScope | null;
+  ScopeValue: string | null;
 }
 
 export interface ApiKeysRow {
@@ -546,6 +559,7 @@ export interface NotificationSettingsRow {
   SummaryAt: number | null;
   TimeZone: string;
   SummaryNext: Date | null;
+  Choices: string | null;
 }
 
 export interface OwnTableViewsRow {
@@ -827,6 +841,12 @@ export interface StoredFilesRow {
   Delta: string | null;
 }
 
+export interface SucceededDismissalsRow {
+  UserId: number;
+  ActivityId: number;
+  ActivityRunId: number;
+}
+
 export interface TableViewsRow {
   Id: number;
   ConnectionName: string;
@@ -1033,6 +1053,7 @@ export interface TableRows {
   ActivityVersions: ActivityVersionsRow;
   AddInCodes: AddInCodesRow;
   AlertFirings: AlertFiringsRow;
+  AlertMutes: AlertMutesRow;
   AlertNotices: AlertNoticesRow;
   Alerts: AlertsRow;
   ApiKeys: ApiKeysRow;
@@ -1101,6 +1122,7 @@ export interface TableRows {
   SsoTickets: SsoTicketsRow;
   StartPages: StartPagesRow;
   StoredFiles: StoredFilesRow;
+  SucceededDismissals: SucceededDismissalsRow;
   TableViews: TableViewsRow;
   TestBeds: TestBedsRow;
   TestCases: TestCasesRow;

@@ -9,7 +9,22 @@ export const GERMAN_MAILS: Readonly<Record<string, string>> = {
   'Started by: {name}': 'Gestartet von: {name}',
   'Started: {time}': 'Gestartet: {time}',
   'Ended: {time}': 'Beendet: {time}',
+  'Duration: {duration}': 'Dauer: {duration}',
   'Time: {time}': 'Zeit: {time}',
+  // Alert rules
+  '{count} alerts': '{count} Alarme',
+  '{name}: {message} ({count} runs)': '{name}: {message} ({count} Läufe)',
+  '{count} runs of {name} succeeded': '{count} Läufe von {name} waren erfolgreich',
+  'and {count} more': 'und {count} weitere',
+  'You receive this mail because of your alert rule “{rule}”.':
+    'Sie erhalten diese E-Mail wegen Ihrer Alarmregel „{rule}“.',
+  'You receive this mail because of the alert rule “{rule}”.':
+    'Sie erhalten diese E-Mail wegen der Alarmregel „{rule}“.',
+  'You receive this mail because you own this activity or workflow.':
+    'Sie erhalten diese E-Mail, weil diese Aktivität oder dieser Workflow Ihnen gehört.',
+  'You receive this mail because you started the run.': 'Sie erhalten diese E-Mail, weil Sie den Lauf gestartet haben.',
+  'All notifications: {link}': 'Alle Benachrichtigungen: {link}',
+  'Choose what you are notified of: {link}': 'Festlegen, worüber Sie benachrichtigt werden: {link}',
   // Approvals
   'Hello {name},': 'Guten Tag {name},',
   'approval needed': 'Freigabe erforderlich',

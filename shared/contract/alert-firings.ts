@@ -4,6 +4,7 @@
  */
 import { Type, type Static } from 'typebox';
 import { closed, get, Id, nullable, post, RunId, RunIdParams, signedIn, Timestamp } from './endpoint.ts';
+import { DEFAULT_SCOPES, RULE_SCOPES } from './alert-rule-scopes.ts';
 import { RunStatus } from './run-status.ts';
 
 export const AlertFiringDetails = closed({
@@ -20,6 +21,18 @@ export const AlertFiringDetails = closed({
   ActivityRunId: nullable(RunId),
   ChecklistRunId: nullable(RunId),
   Status: nullable(RunStatus),
+  /** What the rule covers; null for an alert of one activity or checklist. */
+  Scope: nullable(Type.Enum([...RULE_SCOPES, ...DEFAULT_SCOPES])),
+  /** What the person may know of the run; null if the alert is not about a run, or if the run was purged. */
+  Facts: nullable(
+    closed({
+      Error: nullable(Type.String()),
+      Step: nullable(Type.String()),
+      Starter: Type.String(),
+      Started: Timestamp,
+      Ended: nullable(Timestamp),
+    }),
+  ),
   SeenTime: nullable(Timestamp),
   SeenByFullName: nullable(Type.String()),
 });

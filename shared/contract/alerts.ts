@@ -31,15 +31,23 @@ export const ALERT_STATUSES = [
 const Minutes = Type.Integer({ minimum: 0, maximum: MINUTES_OF_DAY - 1 });
 const TimeZone = Type.String({ minLength: 1, maxLength: 64 });
 
-export const AlertCondition = Type.Union([
-  closed({
-    Kind: Type.Literal('Outcome'),
-    Statuses: Type.Array(Type.Enum(ALERT_STATUSES), {
-      minItems: 1,
-      maxItems: ALERT_STATUSES.length,
-      uniqueItems: true,
-    }),
+export const OutcomeCondition = closed({
+  Kind: Type.Literal('Outcome'),
+  Statuses: Type.Array(Type.Enum(ALERT_STATUSES), {
+    minItems: 1,
+    maxItems: ALERT_STATUSES.length,
+    uniqueItems: true,
   }),
+});
+
+/** Fires if a run takes more than Factor times the 95th percentile of the last runs. */
+export const LongCondition = closed({
+  Kind: Type.Literal('Long'),
+  Factor: Type.Number({ minimum: 1, maximum: ALERT_FACTOR_MAX }),
+});
+
+export const AlertCondition = Type.Union([
+  OutcomeCondition,
   /** Fires if no run has succeeded since the start of the day. */
   closed({
     Kind: Type.Literal('Late'),
@@ -51,8 +59,7 @@ export const AlertCondition = Type.Union([
     /** Id of a holiday calendar: the alert does not fire on its non-working days. */
     CalendarId: nullable(Id),
   }),
-  /** Fires if a run takes more than Factor times the 95th percentile of the last runs. */
-  closed({ Kind: Type.Literal('Long'), Factor: Type.Number({ minimum: 1, maximum: ALERT_FACTOR_MAX }) }),
+  LongCondition,
   /** Fires if a condition on single-value outputs holds, such as 'Total > 1000'. Only for activities. */
   closed({
     Kind: Type.Literal('Value'),
@@ -83,21 +90,23 @@ const Fields = {
   EscalateMinutes: nullable(Type.Integer({ minimum: 1, maximum: ESCALATE_MINUTES_MAX })),
 };
 
+export const WebhookDrafts = Type.Array(
+  closed({
+    Kind: Type.Enum(ALERT_WEBHOOK_KINDS),
+    /** Null keeps the address previously stored at the same index: addresses are never returned to clients. */
+    Url: nullable(Type.String({ minLength: 1, maxLength: 2000 })),
+  }),
+  { maxItems: ALERT_WEBHOOKS_MAX },
+);
+
 const Draft = {
   /** Null creates a new alert. */
   Id: nullable(Id),
   ...Fields,
-  Webhooks: Type.Array(
-    closed({
-      Kind: Type.Enum(ALERT_WEBHOOK_KINDS),
-      /** Null keeps the address previously stored at the same index: addresses are never returned to clients. */
-      Url: nullable(Type.String({ minLength: 1, maxLength: 2000 })),
-    }),
-    { maxItems: ALERT_WEBHOOKS_MAX },
-  ),
+  Webhooks: WebhookDrafts,
 };
 
-const AlertFiring = closed({
+export const AlertFiring = closed({
   Id: RunId,
   Time: Timestamp,
   Message: Type.String(),
@@ -117,11 +126,13 @@ const AlertFiring = closed({
 });
 export type AlertFiring = Static<typeof AlertFiring>;
 
+/** Addresses stay secret: only the host of each is returned. */
+export const ShownWebhooks = Type.Array(closed({ Kind: Type.Enum(ALERT_WEBHOOK_KINDS), Host: Type.String() }));
+
 export const Alert = closed({
   ...Fields,
   Id,
-  /** Addresses stay secret: only the host of each is returned. */
-  Webhooks: Type.Array(closed({ Kind: Type.Enum(ALERT_WEBHOOK_KINDS), Host: Type.String() })),
+  Webhooks: ShownWebhooks,
   /** The latest firings, newest first. */
   Firings: Type.Array(AlertFiring),
 });

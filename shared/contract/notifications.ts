@@ -37,8 +37,8 @@ export const ApprovalNotification = closed({
 export type ApprovalNotification = Static<typeof ApprovalNotification>;
 
 /**
- * About a whole run of a checklist or workflow: a scheduled run that succeeded, a run that the schedule could not
- * start, or a problem that no step notification reports.
+ * About a whole run of a checklist or workflow: a scheduled run that succeeded (only if the user wants to be notified
+ * of all runs), a run that the schedule could not start, or a problem that no step notification reports.
  */
 export const ChecklistNotification = closed({
   ChecklistRunId: RunId,
@@ -57,7 +57,9 @@ export const AlertNotification = closed({
   /** Id for removing it. */
   NoticeId: RunId,
   AlertFiringId: RunId,
-  /** Name of the activity or checklist. */
+  /** True if the user is told because they own what failed, and not because of an alert. */
+  IsOfOwnActivity: Type.Boolean(),
+  /** Name of the activity or checklist; that of the alert for the test of a rule. */
   Name: Type.String(),
   Message: Type.String(),
   /** As in Notification. */
@@ -90,6 +92,19 @@ export const AccessNotification = closed({
 });
 export type AccessNotification = Static<typeof AccessNotification>;
 
+/** Runs of an activity that the user started and that succeeded, as one notification. */
+export const SucceededGroup = closed({
+  ActivityId: Id,
+  /** Name of the activity. */
+  Name: Type.String(),
+  Count: Type.Integer(),
+  /** The newest of the runs. */
+  ActivityRunId: RunId,
+  /** When the newest run ended. */
+  Time: Timestamp,
+});
+export type SucceededGroup = Static<typeof SucceededGroup>;
+
 export const NotificationList = closed({
   Items: Type.Array(Notification),
   HasMore: Type.Boolean(),
@@ -101,12 +116,14 @@ export const NotificationList = closed({
   Alerts: Type.Array(AlertNotification),
   /** Only on the first page. */
   Access: Type.Array(AccessNotification),
+  /** Only on the first page, and only if the user wants to be notified of all runs. */
+  Succeeded: Type.Array(SucceededGroup),
   /**
-   * Number of notifications that were not dismissed, including approvals, checklists, alerts and access; capped at
-   * NOTIFICATION_COUNT_MAX.
+   * Number of notifications that were not dismissed, including approvals, checklists, alerts, access and groups of
+   * succeeded runs; capped at NOTIFICATION_COUNT_MAX.
    */
   Count: Type.Integer(),
-  /** How many of these are unread. Approvals, alerts, checklist runs and access count as unread until they are removed. */
+  /** How many of these are unread. All but notifications of single runs count as unread until they are removed. */
   Unread: Type.Integer(),
 });
 export type NotificationList = Static<typeof NotificationList>;
@@ -177,6 +194,12 @@ export const dismissNotificationByGet = get(
 );
 
 export const dismissNotification = post('/api/activities/notifications/dismiss/:activityRunId/:logEntryId', dismissal);
+
+export const dismissSucceededGroup = post('/api/activities/notifications/succeeded/dismiss', {
+  access: signedIn,
+  summary: 'Remove the notification of the runs of an activity that succeeded, up to a run',
+  parts: { body: closed({ ActivityId: Id, UpTo: RunId }), result: Type.Null() },
+});
 
 export const dismissChecklistNotification = post('/api/checklists/dismiss/:runId', {
   access: signedIn,

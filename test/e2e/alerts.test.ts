@@ -76,6 +76,39 @@ test('an alert is made on the home of an activity, tried, fires, and is looked a
   expect(browser.errors).toEqual([]);
 });
 
+test('a rule for many activities is created, fires, and is muted on the page of all alerts', async () => {
+  const { page } = browser;
+  await visit(page, `${portal.address}/alerts`);
+  await page.getByText('The answer is large').waitFor();
+  await page.getByRole('button', { name: 'New alert rule' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('All answers');
+  await dialog.getByLabel('Covers').selectOption({ label: 'Names that match a pattern' });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expectNote(dialog.getByLabel('Pattern'), 'Enter a pattern');
+  await dialog.getByLabel('Pattern').fill('ans*');
+  await dialog.getByText('Now 1 activity and 0 workflows: Answer').waitFor();
+  await tick(dialog.getByRole('group', { name: 'Outcomes' }).getByLabel('Succeeded', { exact: true }), true);
+  await expectGoodScreen(browser, 'alert-rule-dialog');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  const entry = page.getByRole('list', { name: 'Alerts' }).getByRole('listitem').filter({ hasText: 'All answers' });
+  await entry.getByText('Names like ans*').waitFor();
+  await entry.getByText('It has not fired yet').waitFor();
+  await visit(page, `${portal.address}/activities/`);
+  await page.getByRole('link', { name: 'Answer', exact: true }).click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByText('The run was successful').first().waitFor();
+  await visit(page, `${portal.address}/alerts`);
+  await entry.getByText(/^Fired /).waitFor();
+  await entry.getByRole('button', { name: 'Mute All answers' }).click();
+  await page.getByRole('menuitem', { name: 'For 1 day' }).click();
+  await entry.getByText(/^Muted until /).waitFor();
+  await expectGoodScreen(browser, 'all-alerts');
+  await entry.getByRole('button', { name: 'Unmute All answers' }).click();
+  await entry.getByRole('button', { name: 'Mute All answers' }).waitFor();
+  expect(browser.errors).toEqual([]);
+});
+
 fullSetTest(
   'what is wrong with an alert stands at its fields, also what the server refuses, and a long name stays whole',
   async () => {
@@ -124,6 +157,10 @@ fullSetTest('quiet hours and the summary of the day are set in the menu of the u
   const { page } = browser;
   await page.getByRole('button', { name: /^User menu/ }).click();
   await page.getByRole('menuitem', { name: 'Notification settings' }).click();
+  const ownRuns = page.getByRole('group', { name: 'My runs' });
+  await tick(ownRuns.getByLabel('In the portal'), false);
+  expect(await ownRuns.getByLabel('On the desktop').isDisabled()).toBe(true);
+  await page.getByLabel('Of my runs').selectOption({ label: 'Problems and runs that succeeded' });
   await tick(page.getByLabel('Do not notify me of alerts at certain hours'), true);
   await tick(page.getByLabel('Send me an email once a day'), true);
   await page.getByLabel('From').fill('21:30');
@@ -133,6 +170,8 @@ fullSetTest('quiet hours and the summary of the day are set in the menu of the u
   await page.getByText('Settings saved').waitFor();
   await page.reload();
   await expect.poll(() => page.getByLabel('From').inputValue()).toBe('21:30');
+  expect(await ownRuns.getByLabel('In the portal').isChecked()).toBe(false);
+  expect(await page.getByLabel('Of my runs').inputValue()).toBe('All');
 });
 
 fullSetTest('a webhook is made, shows its secret once, and logs what it sent', async () => {

@@ -100,6 +100,7 @@ const PAGES: CallingPage[] = [
   { path: '/schedules', quiet: { [LIST]: 'It is not said where schedules are made.' } },
   { path: '/triggers', quiet: { [LIST]: 'It is not said where triggers are made.' } },
   { path: '/notifications/settings' },
+  { path: '/alerts' },
   { path: '/alerts/firings/1' },
   { path: '/tableviews' },
   { path: '/tableviews/new' },

@@ -49,6 +49,13 @@ export const PAGES: readonly PortalPage[] = [
     section: 'automation',
   },
   {
+    title: t('Alerts'),
+    path: '/alerts',
+    icon: 'alerts',
+    section: 'automation',
+    covers: /^\/alerts\//,
+  },
+  {
     title: t('Webhooks'),
     path: '/webhooks',
     icon: 'webhooks',

@@ -29,6 +29,7 @@ export interface PortalPage {
     | 'schedules'
     | 'triggers'
     | 'notifications'
+    | 'alerts'
     | 'purge'
     | 'tableViews'
     | 'new'

@@ -142,6 +142,7 @@ const FRAMED: RouteObject[] = [
     'notifications/settings',
     async () => (await import('#renderer/features/alerts/NotificationSettingsPage.tsx')).NotificationSettingsPage,
   ),
+  page('alerts', async () => (await import('#renderer/features/alerts/AllAlertsPage.tsx')).AllAlertsPage),
   page(
     'alerts/firings/:id',
     async () => (await import('#renderer/features/alerts/AlertFiringPage.tsx')).AlertFiringPage,

@@ -12,6 +12,20 @@ export interface EventSpan {
 /** A change becomes visible when its transaction ends, which may be this much later than the time stored in it. */
 const OVERLAP_MS = 60_000;
 
+/**
+ * Selects a row if a run of the table has ended since the last poll of the alerts, or if there was no poll yet. Only
+ * looks at the last end in the index: the database could otherwise read all runs to find that there is none.
+ */
+export function endedSinceLastPoll(
+  { knex, dialect }: Pick<Database, 'knex' | 'dialect'>,
+  table: 'ActivityRuns' | 'ChecklistRuns',
+): Knex.QueryBuilder {
+  const overlap = dialect.plusSeconds(knex, 'Time', -OVERLAP_MS / 1000);
+  const since = knex('EventCursors').where('Name', 'alerts').select(overlap);
+  const last = knex(table).whereNotNull('EndTime').orderBy('EndTime', 'desc').limit(1).select('EndTime');
+  return knex.from(last.as('Last')).whereRaw('?? > coalesce((?), ?)', ['Last.EndTime', since, new Date(0)]);
+}
+
 /** @param work must recognize what it has already processed. Its changes are only committed if it succeeds. */
 export async function sinceCursor(
   { knex, dialect }: Pick<Database, 'knex' | 'dialect'>,

@@ -67,7 +67,8 @@ export async function judge(
   return null;
 }
 
-function ofOutcome(statuses: readonly RunStatus[], status: RunStatus): Finding | null {
+/** Returns what an outcome alert says about a status. */
+export function ofOutcome(statuses: readonly RunStatus[], status: RunStatus): Finding | null {
   if (!statuses.includes(status)) return null;
   const isGood = status === 'Succeeded';
   const Category = isGood
@@ -163,7 +164,7 @@ export function createUsual(): ConditionDeps['usual'] {
 }
 
 /** '850 ms', '12 s', '5 min 20 s', '2 h 5 min' */
-function duration(seconds: number): string {
+export function duration(seconds: number): string {
   if (seconds < 1) return `${Math.round(seconds * 1000)} ms`;
   const whole = Math.round(seconds);
   if (whole < 60) return `${whole} s`;

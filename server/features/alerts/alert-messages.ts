@@ -4,11 +4,12 @@
  */
 import { mailWords, type MailWords } from '#server/mail/mail-language.ts';
 import type { Language } from '#shared/contract/auth.ts';
+import { duration } from './alert-conditions.ts';
 
 export interface AlertMessage {
   /** Name of the installation. */
   title: string;
-  /** Name of the activity or checklist. */
+  /** Name of the activity or checklist; '' for the test of a rule. */
   name: string;
   alertName: string;
   message: string;
@@ -17,6 +18,8 @@ export interface AlertMessage {
   isEscalated: boolean;
   /** Null if the portal's address is not configured. */
   link: string | null;
+  /** Facts about the run for channels; a mail words them in the language of its reader. */
+  lines?: readonly string[];
 }
 
 /** Facts about the run that the reader of a mail may know. */
@@ -42,10 +45,12 @@ export interface MailReader {
 
 const SUBJECT_MAX = 150;
 const HEADER_MAX = 150;
-const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+/** Slack refuses longer sections. */
+const SECTION_MAX = 3000;
+export const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
 
 function headOf({ name, alertName, isTest, isEscalated }: AlertMessage, words = mailWords(null)): string {
-  const head = `${name}: ${alertName}`;
+  const head = name === '' ? alertName : `${name}: ${alertName}`;
   if (isTest) return oneLine(words.text('Test of an alert: {head}', { head }));
   return oneLine(isEscalated ? words.text('Nobody has looked yet: {head}', { head }) : head);
 }
@@ -58,7 +63,7 @@ export function mailOf(alertMessage: AlertMessage, reader: MailReader): { subjec
   return { subject: oneLine(`${alertMessage.title}: ${head}`).slice(0, SUBJECT_MAX), text: `${parts.join('\n\n')}\n` };
 }
 
-function factLines(words: MailWords, { facts, time, timeZone }: MailReader): string[] {
+export function factLines(words: MailWords, { facts, time, timeZone }: Omit<MailReader, 'language'>): string[] {
   const at = (instant: Date): string => words.time(instant, timeZone);
   if (facts === null) return [words.text('Time: {time}', { time: at(time) })];
   const { error, step, starter, started, ended } = facts;
@@ -68,8 +73,12 @@ function factLines(words: MailWords, { facts, time, timeZone }: MailReader): str
     ...(starter === '' ? [] : [words.text('Started by: {name}', { name: oneLine(starter) })]),
     words.text('Started: {time}', { time: at(started) }),
     ...(ended === null ? [] : [words.text('Ended: {time}', { time: at(ended) })]),
+    ...(ended === null ? [] : [words.text('Duration: {duration}', { duration: durationOf(started, ended) })]),
   ];
 }
+
+/** Includes the time in the queue, as everyone waits for it too. */
+const durationOf = (started: Date, ended: Date): string => duration((ended.getTime() - started.getTime()) / 1000);
 
 /** Builds an adaptive card for a Teams workflow. The texts are TextRuns, which do not interpret Markdown. */
 export function teamsOf(alertMessage: AlertMessage): object {
@@ -77,7 +86,8 @@ export function teamsOf(alertMessage: AlertMessage): object {
     type: 'RichTextBlock',
     inlines: [{ type: 'TextRun', text: of, ...more }],
   });
-  const body = [text(headOf(alertMessage), { weight: 'Bolder', size: 'Medium' }), text(alertMessage.message)];
+  const head = text(headOf(alertMessage), { weight: 'Bolder', size: 'Medium' });
+  const body = [head, text(alertMessage.message), ...(alertMessage.lines ?? []).map((line) => text(line))];
   const actions = alertMessage.link === null ? [] : [{ type: 'Action.OpenUrl', title: 'Open', url: alertMessage.link }];
   return {
     type: 'message',
@@ -102,12 +112,14 @@ const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceA
 
 export function slackOf(alertMessage: AlertMessage): object {
   const plain = (text: string) => ({ type: 'plain_text', text, emoji: false });
+  const lines = (alertMessage.lines ?? []).join('\n').slice(0, SECTION_MAX);
   const open = { type: 'button', text: plain('Open'), url: alertMessage.link };
   return {
     text: escaped(`${headOf(alertMessage)}: ${alertMessage.message}`),
     blocks: [
       { type: 'header', text: plain(headOf(alertMessage).slice(0, HEADER_MAX)) },
-      { type: 'section', text: plain(alertMessage.message) },
+      { type: 'section', text: plain(alertMessage.message.slice(0, SECTION_MAX)) },
+      ...(lines === '' ? [] : [{ type: 'section', text: plain(lines) }]),
       ...(alertMessage.link === null ? [] : [{ type: 'actions', elements: [open] }]),
     ],
   };

@@ -22,6 +22,7 @@ export function createAlertNotices({ knex, dialect }: Database, audience: AlertA
       notices.push({
         NoticeId: row.Id,
         AlertFiringId: row.AlertFiringId,
+        IsOfOwnActivity: row.Scope === 'Owner',
         Name: row.OwnerName,
         Message: row.Message,
         Category: row.Category,

@@ -5,12 +5,14 @@
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import { insertDeliveries, type NewDelivery } from '#server/automation/deliveries/delivery-rows.ts';
+import { mailWords } from '#server/mail/mail-language.ts';
 import type { AlertReceivers } from '#shared/contract/alerts.ts';
 import type { AlertAudience, AlertSubject } from './alert-audience.ts';
-import { readFacts, type GuardedText } from './alert-facts.ts';
-import { mailOf, slackOf, teamsOf, type AlertMessage, type MailReader } from './alert-messages.ts';
+import { readFacts } from './alert-facts.ts';
+import { factsFor } from './facts-for-reader.ts';
+import { factLines, mailOf, slackOf, teamsOf, type AlertMessage, type MailReader } from './alert-messages.ts';
 import { afterQuiet } from './alert-times.ts';
-import type { AlertWebhooks } from './alert-webhooks.ts';
+import type { AlertWebhook, AlertWebhooks } from './alert-webhooks.ts';
 import { insertFiring, ownerName, type AlertRow, type NewFiring } from './alerts-repository.ts';
 import { listLanguages, listQuiet } from './notification-settings-repository.ts';
 
@@ -53,12 +55,12 @@ export async function sendAlert(trx: Knex.Transaction, deps: NotifyDeps, fired: 
   const subject = subjectOf(alert, firing, fired.starterId);
   const receivers = JSON.parse(alert.Receivers) as AlertReceivers;
   await notifyPeople(trx, deps, { id, receivers, subject, of: firing, alertMessage, now: fired.now });
-  await notifyWebhooks(trx, deps, { alert, id, subject, alertMessage });
+  await notifyWebhooks(trx, deps, { alert, id, subject, of: firing, alertMessage, now: fired.now });
   return true;
 }
 
 export function subjectOf(
-  { ActivityId, ChecklistId }: AlertRow,
+  { ActivityId, ChecklistId }: Pick<AlertRow, 'ActivityId' | 'ChecklistId'>,
   { ActivityRunId, ChecklistRunId }: Pick<NewFiring, 'ActivityRunId' | 'ChecklistRunId'>,
   starterId: number | null,
 ): AlertSubject {
@@ -100,7 +102,9 @@ export async function notifyPeople(
   // recorded.
   if (!ByBell && !(ByMail && canMail)) return;
   const before = new Set(await trx('AlertNotices').where('AlertFiringId', id).pluck('UserId'));
-  const people = (await audience.people(trx, receivers, subject)).filter((userId) => !before.has(userId));
+  const muted = await listMutedBy(trx, id, now);
+  const permitted = await audience.people(trx, receivers, subject);
+  const people = permitted.filter((userId) => !before.has(userId) && !muted.has(userId));
   const quiet = await listQuiet(trx, people);
   const mailed = ByMail && canMail ? await mailReaders(trx, deps, people, { of, now }) : new Map<number, MailReader>();
   const mails: NewDelivery[] = [];
@@ -114,10 +118,16 @@ export async function notifyPeople(
   await insertDeliveries(trx, mails);
 }
 
-/**
- * Returns each reader's language and what they may know of the run. A step and its error each require the rights of
- * their own subject.
- */
+/** Returns who has muted the alert of a firing. */
+async function listMutedBy(trx: Knex.Transaction, AlertFiringId: number, now: Date): Promise<Set<number>> {
+  const query = trx('AlertFirings as F')
+    .join('AlertMutes as M', 'M.AlertId', 'F.AlertId')
+    .where('F.Id', AlertFiringId)
+    .where((current) => void current.whereNull('M.Until').orWhere('M.Until', '>', now));
+  return new Set(await query.pluck('M.UserId'));
+}
+
+/** Returns each reader's language and what they may know of the run. */
 async function mailReaders(
   trx: Knex.Transaction,
   { audience, timeZone }: Pick<NotifyDeps, 'audience' | 'timeZone'>,
@@ -130,43 +140,49 @@ async function mailReaders(
   const readers = new Map<number, MailReader>();
   for (const userId of userIds) {
     const holder = await audience.holder(trx, userId);
-    const textFor = async (part: GuardedText | null): Promise<string | null> =>
-      part && holder && (await audience.mayLearn(trx, holder, part.subject)) ? part.text : null;
     readers.set(userId, {
       language: languages.get(userId) ?? null,
       timeZone,
       time: now,
-      facts: facts && { ...facts, step: await textFor(facts.step), error: await textFor(facts.error) },
+      facts: await factsFor(trx, audience, holder, facts),
     });
   }
   return readers;
 }
 
+interface WebhookRequest extends Pick<NotifyRequest, 'id' | 'subject' | 'of' | 'alertMessage' | 'now'> {
+  alert: AlertRow;
+}
+
 /** A channel has no rights, so it gets what the person who saved the alert may see. */
 async function notifyWebhooks(
   trx: Knex.Transaction,
-  { audience, webhooks }: Pick<NotifyDeps, 'audience' | 'webhooks'>,
-  {
-    alert,
-    id,
-    subject,
-    alertMessage,
-  }: { alert: AlertRow; id: number; subject: AlertSubject; alertMessage: AlertMessage },
+  deps: Pick<NotifyDeps, 'audience' | 'webhooks' | 'timeZone'>,
+  { alert, id, subject, of, alertMessage, now }: WebhookRequest,
 ): Promise<void> {
+  const { audience, webhooks, timeZone } = deps;
   const targets = webhooks.decrypt(alert.EncryptedWebhooks);
   if (targets.length === 0) return;
   const author = await audience.holder(trx, alert.UserId);
   if (!author || !(await audience.mayLearn(trx, author, subject))) return;
-  await insertDeliveries(
-    trx,
-    targets.map((target) => ({
-      Channel: target.Kind,
-      Event: 'alert',
-      SubjectId: null,
-      AlertFiringId: id,
-      EncryptedTarget: webhooks.encryptOne(target),
-      TargetKey: new URL(target.Url).host.slice(0, 100),
-      Body: JSON.stringify(target.Kind === 'Teams' ? teamsOf(alertMessage) : slackOf(alertMessage)),
-    })),
-  );
+  const facts = await factsFor(trx, audience, author, await readFacts(trx, of));
+  const lines = factLines(mailWords(null), { facts, time: now, timeZone });
+  await insertDeliveries(trx, webhookDeliveries(webhooks, targets, id, { ...alertMessage, lines }));
+}
+
+export function webhookDeliveries(
+  webhooks: Pick<AlertWebhooks, 'encryptOne'>,
+  targets: readonly AlertWebhook[],
+  AlertFiringId: number,
+  alertMessage: AlertMessage,
+): NewDelivery[] {
+  return targets.map((target) => ({
+    Channel: target.Kind,
+    Event: 'alert',
+    SubjectId: null,
+    AlertFiringId,
+    EncryptedTarget: webhooks.encryptOne(target),
+    TargetKey: new URL(target.Url).host.slice(0, 100),
+    Body: JSON.stringify(target.Kind === 'Teams' ? teamsOf(alertMessage) : slackOf(alertMessage)),
+  }));
 }

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { Db } from '#server/db/dialect/types.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 import { whereNotBatchRun } from '#server/queue/batch-runs.ts';
-import type { AlertFiringsRow } from '#server/db/tables.ts';
+import type { AlertFiringsRow, AlertsRow } from '#server/db/tables.ts';
 import type { AlertRow, FiringRow, WatchedRun } from './alerts-repository.ts';
 
 /** See sinceCursor. */
@@ -30,8 +30,12 @@ export interface WatchedPage {
   limit: number;
 }
 
-export async function listWatching(db: Db): Promise<AlertRow[]> {
-  return db('Alerts').where('IsActive', true).select();
+/** Returns the active alerts and rules, without the default rules of owners, of which there may be one per user. */
+export async function listWatching(db: Db): Promise<AlertsRow[]> {
+  return db('Alerts')
+    .where('IsActive', true)
+    .where((own) => void own.whereNull('Scope').orWhereNot('Scope', 'Owner'))
+    .select();
 }
 
 function columnsOf(kind: WatchedKind): string[] {

@@ -22,10 +22,14 @@ import {
   type WatchedKind,
   type WatchedPage,
 } from './alert-watch-repository.ts';
-import { conditionOf, findAlert, updateAlert, type AlertRow, type WatchedRun } from './alerts-repository.ts';
+import { conditionOf, findAlert, updateAlert, type AlertRow } from './alerts-repository.ts';
 import { sendSummaries, type SummaryDeps } from './daily-summary.ts';
+import { createRuleAudience } from './rule-audience.ts';
+import { writeRuleMails } from './rule-mails.ts';
+import { checkRules, type RuleWatchDeps } from './rule-watch.ts';
+import { subjectKey } from './subject-key.ts';
 
-export interface AlertWatchDeps extends NotifyDeps, ConditionDeps, SummaryDeps {
+export interface AlertWatchDeps extends NotifyDeps, ConditionDeps, SummaryDeps, RuleWatchDeps {
   database: Database;
 }
 
@@ -43,7 +47,9 @@ export function createAlertWatch(deps: AlertWatchDeps): () => Promise<void> {
     const judged: string[] = [];
     await sinceCursor(deps.database, 'alerts', async (trx, span) => {
       judged.length = 0;
-      const alerts = new Map((await listWatching(trx)).map((alert) => [alert.Id, alert]));
+      const watching = await listWatching(trx);
+      const rules = watching.filter(({ Scope }) => Scope !== null);
+      const alerts = new Map(watching.filter(({ Scope }) => Scope === null).map((alert) => [alert.Id, alert]));
       const poll: AlertPoll = { trx, deps, span, alerts, seen, judged };
       if (alerts.size > 0) {
         for (const kind of KINDS) {
@@ -51,8 +57,10 @@ export function createAlertWatch(deps: AlertWatchDeps): () => Promise<void> {
           await checkRunningRuns(poll, kind);
         }
       }
+      await checkRules({ trx, deps, span, rules, seen, judged });
       await checkDeadlines(poll);
       await escalate(poll);
+      await mailAboutRules(trx, deps, span.now);
       await sendSummaries(trx, deps, span.now);
     });
     for (const key of judged) seen.add(key);
@@ -108,16 +116,6 @@ function oncePerOwner(usual: ConditionDeps['usual']): ConditionDeps['usual'] {
   };
 }
 
-/**
- * Returns the subject for which an alert fires only once. All runs of a workflow run share one subject, and so do all
- * child runs of a run.
- */
-function subjectKey(run: WatchedRun, isWorkflowRun: boolean): string {
-  if (isWorkflowRun) return `chain ${run.Id}`;
-  if (run.ChecklistRunId !== null) return `chain ${run.ChecklistRunId}`;
-  return run.ParentRunId === null ? `run ${run.Id}` : `children ${run.ParentRunId}`;
-}
-
 async function judgeRun(
   { trx, deps, span, alerts }: AlertPoll,
   kind: WatchedKind,
@@ -171,4 +169,9 @@ async function escalate({ trx, deps, span: { now } }: AlertPoll): Promise<void> 
     const receivers = JSON.parse(alert.NextReceivers) as AlertReceivers;
     await notifyPeople(trx, deps, { id: firing.Id, receivers, subject, of: firing, alertMessage, now });
   }
+}
+
+async function mailAboutRules(trx: Knex.Transaction, deps: AlertWatchDeps, now: Date): Promise<void> {
+  const ruleAudience = createRuleAudience(trx, deps.access, (db, userId) => deps.audience.holder(db, userId));
+  await writeRuleMails(trx, { ...deps, ruleAudience }, now);
 }

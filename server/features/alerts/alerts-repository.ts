@@ -3,6 +3,7 @@ import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
 import type { AlertFiringsRow } from '#server/db/tables.ts';
 import { insertedId } from '#server/db/inserted-id.ts';
+import type { AlertScope } from '#shared/contract/alert-rule-scopes.ts';
 import type { AlertCondition, AlertKind } from '#shared/contract/alerts.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 
@@ -23,6 +24,9 @@ export interface AlertRow {
   NextTime: Date | null;
   /** Only set for an alert on lateness. */
   CalendarId: number | null;
+  /** What a rule covers; null for an alert of one activity or checklist. */
+  Scope: AlertScope | null;
+  ScopeValue: string | null;
 }
 
 export type AlertOwner = { ActivityId: number; ChecklistId: null } | { ActivityId: null; ChecklistId: number };
@@ -30,9 +34,20 @@ export type AlertOwner = { ActivityId: number; ChecklistId: null } | { ActivityI
 export type FiringRow = NameColumns &
   Pick<
     AlertFiringsRow,
-    'Id' | 'AlertId' | 'Time' | 'Message' | 'Category' | 'IsTest' | 'ActivityRunId' | 'ChecklistRunId' | 'SeenTime'
+    | 'Id'
+    | 'AlertId'
+    | 'Time'
+    | 'Message'
+    | 'Category'
+    | 'IsTest'
+    | 'ActivityId'
+    | 'ChecklistId'
+    | 'ActivityRunId'
+    | 'ChecklistRunId'
+    | 'SeenTime'
   >;
 
+/** A firing of an alert of one activity or checklist. */
 export type NewFiring = Pick<FiringRow, 'AlertId' | 'ActivityRunId' | 'ChecklistRunId' | 'Message' | 'Category'> & {
   Subject: string;
   IsTest: boolean;
@@ -123,6 +138,7 @@ export interface NoticeRow {
   ActivityId: number | null;
   ChecklistId: number | null;
   OwnerName: string;
+  Scope: AlertScope | null;
 }
 
 /** Returns the alerts in a user's notification bell, newest first. */
@@ -130,8 +146,8 @@ export async function listNotices(db: Db, dialect: Dialect, UserId: number, limi
   return db('AlertNotices as N')
     .join('AlertFirings as F', 'F.Id', 'N.AlertFiringId')
     .join('Alerts as A', 'A.Id', 'F.AlertId')
-    .leftJoin('Activities as V', 'V.Id', 'A.ActivityId')
-    .leftJoin('Checklists as C', 'C.Id', 'A.ChecklistId')
+    .leftJoin('Activities as V', 'V.Id', db.raw('coalesce(??, ??)', ['F.ActivityId', 'A.ActivityId']))
+    .leftJoin('Checklists as C', 'C.Id', db.raw('coalesce(??, ??)', ['F.ChecklistId', 'A.ChecklistId']))
     .where({ 'N.UserId': UserId, 'N.ByBell': true })
     .whereNull('N.DismissedTime')
     .where('N.VisibleTime', '<=', dialect.now(db))
@@ -146,9 +162,10 @@ export async function listNotices(db: Db, dialect: Dialect, UserId: number, limi
       'F.Category',
       'F.ActivityRunId',
       'F.ChecklistRunId',
-      'A.ActivityId',
-      'A.ChecklistId',
-      db.raw('coalesce(??, ??) as ??', ['V.Name', 'C.Name', 'OwnerName']),
+      'A.Scope',
+      'V.Id as ActivityId',
+      'C.Id as ChecklistId',
+      db.raw('coalesce(??, ??, ??) as ??', ['V.Name', 'C.Name', 'A.Name', 'OwnerName']),
     );
 }
 

@@ -16,14 +16,11 @@ import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import { conditionIssue, unknownColumn } from '#shared/codecs/condition-columns.ts';
 import { ALERTS_MAX, type AlertCondition, type AlertDraft, type AlertList } from '#shared/contract/alerts.ts';
 import { LogCategory } from '#shared/contract/run-status.ts';
-import { hasNoChannel } from '#shared/rules/alert-rules.ts';
-import { tryAddress } from '#server/automation/deliveries/try-address.ts';
-import { webhookUrlIssue } from '#shared/rules/webhook-rules.ts';
+import { addressed, checkChannel, checkReceivers, checkWebhooks, invalid } from './alert-checks.ts';
 import { conditionColumns } from './alert-conditions.ts';
 import { sendAlert, type NotifyDeps } from './alert-notify.ts';
 import { isTimeZone, nextDeadline } from './alert-times.ts';
 import { alertViews } from './alert-views.ts';
-import type { AlertWebhook, AlertWebhooks } from './alert-webhooks.ts';
 import {
   findAlert,
   insertAlert,
@@ -46,6 +43,8 @@ export interface AlertsService {
   save(person: Person, actor: Actor, sent: SentAlert): Promise<{ Id: number }>;
   delete(person: Person, actor: Actor, id: number): Promise<void>;
   test(person: Person, id: number): Promise<void>;
+  /** Fires a rule that the person owns, as a test. */
+  testRule(person: Person, rule: AlertRow): Promise<void>;
   people(
     person: Person,
     owner: AlertOwner,
@@ -66,20 +65,16 @@ export interface AlertsDeps extends Omit<NotifyDeps, 'database'> {
 }
 
 const alertNotFound = (): AppError => new AppError('alertNotFound', 404, 'There is no such alert');
-const invalid = (field: string, text: string): AppError =>
-  new AppError('invalidAlert', 400, text, { modelState: { [field]: [text] } });
-
-const NO_CHANNEL = 'Choose the bell, email, or both for the people to notify';
 
 export function createAlertsService(deps: AlertsDeps): AlertsService {
-  const { database, kick } = deps;
+  const { database } = deps;
   const { knex } = database;
   const ownerOf = ({ ActivityId, ChecklistId }: AlertRow): AlertOwner =>
     ActivityId === null ? { ActivityId, ChecklistId: ChecklistId ?? 0 } : { ActivityId, ChecklistId: null };
 
   async function requireAlert(person: Person, id: number): Promise<AlertRow> {
     const alert = await findAlert(knex, id);
-    if (!alert) throw alertNotFound();
+    if (!alert || alert.Scope !== null) throw alertNotFound();
     await requireOwner(deps, person, ownerOf(alert));
     return alert;
   }
@@ -108,22 +103,26 @@ export function createAlertsService(deps: AlertsDeps): AlertsService {
         await recordActions(trx, actor, [logged(ownerOf(alert))]);
       });
     },
-    test: async (person, id) => {
-      const alert = await requireAlert(person, id);
-      const now = await databaseNow(knex, deps);
-      await inTransaction(knex, async (trx) => {
-        const Subject = `test ${now.getTime()}`;
-        const none = { ActivityRunId: null, ChecklistRunId: null, Category: LogCategory.Information };
-        const firing = { ...none, Subject, IsTest: true, Message: `Sent by ${person.UserName} to test the alert` };
-        await sendAlert(trx, deps, { alert, firing, starterId: null, now });
-      });
-      kick();
-    },
+    test: async (person, id) => sendTest(deps, person, await requireAlert(person, id)),
+    testRule: (person, rule) => sendTest(deps, person, rule),
     people: async (person, owner, Search) => {
       await requireOwner(deps, person, owner);
       return deps.workflowApprovers.find({ Search });
     },
   };
+}
+
+async function sendTest(deps: AlertsDeps, person: Person, alert: AlertRow): Promise<void> {
+  const { knex } = deps.database;
+  const now = await databaseNow(knex, deps);
+  await inTransaction(knex, async (trx) => {
+    const Subject = `test ${now.getTime()}`;
+    const none = { ActivityRunId: null, ChecklistRunId: null };
+    const Message = `Sent by ${person.UserName} to test the alert`;
+    const firing = { ...none, Category: LogCategory.Information, Subject, IsTest: true, Message };
+    await sendAlert(trx, deps, { alert, firing, starterId: null, now });
+  });
+  deps.kick();
 }
 
 const logged = ({ ActivityId, ChecklistId }: AlertOwner) => ({
@@ -166,9 +165,9 @@ async function check(
   draft: AlertDraft,
   owner: AlertOwner,
   outputs: ReturnType<typeof conditionColumns>,
-  { canMail, allowed }: Pick<AlertsDeps, 'canMail' | 'allowed'>,
+  deps: Pick<AlertsDeps, 'canMail' | 'allowed'>,
 ): Promise<void> {
-  const { Condition, Webhooks, Receivers } = draft;
+  const { Condition, Webhooks } = draft;
   if (Condition.Kind === 'Late' && !isTimeZone(Condition.TimeZone))
     throw invalid('TimeZone', 'Enter a time zone such as Europe/Berlin');
   if (Condition.Kind === 'Value') {
@@ -178,20 +177,9 @@ async function check(
     const issue = conditionIssue(Condition.Condition, outputs);
     if (issue !== null) throw invalid('Condition', issue);
   }
-  for (const { Url } of Webhooks) {
-    if (Url === null) continue;
-    const issue = webhookUrlIssue(Url) ?? (URL.canParse(Url.trim()) ? null : 'The address is not valid');
-    if (issue !== null) throw invalid('Webhooks', issue);
-    const found = await tryAddress(Url.trim(), { allowed });
-    if (found?.isRefused) throw invalid('Webhooks', found.text);
-  }
-  if (Receivers.Roles.length + Receivers.UserIds.length + Webhooks.length === 0) {
-    throw invalid('Receivers', 'Choose who is notified');
-  }
-  for (const field of ['Receivers', 'NextReceivers'] as const) {
-    if (!hasNoChannel(draft[field], canMail)) continue;
-    throw invalid(field, canMail ? NO_CHANNEL : 'This portal does not send email: choose the bell for the recipients');
-  }
+  await checkWebhooks(Webhooks, deps);
+  checkReceivers('Receivers', draft.Receivers, Webhooks.length, deps);
+  checkChannel('NextReceivers', draft.NextReceivers, deps);
   if (draft.EscalateMinutes !== null && draft.NextReceivers.Roles.length + draft.NextReceivers.UserIds.length === 0)
     throw invalid('NextReceivers', 'Choose who is notified next');
 }
@@ -232,6 +220,8 @@ async function store(trx: Knex.Transaction, deps: AlertsDeps, { owner, draft, Us
     UserId,
     NextTime: deadlineOf(Condition, now),
     CalendarId: Condition.Kind === 'Late' ? Condition.CalendarId : null,
+    Scope: null,
+    ScopeValue: null,
   };
   if (Id === null) return insertAlert(trx, row);
   await updateAlert(trx, Id, row);
@@ -240,17 +230,3 @@ async function store(trx: Knex.Transaction, deps: AlertsDeps, { owner, draft, Us
 
 const deadlineOf = (condition: AlertCondition, now: Date): Date | null =>
   condition.Kind === 'Late' ? nextDeadline(now, condition) : null;
-
-/** A webhook without a new address keeps the address stored at the same position. */
-function addressed(
-  typed: AlertDraft['Webhooks'],
-  before: AlertRow | undefined,
-  webhooks: AlertWebhooks,
-): AlertWebhook[] {
-  const known = before ? webhooks.decrypt(before.EncryptedWebhooks) : [];
-  return typed.map(({ Kind, Url }, index) => {
-    const address = Url === null ? known[index]?.Url : Url.trim();
-    if (address === undefined) throw invalid('Webhooks', 'Enter the address of the webhook');
-    return { Kind, Url: address };
-  });
-}

@@ -7,6 +7,7 @@ import { test as base } from '#test/support/fixtures/approval-bench.ts';
 import { startSmtpPeer } from '#test/support/peers/smtp.ts';
 import { renameTable } from '#test/support/rename-table.ts';
 import { until } from '#test/support/until.ts';
+import { createNotificationChoices } from '#server/features/alerts/notification-choices-service.ts';
 import { createApprovalMailer, type ApprovalMailer } from './approval-mailer.ts';
 import { takeMails } from './approval-mails-repository.ts';
 
@@ -45,6 +46,7 @@ const test = base
         title: 'Portal',
         address: 'https://portal.example.com/',
         timeZone: 'Asia/Tokyo',
+        mailed: createNotificationChoices(workerBench.database, { timeZone: 'Asia/Tokyo' }).mailed,
       });
     }
 

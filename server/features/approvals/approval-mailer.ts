@@ -13,6 +13,7 @@ import { singleAddress } from '#server/mail/mail-addresses.ts';
 import { MailError } from '#server/mail/mail-error.ts';
 import { mailWords } from '#server/mail/mail-language.ts';
 import type { Mail, MailSender } from '#server/mail/mail-sender.ts';
+import type { NotificationChoicesService } from '#server/features/alerts/notification-choices-service.ts';
 import { mayDecide } from '#server/workflows/approvals/approvers.ts';
 import { approvalMail } from './approval-mail-texts.ts';
 import {
@@ -43,6 +44,8 @@ export interface ApprovalMailerDeps {
   address: string | null;
   /** Time zone of times in mails. */
   timeZone: string;
+  /** Returns those of the users who want mails of a kind. */
+  mailed: NotificationChoicesService['mailed'];
 }
 
 const INTERVAL_MS = 5_000;
@@ -138,12 +141,12 @@ function logFailure({ log }: ApprovalMailerDeps, { ApprovalId, Attempts }: Taken
 /** Returns null if the recipient has no address, or if there is nothing left for them to decide. */
 async function compose(
   trx: Knex.Transaction,
-  { title, address, timeZone }: ApprovalMailerDeps,
+  { title, address, timeZone, mailed }: ApprovalMailerDeps,
   { ApprovalId, UserId, Kind, Id }: TakenMail,
 ): Promise<Mail | null> {
   const [approval, recipient] = [await findApprovalItem(trx, ApprovalId), await findRecipient(trx, UserId)];
   const to = recipient && singleAddress(recipient.Email);
-  if (!approval || !to) return null;
+  if (!approval || !to || (await mailed(trx, [UserId], 'Approvals')).length === 0) return null;
   const isAsked = Kind !== 'Ended';
   if (isAsked && (approval.Status !== 'Open' || !(await mayDecide(trx, ApprovalId, UserId)))) return null;
   const decisions = (await listDecisions(trx, [ApprovalId])).get(ApprovalId) ?? [];

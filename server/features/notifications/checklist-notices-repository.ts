@@ -17,6 +17,8 @@ export interface NoticeScopes extends Pick<ActivityScopes, 'run' | 'edit'> {
 /** The user that the notifications are for. */
 export interface NoticeReader {
   userId: number;
+  /** True to include runs that succeeded. */
+  isOfAll: boolean;
   scopes: NoticeScopes;
 }
 
@@ -32,11 +34,11 @@ export interface ChecklistNoticeRow {
 }
 
 /**
- * Selects checklist runs to notify about: scheduled runs that succeeded, scheduled runs that did not start, and other
- * runs that no step reports. All editors of the checklist learn of a run that could not start, because the person it
+ * Selects checklist runs to notify about: scheduled runs that did not start, other runs that no step reports, and, if
+ * the user wants so, scheduled runs that succeeded. All editors of the checklist learn of a run that could not start, because the person it
  * runs as may have left.
  */
-function noticeRuns(db: Db, dialect: Dialect, { userId, scopes }: NoticeReader): Knex.QueryBuilder {
+function noticeRuns(db: Db, dialect: Dialect, { userId, isOfAll, scopes }: NoticeReader): Knex.QueryBuilder {
   const since = dialect.nowPlus(db, -MAX_NOTICE_AGE_SECONDS);
   const notStarted = db('ChecklistRuns as R')
     .join('Checklists as C', 'C.Id', 'R.ChecklistId')
@@ -60,7 +62,10 @@ function noticeRuns(db: Db, dialect: Dialect, { userId, scopes }: NoticeReader):
     .from(
       notStarted
         .select('R.Id')
-        .unionAll([succeeded.select('R.Id'), unreportedByStep(db, { userId, scopes }, since).select('R.Id')])
+        .unionAll([
+          ...(isOfAll ? [succeeded.select('R.Id')] : []),
+          unreportedByStep(db, { userId, scopes }, since).select('R.Id'),
+        ])
         .as('N'),
     )
     .join('ChecklistRuns as R', 'R.Id', 'N.Id')
@@ -74,7 +79,11 @@ function noticeRuns(db: Db, dialect: Dialect, { userId, scopes }: NoticeReader):
  * Selects runs that failed in a step that is not an activity run, or in an activity run that the person may no longer
  * see.
  */
-function unreportedByStep(db: Db, { userId, scopes }: NoticeReader, since: Knex.Raw): Knex.QueryBuilder {
+function unreportedByStep(
+  db: Db,
+  { userId, scopes }: Pick<NoticeReader, 'userId' | 'scopes'>,
+  since: Knex.Raw,
+): Knex.QueryBuilder {
   const first = stepsGoneWrong(db, 'R.Id').min('E.Id');
   const reporting = db('ActivityRuns as T').join('Activities as A', 'A.Id', 'T.ActivityId').where('T.Id', first);
   whereVisible(reporting, scopes);

@@ -22,8 +22,11 @@ import {
 const MAX_NOTIFICATIONS = 20;
 
 export interface ChecklistNotices {
-  /** Returns the newest notifications, and their total number up to the maximum that the bell counts. */
-  list(person: Person): Promise<{ items: ChecklistNotification[]; count: number }>;
+  /**
+   * Returns the newest notifications, and their total number up to the maximum that the bell counts.
+   * @param isOfAll true to include runs that succeeded
+   */
+  list(person: Person, isOfAll: boolean): Promise<{ items: ChecklistNotification[]; count: number }>;
   /** Dismisses the notification for this person only. Throws an AppError 404 if they have no such notification. */
   dismiss(person: Person, runId: number): Promise<void>;
 }
@@ -32,11 +35,15 @@ export function createChecklistNotices(
   { knex, dialect }: Database,
   access: Pick<ChecklistAccess, 'scopes'>,
 ): ChecklistNotices {
-  const readerOf = async (person: Person) => ({ userId: person.UserId, scopes: await access.scopes(person) });
+  const readerOf = async (person: Person, isOfAll: boolean) => ({
+    userId: person.UserId,
+    isOfAll,
+    scopes: await access.scopes(person),
+  });
 
   return {
-    list: async (person) => {
-      const reader = await readerOf(person);
+    list: async (person, isOfAll) => {
+      const reader = await readerOf(person, isOfAll);
       const rows = await listChecklistNotices(knex, dialect, reader, MAX_NOTIFICATIONS);
       const toExplain = rows.filter(({ Status }) => Status !== 'Succeeded').map(({ Id }) => Id);
       const lines = Map.groupBy(await listNoticeLines(knex, toExplain), ({ ChecklistRunId }) => ChecklistRunId);
@@ -47,7 +54,7 @@ export function createChecklistNotices(
       };
     },
     dismiss: async (person, runId) => {
-      if (!(await isChecklistNotice(knex, dialect, await readerOf(person), runId)))
+      if (!(await isChecklistNotice(knex, dialect, await readerOf(person, true), runId)))
         throw new AppError('notificationNotFound', 404, 'There is no such notification');
       await dismissChecklistNotice(knex, dialect, { ChecklistRunId: runId, UserId: person.UserId });
     },

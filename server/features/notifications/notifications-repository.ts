@@ -20,7 +20,7 @@ export const NOTABLE: RunStatus[] = [
   'NotLicensed',
 ];
 
-const MAX_NOTICE_AGE_SECONDS = 30 * 86_400;
+export const MAX_NOTICE_AGE_SECONDS = 30 * 86_400;
 
 export interface NotableRun {
   Id: number;
@@ -45,8 +45,8 @@ interface Wanted {
 }
 
 /**
- * Selects a user's runs to notify about that were not dismissed, newest first: runs that did not plainly succeed, and
- * all scheduled runs. Runs older than a month are excluded. Each source is a bounded scan of an index: the database
+ * Selects a user's runs to notify about that were not dismissed, newest first: runs that did not plainly succeed. Runs
+ * older than a month are excluded. Each source is a bounded scan of an index: the database
  * would otherwise read all such runs of the user for one page.
  */
 function notableRuns(
@@ -81,10 +81,8 @@ function sources(db: Db, scopes: ActivityScopes, userId: number): Source[] {
       .whereBetween(column, [userId, userId])
       .orderBy(column, 'desc');
   const ended = whereStatus(own(db('ActivityRuns as R'), 'R.UserId'), NOTABLE, 'R.Status');
-  const scheduled = own(db('ScheduledRuns as S').join('ActivityRuns as R', 'R.Id', 'S.ActivityRunId'), 'S.UserId');
   return [
     { query: ended, id: 'R.Id' },
-    { query: scheduled.where('R.Status', 'Succeeded'), id: 'S.ActivityRunId' },
     { query: refusedForOthers(db, scopes, userId), id: 'R.Id' },
     { query: pausedTriggers(db, scopes, userId), id: 'R.Id' },
   ];

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { NotificationList } from '#shared/contract/notifications.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
+import { DEFAULT_CHOICES, type NotificationChoices } from '#shared/contract/notification-choices.ts';
 import { insertActivity, insertRun } from '#test/support/runs.ts';
 import { signedInUser } from '#test/support/users.ts';
 
@@ -69,20 +70,48 @@ test('failed runs and runs with warnings are reported by their most relevant ent
   ]);
 });
 
-test('success of scheduled runs is reported too', async () => {
-  const run = await addRun('Succeeded');
-  await app.database.knex('ScheduledRuns').insert({
-    ActivityRunId: run,
-    ActivityId,
-    UserId: person.UserId,
-    SlotTime: new Date(),
-    Attempt: 0,
-    RetryCount: 0,
-    RetryInterval: 0,
+const choose = (changes: Partial<NotificationChoices>) =>
+  app.http.inject({
+    method: 'POST',
+    url: '/api/notificationSettings/choices',
+    headers: person.headers,
+    payload: { ...DEFAULT_CHOICES, ...changes },
   });
-  expect((await list()).Items).toMatchObject([
-    { ActivityRunId: run, Message: 'The run was successful', Category: 1, LogEntryId: 0 },
-  ]);
+
+test('runs that succeeded are reported only to people who want this, as one line per activity', async () => {
+  const other = await insertActivity(app.database.knex, { UserId: person.UserId, Name: 'Report' });
+  await addRun('Succeeded');
+  const middle = await addRun('Succeeded');
+  const report = await addRun('Succeeded', { ActivityId: other });
+  const newest = await addRun('Succeeded');
+  await addRun('Succeeded', { ParentRunId: newest });
+  expect(await list()).toMatchObject({ Items: [], Succeeded: [], Count: 0 });
+  await choose({ RunLevel: 'All' });
+  expect(await list()).toMatchObject({
+    Items: [],
+    Succeeded: [
+      { ActivityId, Name: 'Nightly', Count: 3, ActivityRunId: newest },
+      { ActivityId: other, Name: 'Report', Count: 1, ActivityRunId: report },
+    ],
+    Count: 2,
+  });
+  const remove = (UpTo: number) =>
+    app.http.inject({
+      method: 'POST',
+      url: `${URL}/succeeded/dismiss`,
+      headers: person.headers,
+      payload: { ActivityId, UpTo },
+    });
+  await remove(middle);
+  expect((await list()).Succeeded).toMatchObject([{ ActivityId, Count: 1 }, { ActivityId: other }]);
+  await remove(newest);
+  expect(await list()).toMatchObject({ Succeeded: [{ ActivityId: other }], Count: 1 });
+});
+
+test('a person who does not want to be notified of their runs in the portal is not', async () => {
+  await addRun('Failed');
+  await choose({ Runs: { Portal: false, Mail: false, Desktop: false } });
+  expect(await list()).toMatchObject({ Items: [], HasMore: false, Count: 0, Unread: 0 });
 });
 
 test('they come twenty at a time', async () => {

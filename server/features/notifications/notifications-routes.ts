@@ -24,6 +24,10 @@ export function registerNotificationRoutes(app: FastifyInstance, notifications: 
       return null;
     });
   }
+  registerEndpoint(app, contract.dismissSucceededGroup, async ({ person, body }) => {
+    await notifications.dismissSucceeded(person, body.ActivityId, body.UpTo);
+    return null;
+  });
   registerEndpoint(app, contract.dismissChecklistNotification, async ({ person, params }) => {
     await notifications.dismissChecklist(person, params.runId);
     return null;

@@ -2,6 +2,7 @@
 import { pino } from 'pino';
 import { describe, expect } from 'vitest';
 import { createScheduler, type Scheduler } from '#server/automation/schedules/scheduler.ts';
+import { DEFAULT_CHOICES } from '#shared/contract/notification-choices.ts';
 import type { NotificationList } from '#shared/contract/notifications.ts';
 import type { ChecklistPortal, User } from '#test/support/checklist-portal.ts';
 import { test as base } from '#test/support/fixtures/checklist-portal.ts';
@@ -227,6 +228,8 @@ describe('what is due', () => {
     expect((await noticesOf(portal.editor)).Own).toEqual([why]);
     expect((await noticesOf(portal.runner)).Own).toEqual([]);
     await end(startedId!, 'Succeeded', '2026-11-23T04:00:00Z');
+    expect((await noticesOf(owner)).Own).toEqual([out, why]);
+    await portal.post('notificationSettings/choices', { ...DEFAULT_CHOICES, RunLevel: 'All' }, owner);
     // A success is told for a month after its time, which is over when the tests run later.
     await rows('ScheduledChecklistRuns', { ChecklistRunId: startedId }).update({ SlotTime: new Date() });
     expect((await noticesOf(owner)).Own).toEqual([out, of(startedId, 'The run was successful', 1), why]);

@@ -2,6 +2,7 @@
 import { insertDeliveries } from '#server/automation/deliveries/delivery-rows.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { existingUsers } from '#server/access/user-queries.ts';
+import type { NotificationChoicesService } from '#server/features/alerts/notification-choices-service.ts';
 import type { Language } from '#shared/contract/auth.ts';
 import { accessMail, type AccessMail } from './access-mails.ts';
 
@@ -23,20 +24,23 @@ export interface AccessMailerDeps {
   title: string;
   /** Public URL of the portal, ending with a slash; null if none is configured. */
   address: string | null;
+  /** Returns those of the users who want mails of a kind. */
+  mailed: NotificationChoicesService['mailed'];
   kick: () => void;
 }
 
 /** Maximum number of people who are mailed about one event. */
 export const MAX_MAILS = 500;
 
-export function createAccessMailer({ canMail, title, address, kick }: AccessMailerDeps): AccessMailer {
+export function createAccessMailer({ canMail, title, address, mailed, kick }: AccessMailerDeps): AccessMailer {
   return {
     kick,
     queue: async (db, userIds, { path, ...about }) => {
       if (!canMail || userIds.length === 0) return;
+      const wanted = await mailed(db, userIds.slice(0, MAX_MAILS), about.kind === 'Requested' ? 'Requests' : 'Shares');
       const link = address === null ? null : `${address}${path}`;
       const recipients = (await existingUsers(db)
-        .whereIn('UserId', userIds.slice(0, MAX_MAILS))
+        .whereIn('UserId', wanted)
         .where('Enabled', true)
         .whereNot('Email', '')
         .select('UserId', 'FirstName', 'Language')) as {

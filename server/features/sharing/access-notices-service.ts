@@ -17,9 +17,17 @@ import { shownName } from './shown-name.ts';
 /** Maximum number of each kind that the bell lists. */
 const MAX_PER_KIND = 20;
 
+/** What the person wants to be notified of. */
+export interface NoticeKinds {
+  shares: boolean;
+  requests: boolean;
+}
+
+const ALL_KINDS: NoticeKinds = { shares: true, requests: true };
+
 export interface AccessNotices {
   /** Returns the newest notifications, and their total number up to the maximum that the bell counts. */
-  list(person: Person): Promise<{ items: AccessNotification[]; count: number }>;
+  list(person: Person, kinds?: NoticeKinds): Promise<{ items: AccessNotification[]; count: number }>;
   /** Throws an AppError 404 if the person has no such notice. */
   dismiss(person: Person, noticeId: number): Promise<void>;
 }
@@ -29,14 +37,16 @@ export function createAccessNotices(
   { sharing, access }: { sharing: Pick<SharingAccess, 'scope'>; access: Pick<ActivityAccess, 'scopes'> },
 ): AccessNotices {
   return {
-    list: async (person) => {
+    list: async (person, { shares, requests: hasRequests } = ALL_KINDS) => {
       if (person.keyScope !== undefined) return { items: [], count: 0 };
       const decider = { userId: person.UserId, scope: await sharing.scope(person) };
-      const requests = await listRequests(knex, decider, { before: null, limit: MAX_PER_KIND });
+      const page = { before: null, limit: MAX_PER_KIND };
+      const requests = hasRequests ? await listRequests(knex, decider, page) : [];
       const isCut = requests.length === MAX_PER_KIND;
       const scopes = await access.scopes(person);
       // The access may have been taken back since.
-      const notices = (await listNotices(knex, person.UserId, MAX_PER_KIND)).filter(({ ActivityId: Id, Schema }) =>
+      const stored = shares ? await listNotices(knex, person.UserId, MAX_PER_KIND) : [];
+      const notices = stored.filter(({ ActivityId: Id, Schema }) =>
         [scopes.run, scopes.edit].some((scope) => isInScope(scope, { Id, Schema })),
       );
       const waiting = isCut ? await countRequests(knex, decider, NOTIFICATION_COUNT_MAX) : requests.length;

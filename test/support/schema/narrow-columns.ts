@@ -21,6 +21,7 @@ export const NARROW_COLUMNS: Readonly<Record<string, ColumnType>> = {
   'ActivityRuns.NotRunBecause': workflowRule('NotRunReason'),
   'ActivityRuns.Status': runStatus,
   'Alerts.Kind': contract('AlertKind', 'alerts'),
+  'Alerts.Scope': contract('AlertScope', 'alert-rule-scopes'),
   'ApiKeys.Scope': contract('KeyScope', 'users'),
   'ApprovalMails.Kind': { type: "'Begun' | 'Reminder' | 'Ended'" },
   'Approvals.OnExpiry': { type: "'Fail' | 'Approve'" },

@@ -7,7 +7,7 @@ import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { AlertConditionFields } from './AlertConditionFields.tsx';
 import { AlertWebhookFields } from './AlertWebhookFields.tsx';
 import { KIND_TEXTS } from './alert-fields.ts';
-import type { AlertOwner } from './alert-owner.ts';
+import { peopleOf, type AlertOwner } from './alert-owner.ts';
 import { ReceiverFields } from './ReceiverFields.tsx';
 import { useAlertForm } from './use-alert-form.ts';
 
@@ -21,6 +21,7 @@ interface AlertDialogProps {
 
 export function AlertDialog({ owner, list, alert, onClose }: AlertDialogProps) {
   const { fields, write, errorOf, summary, submit, isSaving } = useAlertForm({ owner, list, alert, onClose });
+  const source = peopleOf(owner);
   const kinds = (Object.keys(KIND_TEXTS) as AlertKind[]).filter(
     (kind) => kind !== 'Value' || owner.kind === 'activities',
   );
@@ -49,7 +50,7 @@ export function AlertDialog({ owner, list, alert, onClose }: AlertDialogProps) {
           <AlertConditionFields fields={fields} write={write} errorOf={errorOf} outputs={list.Outputs} />
           <ReceiverFields
             label={t('Who is notified')}
-            owner={owner}
+            source={source}
             list={list}
             receivers={fields.Receivers}
             onChange={(Receivers) => write({ Receivers })}
@@ -71,7 +72,7 @@ export function AlertDialog({ owner, list, alert, onClose }: AlertDialogProps) {
           {fields.escalateMinutes.trim() !== '' && (
             <ReceiverFields
               label={t('Notified next')}
-              owner={owner}
+              source={source}
               list={list}
               receivers={fields.NextReceivers}
               onChange={(NextReceivers) => write({ NextReceivers })}

@@ -3,6 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { notificationSettings, saveNotificationSettings } from '#shared/contract/alerts.ts';
 import type { ResultOf } from '#shared/contract/endpoint.ts';
+import {
+  notificationChoices,
+  saveNotificationChoices,
+  type NotificationChoices,
+} from '#shared/contract/notification-choices.ts';
+import { notifications } from '#shared/contract/notifications.ts';
 import { call } from '#renderer/api/client.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
@@ -14,17 +20,24 @@ import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { minuteText, readMinute } from './alert-fields.ts';
+import { ChoiceFields } from './ChoiceFields.tsx';
+import './alerts.css';
 
-const TOUCHED = [notificationSettings] as const;
+const TOUCHED = [notificationSettings, notificationChoices, notifications] as const;
 type Settings = ResultOf<typeof notificationSettings>;
 
 /** /notifications/settings */
 export function NotificationSettingsPage() {
   const query = useQuery({ ...queryOf(notificationSettings), staleTime: Infinity, gcTime: 0 });
+  const choices = useQuery({ ...queryOf(notificationChoices), staleTime: Infinity, gcTime: 0 });
   return (
-    <Page title={t('Notification settings')} description={t('When and how you are notified of alerts.')} narrow>
+    <Page title={t('Notification settings')} description={t('What you are notified of, when and how.')} narrow>
       <QueryStates query={query} kind="form">
-        {(settings) => <SettingsForm settings={settings} />}
+        {(settings) => (
+          <QueryStates query={choices} kind="form">
+            {(stored) => <SettingsForm settings={settings} stored={stored} />}
+          </QueryStates>
+        )}
       </QueryStates>
     </Page>
   );
@@ -32,7 +45,7 @@ export function NotificationSettingsPage() {
 
 const shown = (minute: number | null, otherwise: string): string => (minute === null ? otherwise : minuteText(minute));
 
-function SettingsForm({ settings }: { settings: Settings }) {
+function SettingsForm({ settings, stored }: { settings: Settings; stored: NotificationChoices }) {
   const { isBusy, change, failure } = useFormChange(TOUCHED);
   const [isQuiet, setQuiet] = useState(settings.QuietFrom !== null);
   const [from, setFrom] = useState(shown(settings.QuietFrom, '20:00'));
@@ -40,6 +53,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
   const [hasSummary, setSummary] = useState(settings.SummaryAt !== null);
   const [at, setAt] = useState(shown(settings.SummaryAt, '08:00'));
   const [zone, setZone] = useState(settings.TimeZone);
+  const [chosen, setChosen] = useState(stored);
   const [isTried, setTried] = useState(false);
   const errorOf = (text: string, isUsed: boolean): string | null =>
     isTried && isUsed && readMinute(text) === null ? t('Enter a time of day') : null;
@@ -54,10 +68,15 @@ function SettingsForm({ settings }: { settings: Settings }) {
       SummaryAt: hasSummary ? readMinute(at) : null,
       TimeZone: zone.trim(),
     };
-    void change(() => call(saveNotificationSettings, { body }), t('Settings saved'));
+    const save = async (): Promise<void> => {
+      await call(saveNotificationSettings, { body });
+      await call(saveNotificationChoices, { body: chosen });
+    };
+    void change(save, t('Settings saved'));
   };
   return (
     <form onSubmit={submit} noValidate>
+      <ChoiceFields canMail={settings.CanMail} chosen={chosen} onChange={setChosen} />
       <Card title={t('Quiet hours')}>
         <Switch
           label={t('Do not notify me of alerts at certain hours')}

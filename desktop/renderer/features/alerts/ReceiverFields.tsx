@@ -1,30 +1,29 @@
 import { Checkbox } from '@blueprintjs/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { alertPeople, type AlertList, type AlertReceivers } from '#shared/contract/alerts.ts';
-import { call } from '#renderer/api/client.ts';
+import type { AlertList, AlertReceivers } from '#shared/contract/alerts.ts';
 import { t } from '#renderer/language/translate.ts';
 import { FieldError } from '#renderer/ui/FormField.tsx';
 import { PeopleChoice } from '#renderer/ui/PeopleChoice.tsx';
-import { ownerBody, type AlertOwner } from './alert-owner.ts';
+import type { PeopleSource } from './alert-owner.ts';
 
 interface ReceiverFieldsProps {
   label: string;
-  owner: AlertOwner;
-  list: AlertList;
+  source: PeopleSource;
+  list: Pick<AlertList, 'Users' | 'CanMail'>;
   receivers: AlertReceivers;
   onChange: (receivers: AlertReceivers) => void;
   error: string | null;
 }
 
 /** Who is notified, and how. */
-export function ReceiverFields({ label, owner, list, receivers, onChange, error }: ReceiverFieldsProps) {
+export function ReceiverFields({ label, source, list, receivers, onChange, error }: ReceiverFieldsProps) {
   const noteId = useId();
   const { ByBell, ByMail } = receivers;
   const [Search, setSearch] = useState('');
   const people = useQuery({
-    queryKey: [alertPeople.path, owner.kind, owner.id, Search],
-    queryFn: ({ signal }) => call(alertPeople, { body: { ...ownerBody(owner), Search }, signal }),
+    queryKey: [...source.key, Search],
+    queryFn: ({ signal }) => source.find(Search, signal),
     placeholderData: keepPreviousData,
   });
   const write = (changed: Partial<AlertReceivers>): void => onChange({ ...receivers, ...changed });
@@ -42,19 +41,31 @@ export function ReceiverFields({ label, owner, list, receivers, onChange, error 
         onSearch={setSearch}
         onChange={write}
       />
-      <div className="rs-bar">
-        <Checkbox
-          label={t('Bell in the portal')}
-          checked={ByBell}
-          onChange={({ currentTarget }) => write({ ByBell: currentTarget.checked })}
-        />
-        <Checkbox
-          label={list.CanMail ? t('By email') : t('By email (this portal sends none)')}
-          checked={ByMail}
-          onChange={({ currentTarget }) => write({ ByMail: currentTarget.checked })}
-        />
-      </div>
+      <ChannelFields receivers={{ ByBell, ByMail }} canMail={list.CanMail} onChange={write} />
       <FieldError id={noteId} error={error} />
+    </div>
+  );
+}
+
+interface ChannelFieldsProps {
+  receivers: Pick<AlertReceivers, 'ByBell' | 'ByMail'>;
+  canMail: boolean;
+  onChange: (changed: Partial<AlertReceivers>) => void;
+}
+
+export function ChannelFields({ receivers: { ByBell, ByMail }, canMail, onChange }: ChannelFieldsProps) {
+  return (
+    <div className="rs-bar">
+      <Checkbox
+        label={t('Bell in the portal')}
+        checked={ByBell}
+        onChange={({ currentTarget }) => onChange({ ByBell: currentTarget.checked })}
+      />
+      <Checkbox
+        label={canMail ? t('By email') : t('By email (this portal sends none)')}
+        checked={ByMail}
+        onChange={({ currentTarget }) => onChange({ ByMail: currentTarget.checked })}
+      />
     </div>
   );
 }

@@ -1,10 +1,12 @@
 import {
   activityAlerts,
+  alertPeople,
   checklistAlerts,
   saveActivityAlert,
   saveChecklistAlert,
   type AlertDraft,
 } from '#shared/contract/alerts.ts';
+import type { ResultOf } from '#shared/contract/endpoint.ts';
 import { call } from '#renderer/api/client.ts';
 import { createSender } from '#renderer/api/create-sender.ts';
 
@@ -22,8 +24,19 @@ export const alertsPath = ({ kind, id }: AlertOwner): string => `/${kind}/alerts
 export const ownerPath = ({ kind, id }: AlertOwner): string =>
   kind === 'activities' ? `/activities/${id}/` : `/checklists/edit/${id}/`;
 
-export const ownerBody = ({ kind, id }: AlertOwner) =>
-  kind === 'activities' ? { ActivityId: id } : { ChecklistId: id };
+const ownerBody = ({ kind, id }: AlertOwner) => (kind === 'activities' ? { ActivityId: id } : { ChecklistId: id });
+
+/** Where the roles and people come from that an alert may notify. */
+export interface PeopleSource {
+  /** Key of the query, without the search text. */
+  key: readonly unknown[];
+  find(search: string, signal: AbortSignal): Promise<ResultOf<typeof alertPeople>>;
+}
+
+export const peopleOf = (owner: AlertOwner): PeopleSource => ({
+  key: [alertPeople.path, owner.kind, owner.id],
+  find: (Search, signal) => call(alertPeople, { body: { ...ownerBody(owner), Search }, signal }),
+});
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -5,23 +5,28 @@ import { Link } from 'react-router-dom';
 import { dismissApproval } from '#shared/contract/approvals.ts';
 import { dismissAlertNotice, seeAlertFiring } from '#shared/contract/alert-firings.ts';
 import {
+  clearNotifications,
   dismissChecklistNotification,
   dismissNotification,
+  dismissSucceededGroup,
+  NOTIFICATION_CHOICE_MAX,
   notifications,
   readNotifications,
   type AlertNotification,
   type ApprovalNotification,
   type ChecklistNotification,
   type Notification,
+  type SucceededGroup,
 } from '#shared/contract/notifications.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
-import { said, t } from '#renderer/language/translate.ts';
+import { rich, said, t } from '#renderer/language/translate.ts';
 import { AccessNotice } from '#renderer/features/access/AccessNotice.tsx';
 import { FailureState } from '#renderer/ui/states.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { showError } from '#renderer/ui/toaster.tsx';
+import { combineRepeated, type Repeated } from './notice-groups.ts';
 import type { useNotifications } from './use-notifications.ts';
 
 /** Pixels above the end of the list at which the next page is fetched. */
@@ -33,11 +38,13 @@ export function NotificationItems({ query }: { query: ReturnType<typeof useNotif
   const checklists = query.data?.pages[0]?.Checklists ?? [];
   const alerts = query.data?.pages[0]?.Alerts ?? [];
   const accesses = query.data?.pages[0]?.Access ?? [];
+  const succeeded = query.data?.pages[0]?.Succeeded ?? [];
   const onScroll = ({ currentTarget: list }: UIEvent<HTMLElement>): void => {
     const isNearEnd = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END;
     if (isNearEnd && query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
   };
-  if (items.length + approvals.length + checklists.length + alerts.length + accesses.length === 0) {
+  const all = [items, approvals, checklists, alerts, accesses, succeeded];
+  if (all.every(({ length }) => length === 0)) {
     return (
       <>
         {query.error && !query.data ? (
@@ -52,8 +59,8 @@ export function NotificationItems({ query }: { query: ReturnType<typeof useNotif
   return (
     <>
       <ul className="rs-notices" aria-label={t('Notifications')} onScroll={onScroll}>
-        {alerts.map((item) => (
-          <AlertNotice key={`alert ${item.NoticeId}`} item={item} />
+        {combineRepeated(alerts).map((group) => (
+          <AlertNotice key={`alert ${group.newest.NoticeId}`} group={group} />
         ))}
         {accesses.map((item) => (
           <AccessNotice key={`access ${item.Kind} ${item.Id}`} item={item} />
@@ -61,11 +68,14 @@ export function NotificationItems({ query }: { query: ReturnType<typeof useNotif
         {approvals.map((item) => (
           <ApprovalNotice key={`approval ${item.ApprovalId}`} item={item} />
         ))}
-        {checklists.map((item) => (
-          <ChecklistNotice key={`checklist ${item.ChecklistRunId}`} item={item} />
+        {combineRepeated(checklists).map((group) => (
+          <ChecklistNotice key={`checklist ${group.newest.ChecklistRunId}`} group={group} />
         ))}
-        {items.map((item) => (
-          <NotificationItem key={item.ActivityRunId} item={item} />
+        {combineRepeated(items.map(named)).map((group) => (
+          <NotificationItem key={group.newest.ActivityRunId} group={group} />
+        ))}
+        {succeeded.map((item) => (
+          <SucceededNotice key={`succeeded ${item.ActivityId} ${item.ActivityRunId}`} item={item} />
         ))}
       </ul>
       <AllLink />
@@ -86,14 +96,25 @@ function lookOf(category: number) {
   return { Icon: ErrorIcon, kind: 'danger', word: t('Error') };
 }
 
-export function NotificationItem({ item }: { item: Notification }) {
-  const { ActivityRunId, LogEntryId, ActivityName } = item;
+export type NamedNotification = Notification & { Name: string };
+
+/** Names the activity as the other notifications do. */
+export const named = (item: Notification): NamedNotification => ({ ...item, Name: item.ActivityName });
+
+export function NotificationItem({ group: { newest, all } }: { group: Repeated<NamedNotification> }) {
+  const { ActivityRunId, LogEntryId } = newest;
+  const ids = all.slice(0, NOTIFICATION_CHOICE_MAX).map((item) => item.ActivityRunId);
   return (
     <Notice
-      item={{ ...item, Name: ActivityName }}
+      item={newest}
+      count={all.length}
       to={`/activities/runstatus/${ActivityRunId}/`}
-      dismiss={() => call(dismissNotification, { params: { activityRunId: ActivityRunId, logEntryId: LogEntryId } })}
-      onOpen={item.IsRead ? null : () => void markAsRead(ActivityRunId)}
+      dismiss={() =>
+        all.length > 1
+          ? call(clearNotifications, { body: { ActivityRunIds: ids } })
+          : call(dismissNotification, { params: { activityRunId: ActivityRunId, logEntryId: LogEntryId } })
+      }
+      onOpen={all.every(({ IsRead }) => IsRead) ? null : () => void markAsRead(ActivityRunId)}
     />
   );
 }
@@ -105,6 +126,20 @@ async function markAsRead(ActivityRunId: number): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: keyOf(notifications) });
 }
 
+/** Runs of an activity that succeeded, as one line. */
+export function SucceededNotice({ item }: { item: SucceededGroup }) {
+  const { ActivityId, ActivityRunId, Name, Count, Time } = item;
+  const Message = t('{count, plural, one {The run succeeded} other {# runs succeeded}}', { count: Count });
+  return (
+    <Notice
+      item={{ Name, Message, Category: 1, Time }}
+      to={Count === 1 ? `/activities/runstatus/${ActivityRunId}/` : `/activities/runhistory/${ActivityId}/`}
+      dismiss={() => call(dismissSucceededGroup, { body: { ActivityId, UpTo: ActivityRunId } })}
+      onOpen={() => undefined}
+    />
+  );
+}
+
 /** A notification of an approval. While the approval waits, it stays until the decision. */
 export function ApprovalNotice({ item }: { item: ApprovalNotification }) {
   const { ApprovalId, IsWaiting } = item;
@@ -114,26 +149,30 @@ export function ApprovalNotice({ item }: { item: ApprovalNotification }) {
   );
 }
 
-export function ChecklistNotice({ item }: { item: ChecklistNotification }) {
-  const { ChecklistRunId, IsWorkflow } = item;
+export function ChecklistNotice({ group: { newest, all } }: { group: Repeated<ChecklistNotification> }) {
+  const { ChecklistRunId, IsWorkflow } = newest;
+  const dismiss = () =>
+    Promise.all(all.map((item) => call(dismissChecklistNotification, { params: { runId: item.ChecklistRunId } })));
   return (
     <Notice
-      item={item}
+      item={newest}
+      count={all.length}
       to={`/${IsWorkflow ? 'workflows' : 'checklists'}/runstatus/${ChecklistRunId}/`}
-      dismiss={() => call(dismissChecklistNotification, { params: { runId: ChecklistRunId } })}
+      dismiss={dismiss}
       onOpen={() => undefined}
     />
   );
 }
 
 /** A notification of an alert. Opening it marks it as read. */
-export function AlertNotice({ item }: { item: AlertNotification }) {
-  const { NoticeId, AlertFiringId } = item;
+export function AlertNotice({ group: { newest, all } }: { group: Repeated<AlertNotification> }) {
+  const { AlertFiringId } = newest;
   return (
     <Notice
-      item={item}
+      item={newest}
+      count={all.length}
       to={`/alerts/firings/${AlertFiringId}`}
-      dismiss={() => call(dismissAlertNotice, { params: { id: NoticeId } })}
+      dismiss={() => Promise.all(all.map(({ NoticeId }) => call(dismissAlertNotice, { params: { id: NoticeId } })))}
       onOpen={() => void call(seeAlertFiring, { params: { id: AlertFiringId } }).catch(() => undefined)}
     />
   );
@@ -141,13 +180,15 @@ export function AlertNotice({ item }: { item: AlertNotification }) {
 
 interface NoticeProps {
   item: { Name: string; Message: string; Category: number; Time: string };
+  /** Number of notifications that say this; 1 if absent. */
+  count?: number;
   to: string;
   dismiss: (() => Promise<unknown>) | null;
   /** Null if the notification is already read. */
   onOpen: (() => void) | null;
 }
 
-function Notice({ item: { Name, Message, Category, Time }, to, dismiss, onOpen }: NoticeProps) {
+function Notice({ item: { Name, Message, Category, Time }, count = 1, to, dismiss, onOpen }: NoticeProps) {
   const [isBusy, setBusy] = useState(false);
   const { Icon, kind, word } = lookOf(Category);
   const message = said(Message);
@@ -170,7 +211,11 @@ function Notice({ item: { Name, Message, Category, Time }, to, dismiss, onOpen }
         <strong>{Name}</strong>
         <span className="rs-notice-message">{message}</span>
         <span className="rs-muted">
-          <DateText value={Time} as="relative" />
+          {count > 1 ? (
+            rich('{count} times, last {time}', { count, time: <DateText value={Time} as="relative" /> })
+          ) : (
+            <DateText value={Time} as="relative" />
+          )}
         </span>
       </Link>
       {dismiss && (

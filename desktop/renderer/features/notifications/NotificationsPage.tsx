@@ -1,18 +1,23 @@
 import { Button } from '@blueprintjs/core';
 import { Cross, Tick } from '@blueprintjs/icons';
+import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { dismissAccessNotice } from '#shared/contract/access-requests.ts';
+import { dismissAlertNotice } from '#shared/contract/alert-firings.ts';
 import { dismissApproval } from '#shared/contract/approvals.ts';
 import {
   clearNotifications,
   dismissChecklistNotification,
+  dismissSucceededGroup,
   NOTIFICATION_CHOICE_MAX,
   notifications,
   readNotifications,
   type AccessNotification,
+  type AlertNotification,
   type ApprovalNotification,
   type ChecklistNotification,
   type NotificationChoice,
+  type SucceededGroup,
 } from '#shared/contract/notifications.ts';
 import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
@@ -22,8 +27,15 @@ import { t } from '#renderer/language/translate.ts';
 import { LoadMore } from '#renderer/ui/LoadMore.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
-import { groupNotices, type Grouping, type NoticeGroup } from './notice-groups.ts';
-import { AlertNotice, ApprovalNotice, ChecklistNotice, NotificationItem } from './NotificationItems.tsx';
+import { combineRepeated, groupNotices, type Grouping, type NoticeGroup } from './notice-groups.ts';
+import {
+  AlertNotice,
+  ApprovalNotice,
+  ChecklistNotice,
+  named,
+  NotificationItem,
+  SucceededNotice,
+} from './NotificationItems.tsx';
 import { useNotifications } from './use-notifications.ts';
 import './notifications.css';
 
@@ -45,7 +57,8 @@ export function NotificationsPage() {
   const checklists = first?.Checklists ?? [];
   const alerts = first?.Alerts ?? [];
   const accesses = first?.Access ?? [];
-  const isEmpty = [items, approvals, checklists, alerts, accesses].every(({ length }) => length === 0);
+  const succeeded = first?.Succeeded ?? [];
+  const isEmpty = [items, approvals, checklists, alerts, accesses, succeeded].every(({ length }) => length === 0);
   return (
     <Page
       title={t('Notifications')}
@@ -55,6 +68,8 @@ export function NotificationsPage() {
           approvals={approvals.filter(({ IsWaiting }) => !IsWaiting)}
           checklists={checklists}
           accesses={accesses.filter(({ Kind }) => Kind !== 'Requested')}
+          owned={alerts.filter(({ IsOfOwnActivity }) => IsOfOwnActivity)}
+          succeeded={succeeded}
           hasUnread={items.some(({ IsRead }) => !IsRead) || query.hasNextPage}
         />
       }
@@ -75,51 +90,50 @@ export function NotificationsPage() {
       {query.data && isEmpty && (
         <EmptyState title={t('No notifications')}>
           {t(
-            'Here you are notified of your runs that failed, were cancelled or ended with warnings, of runs that a schedule started for you, and of approvals.',
+            'Here you are notified of your runs that failed, were cancelled or ended with warnings, of failures of what you own, and of approvals.',
           )}
         </EmptyState>
       )}
-      {alerts.length > 0 && (
-        <Card title={t('Alerts')}>
-          <ul className="rs-plain-list rs-notice-page">
-            {alerts.map((item) => (
-              <AlertNotice key={item.NoticeId} item={item} />
-            ))}
-          </ul>
-        </Card>
-      )}
-      {accesses.length > 0 && (
-        <Card title={t('Access')}>
-          <ul className="rs-plain-list rs-notice-page">
-            {accesses.map((item) => (
-              <AccessNotice key={`${item.Kind} ${item.Id}`} item={item} />
-            ))}
-          </ul>
-        </Card>
-      )}
-      {approvals.length > 0 && (
-        <Card title={t('Approvals')}>
-          <ul className="rs-plain-list rs-notice-page">
-            {approvals.map((item) => (
-              <ApprovalNotice key={item.ApprovalId} item={item} />
-            ))}
-          </ul>
-        </Card>
-      )}
-      {checklists.length > 0 && (
-        <Card title={t('Scheduled checklists')}>
-          <ul className="rs-plain-list rs-notice-page">
-            {checklists.map((item) => (
-              <ChecklistNotice key={item.ChecklistRunId} item={item} />
-            ))}
-          </ul>
-        </Card>
-      )}
+      <NoticeCard title={t('Alerts')}>
+        {combineRepeated(alerts).map((group) => (
+          <AlertNotice key={group.newest.NoticeId} group={group} />
+        ))}
+      </NoticeCard>
+      <NoticeCard title={t('Access')}>
+        {accesses.map((item) => (
+          <AccessNotice key={`${item.Kind} ${item.Id}`} item={item} />
+        ))}
+      </NoticeCard>
+      <NoticeCard title={t('Approvals')}>
+        {approvals.map((item) => (
+          <ApprovalNotice key={item.ApprovalId} item={item} />
+        ))}
+      </NoticeCard>
+      <NoticeCard title={t('Scheduled checklists')}>
+        {combineRepeated(checklists).map((group) => (
+          <ChecklistNotice key={group.newest.ChecklistRunId} group={group} />
+        ))}
+      </NoticeCard>
       {groupNotices(items, by).map((group) => (
         <Group key={group.title} group={group} />
       ))}
       <LoadMore query={query} />
+      <NoticeCard title={t('Succeeded')}>
+        {succeeded.map((item) => (
+          <SucceededNotice key={`${item.ActivityId} ${item.ActivityRunId}`} item={item} />
+        ))}
+      </NoticeCard>
     </Page>
+  );
+}
+
+/** A card is not shown without notifications. */
+function NoticeCard({ title, children }: { title: string; children: readonly ReactNode[] }) {
+  if (children.length === 0) return null;
+  return (
+    <Card title={title}>
+      <ul className="rs-plain-list rs-notice-page">{children}</ul>
+    </Card>
   );
 }
 
@@ -131,10 +145,13 @@ interface ForAllProps {
   checklists: readonly ChecklistNotification[];
   /** Without requests, which stay until they are decided. */
   accesses: readonly AccessNotification[];
+  /** Failures of what the person owns. Other alerts stay, because removing them counts as having looked. */
+  owned: readonly AlertNotification[];
+  succeeded: readonly SucceededGroup[];
   hasUnread: boolean;
 }
 
-function ForAll({ upTo, approvals, checklists, accesses, hasUnread }: ForAllProps) {
+function ForAll({ upTo, approvals, checklists, accesses, owned, succeeded, hasUnread }: ForAllProps) {
   const { isBusy, change } = useChange(TOUCHED);
   const reason = useServerReason();
   const clear = async (): Promise<void> => {
@@ -144,7 +161,14 @@ function ForAll({ upTo, approvals, checklists, accesses, hasUnread }: ForAllProp
       checklists.map(({ ChecklistRunId }) => call(dismissChecklistNotification, { params: { runId: ChecklistRunId } })),
     );
     await Promise.all(accesses.map(({ Id }) => call(dismissAccessNotice, { params: { id: Id } })));
+    await Promise.all(owned.map(({ NoticeId }) => call(dismissAlertNotice, { params: { id: NoticeId } })));
+    await Promise.all(
+      succeeded.map(({ ActivityId, ActivityRunId: UpTo }) =>
+        call(dismissSucceededGroup, { body: { ActivityId, UpTo } }),
+      ),
+    );
   };
+  const others = [approvals, checklists, accesses, owned, succeeded];
   const isOff = isBusy || reason !== undefined;
   return (
     <>
@@ -158,7 +182,7 @@ function ForAll({ upTo, approvals, checklists, accesses, hasUnread }: ForAllProp
       <Button
         icon={<Cross />}
         text={t('Clear all')}
-        disabled={isOff || (upTo === null && approvals.length + checklists.length + accesses.length === 0)}
+        disabled={isOff || (upTo === null && others.every(({ length }) => length === 0))}
         title={reason}
         onClick={() => void change(clear, t('Notifications cleared'))}
       />
@@ -187,8 +211,8 @@ function Group({ group: { title, items } }: { group: NoticeGroup }) {
         />
       </div>
       <ul className="rs-plain-list rs-notice-page" aria-label={title}>
-        {items.map((item) => (
-          <NotificationItem key={item.ActivityRunId} item={item} />
+        {combineRepeated(items.map(named)).map((repeated) => (
+          <NotificationItem key={repeated.newest.ActivityRunId} group={repeated} />
         ))}
       </ul>
     </Card>

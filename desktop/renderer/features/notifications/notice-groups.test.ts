@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Notification } from '#shared/contract/notifications.ts';
-import { groupNotices } from './notice-groups.ts';
+import { combineRepeated, groupNotices } from './notice-groups.ts';
 
 const now = new Date('2026-11-23T12:00:00');
 const notice = (ActivityRunId: number, ActivityName: string, day: string): Notification => ({
@@ -33,5 +33,20 @@ test('or under what ran, the newest first', () => {
   expect(numbers('activity')).toEqual([
     ['Close', 9, 7],
     ['Report', 8, 6],
+  ]);
+});
+
+test('notifications that say the same are one line, with the newest first', () => {
+  const said = (Name: string, Message: string, at: number) => ({ Name, Message, Category: 3, at });
+  const combined = combineRepeated([
+    said('Close', 'The run failed', 4),
+    said('Close', 'Cell B2: #DIV/0!', 3),
+    said('Close', 'The run failed', 2),
+    said('Report', 'The run failed', 1),
+  ]);
+  expect(combined.map(({ newest, all }) => [newest.at, all.length])).toEqual([
+    [4, 2],
+    [3, 1],
+    [1, 1],
   ]);
 });
