@@ -1,4 +1,4 @@
--- The migrations with the hash 0564bba211767612, squashed by `npm run schema`.
+-- The migrations with the hash 405684d279504697, squashed by `npm run schema`.
 GO
 CREATE TABLE [Migrations] (
   [id] int identity(1,1) not null primary key,
@@ -1128,6 +1128,15 @@ CREATE TABLE [SucceededDismissals] (
   CONSTRAINT [succeededdismissals_userid_foreign] FOREIGN KEY ([UserId]) REFERENCES [Users] ([UserId]) ON DELETE CASCADE,
   CONSTRAINT [PK_SucceededDismissals] PRIMARY KEY ([UserId], [ActivityId])
 );
+CREATE TABLE [SsoTests] (
+  [TokenHash] nvarchar(43) collate Latin1_General_100_BIN2,
+  [BindingHash] nvarchar(43) collate Latin1_General_100_BIN2 not null,
+  [UserId] int not null,
+  [Report] nvarchar(max) collate Latin1_General_100_BIN2 not null,
+  [ExpiryTime] datetimeoffset not null,
+  CONSTRAINT [PK_SsoTests] PRIMARY KEY ([TokenHash]),
+  CONSTRAINT [ssotests_userid_foreign] FOREIGN KEY ([UserId]) REFERENCES [Users] ([UserId]) ON DELETE CASCADE
+);
 GO
 ALTER TABLE [Users] ADD CONSTRAINT [UX_Users_UserNameKey] UNIQUE ([UserNameKey]);
 CREATE INDEX [IX_RoleUsers_UserId] ON [RoleUsers] ([UserId]);
@@ -1323,6 +1332,8 @@ CREATE INDEX [IX_AlertNotices_MailTime] ON [AlertNotices] ([MailTime], [UserId])
 CREATE INDEX [IX_AlertNotices_MailOfUser] ON [AlertNotices] ([UserId], [MailTime]) where [MailTime] is not null;
 CREATE INDEX [IX_AlertNotices_MailedTime] ON [AlertNotices] ([UserId], [MailedTime]) where [MailedTime] is not null;
 CREATE INDEX [IX_ChecklistRuns_Ended] ON [ChecklistRuns] ([EndTime], [Id]) where [EndTime] is not null;
+CREATE INDEX [IX_SsoTests_ExpiryTime] ON [SsoTests] ([ExpiryTime]);
+CREATE INDEX [IX_SsoTests_UserId] ON [SsoTests] ([UserId]);
 GO
 create view [QueueDepth] as select [Pool],
        sum(case when [Status] = 'Queued' then 1 else 0 end) as [Queued],
@@ -1387,3 +1398,4 @@ insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcda
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0083-creation-keys');
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0085-sharing');
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0087-alert-rules');
+insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0089-sign-in-tests');
