@@ -13,8 +13,8 @@ export const needsScopeValue = (scope: RuleScope): boolean => ['Schema', 'Group'
  * steps proportional to the product of the lengths, whatever the pattern; a regular expression may take far more.
  */
 export function matchesPattern(pattern: string, name: string): boolean {
-  const wanted = [...pattern.trim().toLowerCase()];
-  const given = [...name.trim().toLowerCase()];
+  const wanted = Array.from(pattern.trim().toLowerCase());
+  const given = Array.from(name.trim().toLowerCase());
   let at = 0;
   /** Position after the last *, and how much of the name this * has covered. */
   let star: { next: number; covered: number } | null = null;

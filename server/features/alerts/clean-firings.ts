@@ -12,7 +12,8 @@ export async function deleteOldFirings(
   signal?: AbortSignal,
 ): Promise<void> {
   const rules = knex('Alerts').whereNotNull('Scope').select('Id');
-  for (let deleted = BATCH_SIZE; deleted > 0 && !signal?.aborted;) {
+  for (let deleted = BATCH_SIZE; deleted > 0;) {
+    if (signal?.aborted) return;
     deleted = await dialect.deleteChunk(knex, {
       table: 'AlertFirings',
       key: 'Id',

@@ -12,7 +12,7 @@ export interface NotificationChoicesService {
   get(person: Pick<Person, 'UserId'>): Promise<NotificationChoices>;
   save(person: Pick<Person, 'UserId'>, choices: NotificationChoices): Promise<void>;
   /** Returns those of the users who want mails of this kind. */
-  mailed(db: Db, userIds: readonly number[], kind: NoticeKind): Promise<number[]>;
+  mailed: (db: Db, userIds: readonly number[], kind: NoticeKind) => Promise<number[]>;
 }
 
 export function createNotificationChoices(

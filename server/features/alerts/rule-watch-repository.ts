@@ -5,7 +5,6 @@ import { inParts } from '#server/db/in-parts.ts';
 import { inRows } from '#server/db/in-rows.ts';
 import type { AlertFiringsRow, AlertNoticesRow, AlertsRow } from '#server/db/tables.ts';
 import { whereStatus } from '#server/db/where-status.ts';
-import type { EventSpan } from '#server/automation/deliveries/event-cursor.ts';
 import { whereNotBatchRun } from '#server/queue/batch-runs.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import type { WatchedKind } from './alert-watch-repository.ts';
@@ -56,7 +55,7 @@ export interface AfterEnd {
 export async function listEndedRuns(
   db: Db,
   kind: WatchedKind,
-  { since, now }: EventSpan,
+  { since, now }: { since: Date; now: Date },
   { after, statuses, limit }: { after: AfterEnd | null; statuses: readonly RunStatus[]; limit: number },
 ): Promise<RuleRun[]> {
   const query = whereStatus(runsOf(db, kind), statuses, 'R.Status')
@@ -110,7 +109,7 @@ export async function insertFirings(
   const ids = new Map<string, number>();
   await inRows(trx, rows, async (part) => {
     const inserted = await trx('AlertFirings').insert(part).returning(['Id', 'AlertId', 'Subject']);
-    for (const { Id, AlertId, Subject } of inserted) ids.set(`${AlertId} ${Subject}`, Number(Id));
+    for (const { Id, AlertId, Subject } of inserted) ids.set(`${AlertId} ${Subject}`, Id);
   });
   return ids;
 }

@@ -41,7 +41,7 @@ test('auditors see the lists and rights that the person gets, and the log says s
   const own = await app.http.inject({ url: '/api/activities', headers: person.headers });
   const ids = own.json().result.Activities.map(({ Id }: { Id: number }) => Id);
   expect(result.Activities.map(({ Id }) => Id)).toEqual(ids);
-  expect(ids.toSorted()).toEqual([plan, close].toSorted());
+  expect(new Set(ids)).toEqual(new Set([plan, close]));
   expect(result.Activities.find(({ Id }) => Id === plan)).toMatchObject({
     CanRun: true,
     CanEdit: true,

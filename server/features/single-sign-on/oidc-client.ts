@@ -1,7 +1,7 @@
 /** Sign-on by OpenID Connect: authorization code flow with PKCE, state and nonce. */
 import * as oidc from 'openid-client';
 import { isThisMachine, type OidcSettings } from '#server/config/sign-in-sources.ts';
-import type { SsoAnswer, SsoCallback, SsoLogoutContext, SsoProof, SsoProvider } from './sso-provider.ts';
+import type { SsoAnswer, SsoCallback, SsoClaim, SsoLogoutContext, SsoProof, SsoProvider } from './sso-provider.ts';
 
 const TIMEOUT_SECONDS = 10;
 const DEFAULT_SCOPES = ['openid', 'profile', 'email'];
@@ -48,7 +48,7 @@ export function createOidcProvider(settings: OidcSettings, clientSecret: string)
     const refreshToken = tokens.refresh_token;
     return {
       identity: identityOf(known, settings),
-      claims: Object.entries(known).map(([Name, value]) => ({ Name, Values: [value].flat().map(claimText) })),
+      claims: listClaims(known),
       logoutContext: { idToken: tokens.id_token, ...(refreshToken ? { refreshToken } : {}) },
       sessionSubject: claims.sub,
       sessionIndex: typeof claims['sid'] === 'string' ? claims['sid'] : '',
@@ -70,10 +70,7 @@ export function createOidcProvider(settings: OidcSettings, clientSecret: string)
     renew: async (logoutContext) => renew(await configuration(), logoutContext, maxSeconds),
     logoutUrl: async (base, { idToken }) => {
       if (settings.logOutAtProvider === false || idToken === undefined) return null;
-      const config = await configuration();
-      if (config.serverMetadata().end_session_endpoint === undefined) return null;
-      const parameters = { id_token_hint: idToken, post_logout_redirect_uri: `${base}?sso=0` };
-      return oidc.buildEndSessionUrl(config, parameters).href;
+      return endSessionUrl(await configuration(), { base, idToken });
     },
   };
 }
@@ -123,7 +120,18 @@ async function renew(config: oidc.Configuration, { idToken, refreshToken }: SsoL
   return { logoutContext: logoutContext, expiresIn: Math.min(tokens.expires_in ?? maxSeconds, maxSeconds) };
 }
 
+function endSessionUrl(
+  config: oidc.Configuration,
+  { base, idToken }: { base: string; idToken: string },
+): string | null {
+  if (config.serverMetadata().end_session_endpoint === undefined) return null;
+  return oidc.buildEndSessionUrl(config, { id_token_hint: idToken, post_logout_redirect_uri: `${base}?sso=0` }).href;
+}
+
 type Claims = Record<string, unknown> & { sub: string };
+
+const listClaims = (claims: Claims): SsoClaim[] =>
+  Object.entries(claims).map(([Name, value]) => ({ Name, Values: [value].flat().map(claimText) }));
 
 const claimText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 

@@ -9,5 +9,5 @@ try {
   parentPort?.postMessage(bytes, [bytes.buffer]);
 } catch (error) {
   if (!(error instanceof ReportTooLargeError)) throw error;
-  parentPort?.postMessage(null);
+  parentPort?.postMessage(null, []);
 }

@@ -54,7 +54,7 @@ function DashboardOf({ id }: { id: number }) {
   // The changed dashboard is on its way.
   const isChanging = status === CHANGED;
   useEffect(() => {
-    if (isOutdated) void refetch();
+    if (isOutdated && errorUpdatedAt > 0) void refetch();
   }, [isOutdated, errorUpdatedAt, refetch]);
   if (!data || isGone) {
     return (

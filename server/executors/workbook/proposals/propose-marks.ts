@@ -30,13 +30,7 @@ import type { WorkbookLooks } from './workbook-looks.ts';
  * exceeds the limits.
  */
 export function proposeMarks(model: WorkbookModel, looks: WorkbookLooks): Proposal[] {
-  let left: number = PROPOSAL_LIMITS.cells;
-  const grids = model.sheets.map((sheet, index) => {
-    const maxCells = isPortalSheet(sheet.name) ? 0 : Math.min(left, PROPOSAL_LIMITS.sheetCells);
-    const grid = new SheetGrid(model, index, looks, maxCells);
-    left -= grid.count;
-    return grid;
-  });
+  const grids = readGrids(model, looks);
   const reads = addReads(model, grids);
   const look = findInputLook(grids);
   const graph = formulaGraph(reads, grids.length);
@@ -89,6 +83,16 @@ export function proposeMarks(model: WorkbookModel, looks: WorkbookLooks): Propos
       score: Math.round(score * 1000) / 1000,
       reason: withReaders(candidate, reads),
     };
+  });
+}
+
+function readGrids(model: WorkbookModel, looks: WorkbookLooks): SheetGrid[] {
+  let left: number = PROPOSAL_LIMITS.cells;
+  return model.sheets.map((sheet, index) => {
+    const maxCells = isPortalSheet(sheet.name) ? 0 : Math.min(left, PROPOSAL_LIMITS.sheetCells);
+    const grid = new SheetGrid(model, index, looks, maxCells);
+    left -= grid.count;
+    return grid;
   });
 }
 
