@@ -1,4 +1,5 @@
 /** Adds parts to a workbook file, and edits the lists that name its parts. All other bytes stay. */
+import { posix } from 'node:path';
 import { relationshipsPath } from '#server/calculation/reader/relationships.ts';
 import { XmlScanner, XmlToken } from '#server/calculation/reader/xml-scanner.ts';
 import { encodeUtf8, escapeAttribute, toUtf8 } from '#server/calculation/reader/xml-text.ts';
@@ -81,10 +82,9 @@ export class PackageEdits {
     let number = taken.size + 1;
     while (taken.has(`rId${number}`)) number += 1;
     const id = `rId${number}`;
-    this.insertInRoot(
-      path,
-      (prefix) => `<${prefix}Relationship Id="${id}" Type="${type}" Target="/${escapeAttribute(target)}"/>`,
-    );
+    // Relative, because ExcelJS and other programs do not find the parts of absolute targets, which are valid too.
+    const to = escapeAttribute(posix.relative(posix.dirname(part), target));
+    this.insertInRoot(path, (prefix) => `<${prefix}Relationship Id="${id}" Type="${type}" Target="${to}"/>`);
     return id;
   }
 

@@ -47,8 +47,10 @@ export function editWorkbookPart(
   }
   if (changes.sheet) {
     const { name, relationshipId } = changes.sheet;
-    // Declare the prefix here, because a few files do not declare the relationships namespace.
-    const text = `<${prefix}sheet name="${nameAttribute(name)}" sheetId="${found.lastSheetId + 1}" xmlns:rel="${relationships}" rel:id="${relationshipId}"/>`;
+    // Declare the prefix here, because a few files do not declare the relationships namespace. ExcelJS and other
+    // programs know no other prefix than r.
+    const r = prefix === 'r:' ? 'rel' : 'r';
+    const text = `<${prefix}sheet name="${nameAttribute(name)}" sheetId="${found.lastSheetId + 1}" xmlns:${r}="${relationships}" ${r}:id="${relationshipId}"/>`;
     edits.push({ start: found.sheetsEnd, end: found.sheetsEnd, text });
   }
   return applyEdits(

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import excelJs from 'exceljs';
 import { expect, test } from 'vitest';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import type { Mark } from '#shared/contract/designs.ts';
@@ -215,4 +216,12 @@ test('a mark has an option for every column of the Portal sheet but its name and
   const options = (columns: readonly string[]) => columns.filter((name) => name !== 'Name' && name !== 'Range');
   expect(options(PORTAL_COLUMNS.PortalInputs)).toEqual([...INPUT_OPTIONS]);
   expect(options(PORTAL_COLUMNS.PortalOutputs)).toEqual([...OUTPUT_OPTIONS]);
+});
+
+test('other programs find the added sheet and its tables', async () => {
+  const written = await writeMarks(await buildWorkbook(QUOTE), MARKS);
+  const workbook = new excelJs.Workbook();
+  await workbook.xlsx.load(Buffer.from(written) as never);
+  const sheet = workbook.getWorksheet('Portal');
+  expect(Object.keys(sheet?.tables ?? {})).toEqual(expect.arrayContaining(['PortalInputs']));
 });
