@@ -1,6 +1,8 @@
 import { Button } from '@blueprintjs/core';
 import { useRef, useState } from 'react';
+import { sendPasswordReset } from '#shared/contract/password-reset.ts';
 import type { User } from '#shared/contract/users.ts';
+import { call } from '#renderer/api/client.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
@@ -24,7 +26,11 @@ export function BulkLinks({ users, onProblems }: BulkLinksProps) {
   const send = async (to: readonly User[]): Promise<void> => {
     isStopped.current = false;
     setDone(0);
-    const { sent, problems } = await sendLinks(to, setDone, () => isStopped.current);
+    const { sent, problems } = await sendLinks(to, {
+      sendTo: (id) => call(sendPasswordReset, { params: { id } }),
+      onDone: setDone,
+      isStopped: () => isStopped.current,
+    });
     if (sent > 0) showSuccess(sentText(sent));
     setDone(null);
     setAsked(null);

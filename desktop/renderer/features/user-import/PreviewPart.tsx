@@ -1,4 +1,5 @@
 import { Button, Callout } from '@blueprintjs/core';
+import { useMemo } from 'react';
 import type { ImportedUser, ImportState, PreviewedUser } from '#shared/contract/user-import.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
@@ -21,6 +22,8 @@ export function PreviewPart({ preview, mailsLinks, isLocal, onBack, onAdd }: Pre
   const { Users, UnusedColumns } = preview;
   const count = (state: ImportState): number => Users.filter(({ State }) => State === state).length;
   const added = Users.filter(isAdded);
+  // Among a thousand lines, nobody would scroll to those that are skipped.
+  const rows = useMemo(() => Users.toSorted(byNeedOfAttention), [Users]);
   return (
     <Card title={t('Preview')}>
       <p role="status">
@@ -41,7 +44,7 @@ export function PreviewPart({ preview, mailsLinks, isLocal, onBack, onAdd }: Pre
           {t('These columns are not used: {columns}', { columns: UnusedColumns.join(', ') })}
         </Callout>
       )}
-      <DataGrid label={t('Preview')} rows={Users} columns={COLUMNS} empty={t('No users to display')} maxRows={16} />
+      <DataGrid label={t('Preview')} rows={rows} columns={COLUMNS} empty={t('No users to display')} maxRows={16} />
       {isLocal && count('New') > 0 && (
         <p className="rs-muted rs-import-note">
           {mailsLinks
@@ -63,6 +66,10 @@ export function PreviewPart({ preview, mailsLinks, isLocal, onBack, onAdd }: Pre
     </Card>
   );
 }
+
+const isSkipped = ({ State }: PreviewedUser): boolean => State === 'Invalid' || State === 'Duplicate';
+
+const byNeedOfAttention = (a: PreviewedUser, b: PreviewedUser): number => Number(isSkipped(b)) - Number(isSkipped(a));
 
 /** Existing users without a further role stay as they are. */
 const isAdded = ({ State, Roles }: PreviewedUser): boolean =>

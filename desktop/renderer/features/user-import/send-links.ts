@@ -1,22 +1,22 @@
-import { sendPasswordReset } from '#shared/contract/password-reset.ts';
 import type { User } from '#shared/contract/users.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
-import { call } from '#renderer/api/client.ts';
 import { t } from '#renderer/language/translate.ts';
 import type { BulkProblem } from './BulkProblems.tsx';
 
-const send = (id: number): Promise<unknown> => call(sendPasswordReset, { params: { id } });
+interface LinkSending {
+  sendTo: (userId: number) => Promise<unknown>;
+  /** Called with the number of users who are done. */
+  onDone: (done: number) => void;
+  isStopped: () => boolean;
+}
 
 /**
  * Mails links one after the other, because mail servers often refuse several connections at once. Names everybody who
  * got none. Ends early if it is stopped, or if the server cannot be reached.
- * @param onDone called with the number of users who are done
  */
 export async function sendLinks(
   users: readonly Pick<User, 'UserId' | 'UserName'>[],
-  onDone: (done: number) => void,
-  isStopped: () => boolean,
-  sendTo = send,
+  { sendTo, onDone, isStopped }: LinkSending,
 ): Promise<{ sent: number; problems: BulkProblem[] }> {
   const problems: BulkProblem[] = [];
   let sent = 0;

@@ -1,8 +1,9 @@
 /** Saves the form of an existing user without undoing what others have changed while it was open. */
-import { listUsers, updateUser, userProfile, type SeenUser, type User } from '#shared/contract/users.ts';
+import { listUsers, updateUser, userProfile, type User } from '#shared/contract/users.ts';
 import { toFailure, type AppFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import { seenUser } from './seen-user.ts';
 import type { UserFormFields } from './user-form.ts';
 
 const CONFLICT = 409;
@@ -32,20 +33,4 @@ export async function saveUser(opened: User, present: User, fields: UserFormFiel
   }
   await queryClient.invalidateQueries({ queryKey: keyOf(listUsers) });
   return null;
-}
-
-/** Fields that the person left as they were when the form was opened must not overwrite anything. */
-export function seenUser(opened: SeenUser, present: SeenUser, fields: SeenUser): SeenUser {
-  const seen = <Field extends keyof SeenUser>(field: Field): SeenUser[Field] =>
-    (fields[field] === opened[field] ? opened : present)[field];
-  return {
-    UserName: seen('UserName'),
-    FirstName: seen('FirstName'),
-    MiddleName: seen('MiddleName'),
-    LastName: seen('LastName'),
-    Email: seen('Email'),
-    IsUserAdmin: seen('IsUserAdmin'),
-    SecondFactorRequired: seen('SecondFactorRequired'),
-    DisableInputDownload: seen('DisableInputDownload'),
-  };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seenUser } from './save-user.ts';
+import { seenUser } from './seen-user.ts';
 
 const flags = { IsUserAdmin: false, SecondFactorRequired: false, DisableInputDownload: false };
 const opened = { UserName: 'ann', FirstName: 'Ann', MiddleName: '', LastName: 'Lee', Email: 'a@x.test', ...flags };
