@@ -1,6 +1,6 @@
 /**
  * Composes the tools around runs: trials and evaluations without a run, cells named in the log, reasons for waiting,
- * and what people save under a name.
+ * PDF files, and what people save under a name.
  */
 import type { FastifyInstance } from 'fastify';
 import { createCellReader } from '#server/executors/workbook/cells/cell-reader.ts';
@@ -10,13 +10,16 @@ import { registerInputSetsRoutes } from '#server/features/input-sets/input-sets-
 import { createInputSetsService, type InputSetsService } from '#server/features/input-sets/input-sets-service.ts';
 import { createDryRunService, type DryRunService } from '#server/features/runs/dry-run-service.ts';
 import { createRunCellsService, type RunCellsService } from '#server/features/runs/run-cells-service.ts';
+import { createRunPdfService, type RunPdfService } from '#server/features/runs/run-pdf-service.ts';
 import { createRunWaitingService, type RunWaitingService } from '#server/features/runs/run-waiting.ts';
+import type { RunsService } from '#server/features/runs/runs-service.ts';
 import type { StartService } from '#server/features/runs/start-service.ts';
 import { registerSavedSearchesRoutes } from '#server/features/saved-searches/saved-searches-routes.ts';
 import {
   createSavedSearchesService,
   type SavedSearchesService,
 } from '#server/features/saved-searches/saved-searches-service.ts';
+import { createRunReportBuilder } from '#server/sheets/report/run-report-builder.ts';
 import type { ActivityParts } from './activity-parts.ts';
 import type { PortalDeps } from './portal-deps.ts';
 
@@ -27,21 +30,29 @@ export interface RunTools {
   evaluations: EvaluateService;
   runCells: RunCellsService;
   runWaiting: RunWaitingService;
+  pdfs: RunPdfService;
 }
 
 export function createRunTools(
-  { database, fileStore: files, executor, isLicensed, evaluateLimits }: PortalDeps,
-  { access, runAccess, versions, activities, pickers }: ActivityParts,
-  starts: StartService,
+  { database, fileStore, executor, isLicensed, evaluateLimits, users, timeZone }: PortalDeps,
+  { access, runAccess, versions, activities, pickers, files }: ActivityParts,
+  { starts, runs }: { starts: StartService; runs: RunsService },
 ): RunTools {
-  const calculation = { database, versions, files, executor, isLicensed };
+  const calculation = { database, versions, files: fileStore, executor, isLicensed };
   return {
     savedSearches: createSavedSearchesService(database, access),
     inputSets: createInputSetsService(database, access),
     dryRuns: createDryRunService({ ...calculation, starts }),
     evaluations: createEvaluateService({ ...calculation, access, activities, pickers, limits: evaluateLimits }),
-    runCells: createRunCellsService({ database, access: runAccess, versions, files, cells: createCellReader() }),
+    runCells: createRunCellsService({
+      database,
+      access: runAccess,
+      versions,
+      files: fileStore,
+      cells: createCellReader(),
+    }),
     runWaiting: createRunWaitingService(database, runAccess),
+    pdfs: createRunPdfService({ runs, users, files, timeZone, reports: createRunReportBuilder() }),
   };
 }
 

@@ -42,7 +42,6 @@ import { createChecklistRunAccess } from '#server/access/checklist-run-access.ts
 import { createHistoryService, type HistoryService } from '#server/features/runs/history-service.ts';
 import { createOutputSeriesService, type OutputSeriesService } from '#server/features/runs/output-series-service.ts';
 import { createRunDownloadsService, type RunDownloadsService } from '#server/features/runs/run-downloads-service.ts';
-import { createRunPdfService, type RunPdfService } from '#server/features/runs/run-pdf-service.ts';
 import { registerRunsRoutes } from '#server/features/runs/runs-routes.ts';
 import { createRunEnds, type RunEnds } from '#server/features/runs/run-ends.ts';
 import { createRunsService, type RunsService } from '#server/features/runs/runs-service.ts';
@@ -54,7 +53,6 @@ import {
   readSchedules,
   type SchedulesService,
 } from '#server/features/schedules/schedules-service.ts';
-import { createRunReportBuilder } from '#server/sheets/report/run-report-builder.ts';
 import type { AdvancingEngine } from '#server/workflows/advancing-engine.ts';
 import { createWorkflowEngine } from '#server/workflows/workflow-engine.ts';
 import { createChildRunEngine } from '#server/workflows/child-runs/child-run-engine.ts';
@@ -85,7 +83,6 @@ export interface RunParts extends RunTools {
   prepareStep: PrepareStep;
   documents: DocumentsService;
   downloads: RunDownloadsService;
-  pdfs: RunPdfService;
   linkedActivities: LinkedActivityService;
   linkedStarts: LinkedStartService;
   publicRuns: PublicRunsService;
@@ -120,7 +117,7 @@ export function createRunParts(deps: PortalDeps, parts: ActivityParts): RunParts
   const accesses = { activityAccess, workflowRunAccess: createChecklistRunAccess(database, rights, checklistAccess) };
   const visitor = createPublicVisitor(users);
   const history = createHistoryService(sharedDeps);
-  const tools = createRunTools(deps, parts, starts);
+  const tools = createRunTools(deps, parts, { starts, runs });
   return {
     home: createHome(deps, parts, history),
     marks: createActivityMarksService({ database, access, checklistAccess }),
@@ -137,7 +134,6 @@ export function createRunParts(deps: PortalDeps, parts: ActivityParts): RunParts
     findStartable: createFindStartable({ database, users, activityAccess, activities, versions }),
     documents: createDocumentsService({ database, access: runAccess, files }),
     downloads,
-    pdfs: createRunPdfService({ runs, users, files, timeZone, reports: createRunReportBuilder() }),
     linkedActivities: createLinkedActivityService(links, activities),
     linkedStarts: createLinkedStartService({ database, links, runAccess, starts }),
     publicRuns: createPublicRunsService({ ...parts, ...tools, database, visitor, starts, runs, downloads }),

@@ -112,10 +112,10 @@ describe('the report of a run', () => {
 
 describe('texts of strangers', () => {
   it('are replaced and counted where the font has no letters for them', async () => {
-    const text = 'שלום 中 😀\u0007 Größe Αθήνα Київ';
+    const text = 'שלום 中 😀\u0007 Größe Київ';
     const { pages } = await pagesOf({ Outputs: [exampleOutput('Word', text, { CellUsages: ['Text'] })] }, GERMAN);
     const [letters, sign, rest] = [4, 1, 2].map((count) => REPLACEMENT.repeat(count));
-    expect(pages[0]).toContain(`${letters} ${sign} ${rest} Größe Αθήνα Київ`);
+    expect(pages[0]).toContain(`${letters} ${sign} ${rest} Größe Київ`);
     expect(pages[0]).toContain('7 Zeichen können in dieser PDF-Datei nicht dargestellt werden');
     const clean = await pagesOf({ Outputs: [exampleOutput('Word', 'Zürich', { CellUsages: ['Text'] })] }, GERMAN);
     expect(clean.pages[0]).not.toContain('Zeichen können');

@@ -25,6 +25,8 @@ const FIGURE_SIZES = [
   { longest: 40, fontSize: 12 },
 ];
 const FIGURES_PER_ROW = 3;
+/** In points: a third of the page between its margins, so that the values of all rows stand below each other. */
+const FIGURE_WIDTH = 167;
 /** Texts of this length fit on a page. A line end counts as a line of so many characters. */
 const MAX_JOINED_LENGTH = 300;
 const LINE_LENGTH = 80;
@@ -114,7 +116,7 @@ function figureNodes(figures: readonly ReportValue[], characters: ShownCharacter
   for (const { name, text } of figures) {
     const size = text.includes('\n') ? undefined : FIGURE_SIZES.find(({ longest }) => text.length <= longest);
     const node: PdfNode = {
-      width: '*',
+      width: size ? FIGURE_WIDTH : '*',
       stack: [
         { text: characters.of(name), fontSize: 8, color: MUTED },
         { text: characters.of(text), fontSize: size?.fontSize ?? 9 },
