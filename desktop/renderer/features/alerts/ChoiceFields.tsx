@@ -62,6 +62,7 @@ export function ChoiceFields({ canMail, chosen, onChange: setChosen }: ChoiceFie
           </div>
         </li>
       </ul>
+      {!canMail && <p className="rs-muted">{t('Email is not available, because this portal sends none.')}</p>}
       <FormField
         label={t('Of my runs')}
         helper={t('Runs of an activity that succeeded are one line: “97 runs of Month close succeeded”')}
