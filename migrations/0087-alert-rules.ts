@@ -2,7 +2,8 @@
 import type { Knex } from 'knex';
 
 const time = { useTz: true, precision: 3 } as const;
-const DEFAULTS = "?? in ('Owner', 'Starter')";
+// On SQL Server, nulls are alike in a unique index.
+const DEFAULTS = "?? is not null and ?? in ('Owner', 'Starter')";
 
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.alterTable('Alerts', (t) => {
@@ -14,7 +15,10 @@ export async function up(knex: Knex): Promise<void> {
   });
   await knex.schema.alterTable('Alerts', (t) => {
     t.index(['UserId', 'Id'], 'IX_Alerts_UserId', { predicate: knex.whereNotNull('Scope') });
-    t.unique(['UserId', 'Scope'], { indexName: 'UX_Alerts_Default', predicate: knex.whereRaw(DEFAULTS, ['Scope']) });
+    t.unique(['UserId', 'Scope'], {
+      indexName: 'UX_Alerts_Default',
+      predicate: knex.whereRaw(DEFAULTS, ['UserId', 'Scope']),
+    });
   });
   await knex.schema.alterTable('AlertFirings', (t) => {
     // What a rule has fired for. No foreign keys: only the alert owns its firings.

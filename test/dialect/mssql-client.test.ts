@@ -160,6 +160,7 @@ describe('the client for SQL Server', () => {
       'UX_Dashboards_PublicTokenHash where [PublicTokenHash] is not null',
       'UX_StartPages_RoleName where [RoleName] is not null',
       'UX_StartPages_UserId where [UserId] is not null',
+      "UX_Alerts_Default where [UserId] is not null and [Scope] in ('Owner', 'Starter')",
     ]);
   });
 

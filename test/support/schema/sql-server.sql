@@ -1,4 +1,4 @@
--- The migrations with the hash 405684d279504697, squashed by `npm run schema`.
+-- The migrations with the hash 5cf717698dacbbb9, squashed by `npm run schema`.
 GO
 CREATE TABLE [Migrations] (
   [id] int identity(1,1) not null primary key,
@@ -1325,7 +1325,7 @@ CREATE INDEX [IX_AccessRequests_Open] ON [AccessRequests] ([ActivityId], [Id]) w
 CREATE INDEX [IX_AccessNotices_UserId] ON [AccessNotices] ([UserId], [Id]);
 CREATE INDEX [IX_AccessNotices_CreateTime] ON [AccessNotices] ([CreateTime]);
 CREATE INDEX [IX_Alerts_UserId] ON [Alerts] ([UserId], [Id]) where [Scope] is not null;
-CREATE UNIQUE INDEX [UX_Alerts_Default] ON [Alerts] ([UserId], [Scope]) where [Scope] in ('Owner', 'Starter');
+CREATE UNIQUE INDEX [UX_Alerts_Default] ON [Alerts] ([UserId], [Scope]) where [UserId] is not null and [Scope] in ('Owner', 'Starter');
 CREATE INDEX [IX_AlertFirings_Subject] ON [AlertFirings] ([Subject], [AlertId]);
 CREATE INDEX [IX_AlertFirings_Time] ON [AlertFirings] ([Time]);
 CREATE INDEX [IX_AlertNotices_MailTime] ON [AlertNotices] ([MailTime], [UserId]) where [MailTime] is not null;

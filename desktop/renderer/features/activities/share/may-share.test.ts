@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mayShare } from './use-may-share.ts';
+import { mayShare } from './may-share.ts';
 
 it('offers sharing to people who manage rights, and to editors unless the settings reserve it', () => {
   const person = (EditorsMayShare: boolean, isManager = false) => ({
