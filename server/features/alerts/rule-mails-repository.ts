@@ -24,29 +24,34 @@ export async function listDueUsers(db: Db, now: Date, limit: number): Promise<nu
   return db('AlertNotices').where('MailTime', '<=', now).distinct().orderBy('UserId').limit(limit).pluck('UserId');
 }
 
-const due = (db: Db, userId: number, now: Date): Knex.QueryBuilder =>
-  db('AlertNotices as N').where('N.UserId', userId).whereNotNull('N.MailTime').where('N.VisibleTime', '<=', now);
-
-export async function countDueNotices(db: Db, userId: number, now: Date): Promise<number> {
-  return (await due(db, userId, now).count({ Count: '*' }).first<{ Count: number }>()).Count;
-}
-
-/** Returns the newest notices of rules that the user has not muted since. */
-export async function listDueNotices(db: Db, userId: number, now: Date, limit: number): Promise<DueNotice[]> {
+/** Selects the notices that a mail tells of: those of rules that the user has not muted since. */
+function due(db: Db, userId: number, now: Date): Knex.QueryBuilder {
   const muted = db('AlertMutes as M')
     .select(db.raw('1'))
     .whereRaw('?? = ??', ['M.AlertId', 'A.Id'])
     .where('M.UserId', userId)
     .where((current) => void current.whereNull('M.Until').orWhere('M.Until', '>', now));
-  const rows = await due(db, userId, now)
+  return db('AlertNotices as N')
+    .where('N.UserId', userId)
+    .whereNotNull('N.MailTime')
+    .where('N.VisibleTime', '<=', now)
     .join('AlertFirings as F', 'F.Id', 'N.AlertFiringId')
     .join('Alerts as A', 'A.Id', 'F.AlertId')
     .leftJoin('Activities as V', 'V.Id', 'F.ActivityId')
     .leftJoin('Checklists as C', 'C.Id', 'F.ChecklistId')
+    .whereNotExists(muted)
+    .where((known) => void known.whereNotNull('V.Id').orWhereNotNull('C.Id'));
+}
+
+export async function countDueNotices(db: Db, userId: number, now: Date): Promise<number> {
+  return (await due(db, userId, now).count({ Count: '*' }).first<{ Count: number }>()).Count;
+}
+
+/** Returns the newest notices that a mail tells of. */
+export async function listDueNotices(db: Db, userId: number, now: Date, limit: number): Promise<DueNotice[]> {
+  const rows = await due(db, userId, now)
     .leftJoin('ActivityRuns as R', 'R.Id', 'F.ActivityRunId')
     .leftJoin('ChecklistRuns as K', 'K.Id', 'F.ChecklistRunId')
-    .whereNotExists(muted)
-    .where((known) => void known.whereNotNull('V.Id').orWhereNotNull('C.Id'))
     .orderBy('N.Id', 'desc')
     .limit(limit)
     .select('N.AlertFiringId', 'F.Message', 'F.Category', 'F.ActivityRunId', 'F.ChecklistRunId', 'F.ChecklistId')
