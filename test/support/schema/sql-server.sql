@@ -1,4 +1,4 @@
--- The migrations with the hash 33ae23067e795ec9, squashed by `npm run schema`.
+-- The migrations with the hash 4304ea2e40fe1d64, squashed by `npm run schema`.
 GO
 CREATE TABLE [Migrations] (
   [id] int identity(1,1) not null primary key,
@@ -1293,6 +1293,7 @@ CREATE INDEX [IX_AccessRequests_CreateTime] ON [AccessRequests] ([CreateTime]);
 CREATE INDEX [IX_AccessRequests_Open] ON [AccessRequests] ([ActivityId], [Id]) where [Status] = 'Open';
 CREATE INDEX [IX_AccessNotices_UserId] ON [AccessNotices] ([UserId], [Id]);
 CREATE INDEX [IX_AccessNotices_CreateTime] ON [AccessNotices] ([CreateTime]);
+CREATE INDEX [IX_ActivityRuns_Failed] ON [ActivityRuns] ([Id]) where [Status] in ('Failed', 'LogicError', 'InternalError', 'Abandoned', 'NotLicensed');
 GO
 create view [QueueDepth] as select [Pool],
        sum(case when [Status] = 'Queued' then 1 else 0 end) as [Queued],
@@ -1356,3 +1357,4 @@ insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcda
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0082-workbook-designs');
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0083-creation-keys');
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0085-sharing');
+insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0086-failed-runs');
