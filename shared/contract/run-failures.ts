@@ -13,8 +13,8 @@ export const GROUP_ACTIVITIES_MAX = 3;
 
 /**
  * Failures of the same reason: same outcome, same status code and same first error in the log, apart from numbers, ids,
- * times and quoted values. Errors of the activity itself form a group per activity. Errors of the server, which one
- * action fixes everywhere, are grouped across activities.
+ * times and quoted values. Errors of the activity itself form a group per activity. Errors of the server, and of
+ * the mail servers, folders and databases that steps use, are grouped across activities: one action fixes them all.
  */
 export const FailureGroup = closed({
   /** Identifies the reason in searches. */

@@ -53,9 +53,12 @@ describe('failures that need different actions stay apart', () => {
   });
 });
 
-test('an interruption of a server is one reason, whichever activities it hit', () => {
-  const lost: Failure = { ActivityId: 1, Status: 'Abandoned', Message: 'The server is gone', StatusCode: 10_002 };
-  expect(reasonKey({ ...lost, ActivityId: 2 })).toBe(reasonKey(lost));
+test.each<[string, Partial<Failure>]>([
+  ['an interruption of a server', { Status: 'Abandoned', Message: 'The server is gone', StatusCode: 10_002 }],
+  ['a mail server that refuses', { Status: 'Failed', Message: 'mail1 refused the connection', StatusCode: 1240 }],
+])('%s is one reason, whichever activities it hits', (_, more) => {
+  const failure: Failure = { ActivityId: 1, Status: 'Failed', Message: null, StatusCode: null, ...more };
+  expect(reasonKey({ ...failure, ActivityId: 2 })).toBe(reasonKey(failure));
 });
 
 test('a long text without any pattern takes no time', () => {

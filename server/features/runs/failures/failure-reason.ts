@@ -3,6 +3,7 @@
  * they stay apart: two groups of one reason cost a second click, but one group of two reasons hides the second.
  */
 import { createHash } from 'node:crypto';
+import { LogCode } from '#shared/rules/log-codes.ts';
 import { FIRST_SYSTEM_STATUS_CODE, type RunStatus } from '#shared/contract/run-status.ts';
 
 export interface Failure {
@@ -72,9 +73,14 @@ function saysWhatToDo(number: string, before: string): boolean {
   return /^[1-5]\d\d$/.test(number) && IS_ANSWER.test(before);
 }
 
-/** Status codes of errors of the server. One action fixes them everywhere. */
-const OF_SERVER: ReadonlySet<number> = new Set([
+/**
+ * Status codes of errors of the server, and of the mail servers, folders and databases that steps use. One action fixes
+ * them for all activities.
+ */
+const OF_SURROUNDINGS: ReadonlySet<number> = new Set<number>([
   2,
+  LogCode.StepRefused,
+  LogCode.EngineMissing,
   FIRST_SYSTEM_STATUS_CODE + 1,
   FIRST_SYSTEM_STATUS_CODE + 2,
   FIRST_SYSTEM_STATUS_CODE + 3,
@@ -82,7 +88,7 @@ const OF_SERVER: ReadonlySet<number> = new Set([
 
 /** Returns the key of the failure's reason, 16 hexadecimal digits. */
 export function reasonKey({ ActivityId, Status, Message, StatusCode }: Failure): string {
-  const activity = StatusCode !== null && OF_SERVER.has(StatusCode) ? '' : String(ActivityId);
+  const activity = StatusCode !== null && OF_SURROUNDINGS.has(StatusCode) ? '' : String(ActivityId);
   const parts = [Status, StatusCode ?? '', activity, normalizedReason(Message ?? '')];
   return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 16);
 }
