@@ -33,7 +33,6 @@ import { HistoryPlot } from './HistoryPlot.tsx';
 import { HistorySearchForm } from '#renderer/ui/history/HistorySearchForm.tsx';
 import { skippedText, readSort, sortOf, writeSort } from './history-sorting.ts';
 import { MissingHistory } from '#renderer/ui/history/HistoryStates.tsx';
-import { OperatorPage } from '../operator/OperatorPage.tsx';
 import { SavedSearches } from './SavedSearches.tsx';
 import { StatusFilter } from '#renderer/ui/history/StatusFilter.tsx';
 import { useRunPages } from '#renderer/ui/history/use-run-pages.ts';
@@ -46,16 +45,15 @@ const PAGE_ROWS = 20;
 const ROWS_SHOWN = 16;
 
 /**
- * /activities/runhistory, /activities/runhistory/{id}, and /activities/runhistory/{id}/{linkId} for runs that a link
- * started
+ * /activities/runhistory/{id}, and /activities/runhistory/{id}/{linkId} for runs that a link started. The history of all
+ * activities is OperatorPage.
  */
 export function RunHistoryPage() {
   const { id, linkId: link } = useParams();
-  const activityId = id === undefined ? null : Number(id);
+  const activityId = Number(id);
   const linkId = link === undefined ? null : Number(link);
   const isValid = [activityId, linkId].every((one) => one === null || (Number.isSafeInteger(one) && one > 0));
   if (!isValid) return <NotFoundPage />;
-  if (activityId === null) return <OperatorPage />;
   return <HistoryOf key={`${activityId}:${linkId}`} activityId={activityId} linkId={linkId} />;
 }
 

@@ -94,7 +94,7 @@ function Reason({ group, onShow, onRetry }: ReasonProps) {
   const isOnce = FirstTime === LastTime;
   return (
     <li className="rs-reason">
-      <Tag className="rs-reason-count" large minimal intent="danger" title={t('Failures of this reason')}>
+      <Tag className="rs-reason-count" size="large" minimal intent="danger" title={t('Failures of this reason')}>
         {numberText(Count)}
       </Tag>
       <div className="rs-reason-text">

@@ -73,7 +73,7 @@ export function OperatorPage() {
   return (
     <Page title={t('Activity History')} actions={<Actions query={query} filter={filter} changeFilter={changeFilter} />}>
       <div className="rs-bar rs-operator-head">
-        <PeriodButtons filter={filter} onChange={change} />
+        <PeriodButtons filter={filter} hasPeriods={view !== 'timeline'} onChange={change} />
         <PageTabs label={t('Views of the runs')} tabs={viewTabs(query, view)} isSecond />
       </div>
       <Panel title={searchTitle(filter)} name="search" isInitiallyOpen={false}>

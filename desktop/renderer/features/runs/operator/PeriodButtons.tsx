@@ -10,14 +10,16 @@ const PERIOD_TEXTS: Record<Period, string> = {
 
 interface PeriodButtonsProps {
   filter: OperatorFilter;
+  /** False where the day is chosen in another way. */
+  hasPeriods: boolean;
   onChange: (filter: Partial<OperatorFilter>) => void;
 }
 
 /** The searches that operators make every day, each with one click. A second click removes them. */
-export function PeriodButtons({ filter, onChange }: PeriodButtonsProps) {
+export function PeriodButtons({ filter, hasPeriods, onChange }: PeriodButtonsProps) {
   return (
     <ButtonGroup role="group" aria-label={t('Period')}>
-      {PERIODS.map((period) => {
+      {(hasPeriods ? PERIODS : []).map((period) => {
         const isChosen = filter.period === period;
         return (
           <Button

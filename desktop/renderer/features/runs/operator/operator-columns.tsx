@@ -11,7 +11,7 @@ const REASON: GridColumn<HistoryRun> = {
   text: reasonOf,
   render: (run) => <span dir="auto">{reasonOf(run)}</span>,
   sortable: false,
-  givesWayTo: 160,
+  givesWayTo: 240,
 };
 
 /** The columns of a history of all activities, with a tick for each run and the reason of its failure. */
