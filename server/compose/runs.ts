@@ -38,13 +38,7 @@ import { registerDocumentsRoutes } from '#server/features/runs/documents-routes.
 import { createDocumentsService, type DocumentsService } from '#server/features/runs/documents-service.ts';
 import { createChecklistsOfActivity } from '#server/features/checklists/checklists-of-activity-service.ts';
 import { createChecklistRunAccess } from '#server/access/checklist-run-access.ts';
-import { registerFailuresRoutes, type FailuresRoutesDeps } from '#server/features/runs/failures/failures-routes.ts';
-import { createFailuresService } from '#server/features/runs/failures/failures-service.ts';
-import { createRetryPlanService } from '#server/features/runs/failures/retry-plan.ts';
-import { createRetryRunsService } from '#server/features/runs/failures/retry-runs.ts';
-import { createHistoryService, type HistoryDeps, type HistoryService } from '#server/features/runs/history-service.ts';
-import type { RetryDeps } from '#server/features/runs/retry-run.ts';
-import { createTimelineService } from '#server/features/runs/timeline-service.ts';
+import { createHistoryService, type HistoryService } from '#server/features/runs/history-service.ts';
 import { createOutputSeriesService, type OutputSeriesService } from '#server/features/runs/output-series-service.ts';
 import { createRunDownloadsService, type RunDownloadsService } from '#server/features/runs/run-downloads-service.ts';
 import { registerRunsRoutes } from '#server/features/runs/runs-routes.ts';
@@ -73,7 +67,7 @@ import type { registerActivityRoutes } from './activities.ts';
 import type { ActivityParts } from './activity-parts.ts';
 import type { PortalDeps, PortalRoutesOptions } from './portal-deps.ts';
 
-export interface RunParts extends RunTools, FailuresRoutesDeps {
+export interface RunParts extends RunTools {
   home: ActivityHomeService;
   marks: ActivityMarksService;
   runs: RunsService;
@@ -128,7 +122,6 @@ export function createRunParts(deps: PortalDeps, parts: ActivityParts): RunParts
     marks: createActivityMarksService({ database, access, checklistAccess }),
     runs,
     history,
-    ...createOperatorParts(sharedDeps, { database, runAccess, signals }),
     outputSeries: createOutputSeriesService(sharedDeps),
     ...tools,
     starts,
@@ -149,16 +142,6 @@ export function createRunParts(deps: PortalDeps, parts: ActivityParts): RunParts
     purge: createPurgeService({ database, store: fileStore, rights, runAccess, timeZone }),
     notifications,
     live: createLiveService({ ...accesses, database, runs, notifications, signals, log, recheck }),
-  };
-}
-
-/** The parts of the operator's page. */
-function createOperatorParts(historyDeps: HistoryDeps, retryDeps: RetryDeps): FailuresRoutesDeps {
-  return {
-    failures: createFailuresService(historyDeps),
-    retryPlans: createRetryPlanService(historyDeps),
-    retryRuns: createRetryRunsService(retryDeps),
-    timeline: createTimelineService(historyDeps),
   };
 }
 
@@ -204,7 +187,6 @@ export function registerRunRoutes(
   registerActivityHomeRoutes(http, parts.home);
   registerActivityMarksRoutes(http, parts.marks);
   registerRunsRoutes(http, parts);
-  registerFailuresRoutes(http, parts);
   registerRunToolRoutes(http, { ...parts, limits });
   registerChildRunsRoutes(http, parts.childRunsService);
   registerLinksRoutes(http, parts);

@@ -77,7 +77,7 @@ function saysWhatToDo(number: string, before: string): boolean {
  * Status codes of errors of the server, and of the mail servers, folders and databases that steps use. One action fixes
  * them for all activities.
  */
-const OF_SURROUNDINGS: ReadonlySet<number> = new Set<number>([
+const OF_ENVIRONMENT: ReadonlySet<number> = new Set<number>([
   2,
   LogCode.StepRefused,
   LogCode.EngineMissing,
@@ -88,7 +88,7 @@ const OF_SURROUNDINGS: ReadonlySet<number> = new Set<number>([
 
 /** Returns the key of the failure's reason, 16 hexadecimal digits. */
 export function reasonKey({ ActivityId, Status, Message, StatusCode }: Failure): string {
-  const activity = StatusCode !== null && OF_SURROUNDINGS.has(StatusCode) ? '' : String(ActivityId);
+  const activity = StatusCode !== null && OF_ENVIRONMENT.has(StatusCode) ? '' : String(ActivityId);
   const parts = [Status, StatusCode ?? '', activity, normalizedReason(Message ?? '')];
   return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 16);
 }

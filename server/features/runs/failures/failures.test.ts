@@ -126,7 +126,7 @@ describe('retrying a reason', () => {
     expect(await plan({ Ids: [second] }, starter.headers)).toMatchObject({ Runs: [], NotAllowed: 0 });
   });
 
-  test('a run is retried once, however often and by whoever it is asked for', async () => {
+  test('a run is retried once, even if two people ask for it at the same time', async () => {
     const Id = await fail(prices, 'Once');
     const [one, two] = await Promise.all([retry([Id]), retry([Id])]);
     const outcomes = [...one, ...two].map(({ Outcome }) => Outcome).sort();

@@ -5,7 +5,7 @@ import { statusText } from '#renderer/ui/StatusTag.tsx';
 import { OUTCOME_GROUP_TEXTS, OUTCOME_GROUPS } from './outcome-group.ts';
 import type { Bar, Day, PlacedRow } from './timeline-layout.ts';
 
-const LANE_HEIGHT = 14;
+const TRACK_HEIGHT = 14;
 const HOURS = [0, 3, 6, 9, 12, 15, 18, 21];
 const HOUR_MS = 3_600_000;
 
@@ -49,12 +49,12 @@ export function TimelineBars({ rows, day, now }: TimelineBarsProps) {
             <span className="rs-timeline-name" title={row.name} dir="auto">
               {row.name}
             </span>
-            <div className="rs-timeline-track" style={{ height: Math.max(1, row.lanes.length) * LANE_HEIGHT + 6 }}>
+            <div className="rs-timeline-track" style={{ height: Math.max(1, row.tracks.length) * TRACK_HEIGHT + 6 }}>
               {present >= 0 && present <= 1 && (
                 <span className="rs-timeline-now" style={{ left: percent(present) }} title={t('Now')} />
               )}
-              {row.lanes.map((lane, index) =>
-                lane.map((bar) => <BarMark key={bar.runs[0]!.Id} bar={bar} top={3 + index * LANE_HEIGHT} />),
+              {row.tracks.map((track, index) =>
+                track.map((bar) => <BarMark key={bar.runs[0]!.Id} bar={bar} top={3 + index * TRACK_HEIGHT} />),
               )}
               {row.upcoming.map(({ share, time }) => (
                 <span

@@ -32,8 +32,8 @@ export function TimelineTable({ rows }: { rows: readonly PlacedRow[] }) {
   );
 }
 
-function TableRow({ row: { name, lanes, upcoming } }: { row: PlacedRow }) {
-  const bars = lanes.flat();
+function TableRow({ row: { name, tracks, upcoming } }: { row: PlacedRow }) {
+  const bars = tracks.flat();
   const runs = bars.flatMap((bar) => bar.runs).sort((a, b) => a.Id - b.Id);
   const [first] = runs;
   return (

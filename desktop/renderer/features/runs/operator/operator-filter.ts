@@ -21,10 +21,10 @@ export interface OperatorFilter extends HistoryFilter {
 }
 
 const TEXTS = ['schema', 'name', 'error', 'reason'] as const;
-const LONGEST: Record<(typeof TEXTS)[number], number> = { schema: 128, name: 100, error: 200, reason: 16 };
+const MAX_LENGTHS: Record<(typeof TEXTS)[number], number> = { schema: 128, name: 100, error: 200, reason: 16 };
 
 export function readOperatorFilter(query: URLSearchParams): OperatorFilter {
-  const text = (key: (typeof TEXTS)[number]): string => (query.get(key) ?? '').slice(0, LONGEST[key]);
+  const text = (key: (typeof TEXTS)[number]): string => (query.get(key) ?? '').slice(0, MAX_LENGTHS[key]);
   const reason = text('reason');
   return {
     ...readFilter(query),

@@ -19,7 +19,7 @@ const rowsOf = (...Runs: TimelineRun[]) =>
 
 test('a run is a bar from its start to its end, and one in progress reaches until now', () => {
   const [row] = rowsOf(run(at(6), at(9)), run(at(9), null, 'Started'));
-  expect(row?.lanes).toMatchObject([
+  expect(row?.tracks).toMatchObject([
     [
       { from: 0.25, to: 0.375, outcome: 'succeeded' },
       { from: 0.375, to: 0.5, outcome: 'pending' },
@@ -27,21 +27,21 @@ test('a run is a bar from its start to its end, and one in progress reaches unti
   ]);
 });
 
-test('runs at the same time are in lanes of their own, and a run beyond the day ends with it', () => {
+test('runs at the same time are in separate tracks, and a run beyond the day ends with it', () => {
   const [row] = rowsOf(run(at(6), at(12)), run(at(7), new Date(day.end + 1e6).toISOString(), 'Failed'));
-  expect(row?.lanes.map((lane) => lane.map(({ to }) => to))).toEqual([[0.5], [1]]);
+  expect(row?.tracks.map((track) => track.map(({ to }) => to))).toEqual([[0.5], [1]]);
 });
 
 test('a thousand short runs are few bars, but a failure among them keeps its own', () => {
   const short = Array.from({ length: 1_000 }, () => run(at(6), at(6)));
-  const bars = rowsOf(...short, run(at(6), at(6), 'Failed'))[0]!.lanes.flat();
+  const bars = rowsOf(...short, run(at(6), at(6), 'Failed'))[0]!.tracks.flat();
   expect(bars.map(({ outcome, runs }) => [outcome, runs.length])).toEqual([
     ['succeeded', 1_000],
     ['failed', 1],
   ]);
 });
 
-test('schedules to come are in the row of their activity, or in a row of their own', () => {
+test('schedules to come are in the row of their activity, or in a separate row', () => {
   const item = (Kind: ScheduledItem['Kind'], Id: number, Name: string) =>
     ({ Kind, Id, Name, NextTimes: [at(11), at(18), new Date(day.end).toISOString()] }) as ScheduledItem;
   const rows = placeRows(

@@ -14,8 +14,8 @@ export interface Bar {
 export interface PlacedRow {
   key: string;
   name: string;
-  /** Lanes above each other: bars of one lane do not overlap. */
-  lanes: Bar[][];
+  /** Tracks above each other: bars of one track do not overlap. */
+  tracks: Bar[][];
   /** Scheduled starts as shares of the day. */
   upcoming: { share: number; time: string }[];
 }
@@ -27,8 +27,8 @@ export interface Day {
 
 /** Minimum width of a bar as a share of the day: about three minutes, and one pixel on a phone. */
 const MIN_SHARE = 0.002;
-/** More lanes would make a row too tall. Further overlapping bars share the last lane. */
-const LANES_MAX = 4;
+/** More tracks would make a row too tall. Further overlapping bars share the last track. */
+const TRACKS_MAX = 4;
 
 const shareOf = (time: number, { begin, end }: Day): number => Math.min(1, Math.max(0, (time - begin) / (end - begin)));
 
@@ -52,15 +52,15 @@ function joined(bars: readonly Bar[]): Bar[] {
   return result;
 }
 
-function lanesOf(bars: readonly Bar[]): Bar[][] {
-  const lanes: Bar[][] = [];
+function tracksOf(bars: readonly Bar[]): Bar[][] {
+  const tracks: Bar[][] = [];
   for (const bar of bars) {
-    const free = lanes.find((lane) => lane.at(-1)!.to <= bar.from);
+    const free = tracks.find((track) => track.at(-1)!.to <= bar.from);
     if (free) free.push(bar);
-    else if (lanes.length < LANES_MAX) lanes.push([bar]);
-    else lanes.at(-1)!.push(bar);
+    else if (tracks.length < TRACKS_MAX) tracks.push([bar]);
+    else tracks.at(-1)!.push(bar);
   }
-  return lanes;
+  return tracks;
 }
 
 /** Returns one row per activity, and per checklist that a schedule will start, by name. */
@@ -74,7 +74,7 @@ export function placeRows(
   for (const { ActivityId, Name, Runs } of rows) {
     const bars = Runs.map((run) => barOf(run, day, now)).sort((a, b) => a.from - b.from);
     const key = `Activity ${ActivityId}`;
-    placed.set(key, { key, name: Name, lanes: lanesOf(joined(bars)), upcoming: [] });
+    placed.set(key, { key, name: Name, tracks: tracksOf(joined(bars)), upcoming: [] });
   }
   for (const { Kind, Id, Name, NextTimes } of schedules) {
     const times = NextTimes.filter(
@@ -82,7 +82,7 @@ export function placeRows(
     );
     if (times.length === 0) continue;
     const key = `${Kind} ${Id}`;
-    const row = placed.get(key) ?? { key, name: Name, lanes: [], upcoming: [] };
+    const row = placed.get(key) ?? { key, name: Name, tracks: [], upcoming: [] };
     row.upcoming.push(...times.map((time) => ({ share: shareOf(Date.parse(time), day), time })));
     placed.set(key, row);
   }
