@@ -61,10 +61,11 @@ const found = async (search: HistorySearch, headers?: typeof operator.headers): 
 describe('failures', () => {
   const ids: number[] = [];
   beforeAll(async () => {
+    // Ids follow the time of storing.
+    await fail(prices, 'Row 3 has no date', { QueueTime: new Date('2026-03-01T10:00:00Z') });
     ids.push(await fail(prices, 'Row 7 has no date'), await fail(prices, 'Row 2041 has no date'));
     ids.push(await fail(sales, 'Row 9 has no date'), await fail(prices, 'The input "Rate" is missing'));
     await fail(prices, 'Somebody stopped it', { Status: 'Cancelled' });
-    await fail(prices, 'Row 3 has no date', { QueueTime: new Date('2026-03-01T10:00:00Z') });
   });
 
   test('are grouped by the first error that somebody can act on, per activity, the most frequent first', async () => {
