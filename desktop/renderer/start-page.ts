@@ -4,6 +4,7 @@ import { redeemStartToken } from './app/ott-login.ts';
 import { readSignInAgain } from './app/sign-in-again.ts';
 import { useSession, watchSession } from './app/session.ts';
 import { watchTheme } from './app/theme.ts';
+import { watchDensity } from './ui/density.ts';
 import { startLanguage } from './language/language.ts';
 import { holdLongTexts } from './ui/long-text.ts';
 import '@blueprintjs/core/lib/css/blueprint.css';
@@ -12,6 +13,7 @@ import './ui/base.css';
 /** Resolves when the texts of the page are loaded. */
 export function startPage(): Promise<void> {
   watchTheme();
+  watchDensity();
   holdLongTexts();
   watchSession();
   readAddInRequest();

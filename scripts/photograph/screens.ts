@@ -69,6 +69,8 @@ const EVERYDAY: Screen[] = [
   { name: 'sample-run', path: '/activities/runstatus/1/' },
   { name: 'fidelity', path: '/activities/versions/1/1/fidelity' },
   { name: 'history', path: '/activities/runhistory' },
+  { name: 'history-reasons', path: '/activities/runhistory?view=reasons' },
+  { name: 'history-timeline', path: '/activities/runhistory?view=timeline' },
   { name: 'pending', path: '/activities/runstatus' },
   { name: 'versions', path: '/activities/versions/all' },
   { name: 'schedules', path: '/schedules' },

@@ -1,13 +1,20 @@
 /** Determines which parts of an activity can be calculated without a run. */
+import type { RetryEffect } from '#shared/contract/run-failures.ts';
 import type { ActivityDefinition, StepAction, StepDefinition } from '#server/executors/executor.ts';
 
 /** Steps that change something outside the run: a row, a mail, a file, another run. */
-const CHANGING: readonly StepAction[] = ['Write', 'Export', 'Mail', 'Start'];
+const CHANGING = ['Write', 'Export', 'Mail', 'Start'] as const satisfies readonly StepAction[];
 /** Steps whose results the calculation needs, and that only work in a run. */
 const ASKING: readonly StepAction[] = ['Query', 'Prompt'];
 
+/** Returns what a run of the activity changes outside the run. 'Procedure' is a stored procedure, which may change anything. */
+export function effectsOf({ procedure, steps }: ActivityDefinition): RetryEffect[] {
+  const effects = CHANGING.filter((action) => steps.some(({ Action }) => Action === action));
+  return procedure ? ['Procedure', ...effects] : effects;
+}
+
 /** Returns whether a trial skips the step. */
-export const isSkippedInTrial = ({ Action }: StepDefinition): boolean => CHANGING.includes(Action);
+export const isSkippedInTrial = ({ Action }: StepDefinition): boolean => CHANGING.some((action) => action === Action);
 
 /** Returns why the activity cannot be tried, as a text for people; null if it can. */
 export function trialObstacle({ procedure, steps }: ActivityDefinition): string | null {

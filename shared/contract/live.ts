@@ -37,12 +37,14 @@ export type VersionEvent = Static<typeof VersionEvent>;
 export const NotificationsEvent = closed({ Count: Type.Integer() });
 export type NotificationsEvent = Static<typeof NotificationsEvent>;
 
+// Event `runs` ({}): something has changed in runs that the user may see; only if `all` was requested. It says nothing
+// about them: pages fetch their lists again. At most one per second.
 // Event `ended` ({}): one of the user's own runs has ended. A workflow may end without this event, so clients also poll
 // from time to time.
 export const liveEvents = get('/api/events', {
   access: signedIn,
   summary:
-    'Server-sent events: `run` (Id, State) of the runs named, `chain` (Id, Status) of the runs of checklists, `version` (Id, Version) of activities, `notifications` (Count) of one’s own, `ended` when a run of one’s own has ended; ends with the session',
+    'Server-sent events: `run` (Id, State) of the runs named, `chain` (Id, Status) of the runs of checklists, `version` (Id, Version) of activities, `notifications` (Count) of one’s own, `runs` where any run that one may see has changed, `ended` when a run of one’s own has ended; ends with the session',
   transport: 'file',
   parts: {
     query: closed({
@@ -50,6 +52,8 @@ export const liveEvents = get('/api/events', {
       runs: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,14}(,[1-9][0-9]{0,14}){0,19}$' })),
       /** The same for runs of checklists and workflows. */
       chains: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,14}(,[1-9][0-9]{0,14}){0,19}$' })),
+      /** True to receive `runs` events. */
+      all: Type.Optional(Type.Boolean()),
       /** Activity ids in the same format, to receive `version` events. */
       activities: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,14}(,[1-9][0-9]{0,14}){0,19}$' })),
     }),

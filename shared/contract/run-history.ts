@@ -17,6 +17,9 @@ export const HistoryValue = closed({
 });
 export type HistoryValue = Static<typeof HistoryValue>;
 
+/** Maximum length of the reason of a failure. */
+export const REASON_TEXT_MAX = 400;
+
 export const HistoryRun = closed({
   Id: RunId,
   ActivityId: Id,
@@ -28,6 +31,12 @@ export const HistoryRun = closed({
   UserFullName: Type.String(),
   ActivityVersion: Type.Integer(),
   IsWorkflow: Type.Boolean(),
+  /**
+   * The first error or warning of its log, cut off after REASON_TEXT_MAX characters; null if there is none. Only in the
+   * history of all activities, and absent in results of an earlier server version, which a desktop client may have
+   * stored.
+   */
+  Reason: Type.Optional(nullable(Type.String())),
   Inputs: Type.Array(HistoryValue),
   Outputs: Type.Array(HistoryValue),
 });
@@ -108,6 +117,16 @@ const historySearch = {
   UserIds: Type.Optional(nullable(Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 200 }))),
   /** Part of the name of the user who started the run. */
   RunBy: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  /** True for the caller's own runs only, whatever UserIds says. */
+  Mine: Type.Optional(Type.Boolean()),
+  /** Only activities of this schema. */
+  Schema: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  /** Part of the activity's name. */
+  Name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  /** Part of an error in the run's log. Without Statuses, only failed runs are searched. */
+  Error: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  /** Key of a group of failures (see run-failures.ts): finds the newest FAILURES_MAX failures of this reason. */
+  Reason: Type.Optional(Type.String({ pattern: '^[0-9a-f]{16}$' })),
   /** Inclusive lower limit of the queue time. For a step of a workflow, this is when the step was queued. */
   QueuedFrom: Type.Optional(Timestamp),
   /** Exclusive upper limit of the queue time. */

@@ -29,6 +29,15 @@ export const FAILED_STATUSES = [
   'InternalError',
 ] as const satisfies RunStatus[];
 
+/** Outcomes that somebody must look into. A cancelled run is none: a person decided so. */
+export const PROBLEM_STATUSES = [
+  'Failed',
+  'LogicError',
+  'InternalError',
+  'Abandoned',
+  'NotLicensed',
+] as const satisfies RunStatus[];
+
 export const isPending = (status: RunStatus): boolean => (PENDING_STATUSES as readonly string[]).includes(status);
 export const isFailed = (status: RunStatus): boolean => (FAILED_STATUSES as readonly string[]).includes(status);
 export const hasSucceeded = (status: RunStatus): boolean => status === 'Succeeded' || status === 'SucceededWarn';

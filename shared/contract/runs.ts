@@ -145,6 +145,8 @@ export const PendingRun = closed({
   UserFullName: Type.String(),
   ChecklistName: nullable(Type.String()),
   CanCancel: Type.Boolean(),
+  /** Until when the run waits for an answer of the user who started it; null if it asks nothing. */
+  AnswerUntil: Type.Optional(nullable(Timestamp)),
 });
 export type PendingRun = Static<typeof PendingRun>;
 
@@ -164,8 +166,26 @@ export const PendingApproval = closed({
   WaitsFor: Type.Array(Type.String()),
   /** True if the user may cancel the workflow run. */
   CanCancel: Type.Boolean(),
+  /** When the approval expires, and what happens then; null if it does not expire. */
+  ExpiryTime: Type.Optional(nullable(Timestamp)),
+  OnExpiry: Type.Optional(Type.Enum(['Fail', 'Approve'] as const)),
 });
 export type PendingApproval = Static<typeof PendingApproval>;
+
+/** A failed run that its schedule will try again. */
+export const PendingRetry = closed({
+  Kind: Type.Enum(['Activity', 'Checklist'] as const),
+  /** The run that failed. */
+  RunId,
+  Schema: Type.String(),
+  Name: Type.String(),
+  UserFullName: Type.String(),
+  Time: Timestamp,
+  /** Number of the next attempt, and how many the schedule makes. */
+  Attempt: Type.Integer(),
+  RetryCount: Type.Integer(),
+});
+export type PendingRetry = Static<typeof PendingRetry>;
 
 export const startRun = post('/api/activities/start', {
   access: needsOn('sk.RunActivity'),
@@ -242,6 +262,8 @@ export const pendingRuns = get('/api/activities/pendingruns', {
        * an earlier server version, which a desktop client may have stored.
        */
       Approvals: Type.Optional(Type.Array(PendingApproval)),
+      /** The next ones first, 500 at most of activities and of checklists. Absent like Approvals. */
+      Retries: Type.Optional(Type.Array(PendingRetry)),
       /** Number of further runs that the user may see; counted up to 10,000. */
       MoreCount: Type.Integer({ minimum: 0, maximum: 10_000 }),
     }),

@@ -222,7 +222,7 @@ test('what runs lists the approval and for whom it waits, leads to its run, and 
   const { page } = starter;
   await startWorkflow();
   await visit(page, `${portal.address}/activities/runstatus`);
-  await page.getByText('Is the total right? (waits for Controllers)').waitFor();
+  await page.getByText('Approval by Controllers').waitFor();
   await expectGoodScreen(starter, 'approval-among-running');
   await page.getByRole('button', { name: 'View Is the total right?' }).click();
   // The list has the same text.

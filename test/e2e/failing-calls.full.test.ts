@@ -95,6 +95,8 @@ const PAGES: CallingPage[] = [
   { path: '/activities/runstatus/{run}/' },
   { path: '/activities/runcompare/{earlier}/{run}' },
   { path: '/activities/runhistory', open: press('Saved searches') },
+  { path: '/activities/runhistory?view=reasons' },
+  { path: '/activities/runhistory?view=timeline' },
   { path: '/activities/runhistory/3' },
   { path: '/activities/purgeRunData' },
   { path: '/schedules', quiet: { [LIST]: 'It is not said where schedules are made.' } },

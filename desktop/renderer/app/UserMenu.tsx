@@ -7,7 +7,9 @@ import {
   Globe,
   GlobeNetwork,
   Key,
+  LayoutLinear,
   LogOut,
+  Menu,
   MobilePhone,
   Moon,
   Notifications,
@@ -23,6 +25,7 @@ import { useServerReason } from '#renderer/api/connection.ts';
 import { queryClient } from '#renderer/api/queries.ts';
 import { chooseLanguage, LANGUAGES } from '#renderer/language/language.ts';
 import { showError } from '#renderer/ui/toaster.tsx';
+import { setDensity, useDensity, type Density } from '#renderer/ui/density.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { KeyMenu } from '#renderer/ui/KeyMenu.tsx';
 import { useEverTrue } from '#renderer/ui/use-ever-true.ts';
@@ -105,6 +108,7 @@ function UserEntries({ isLocal, name, onRegion, onLogOut }: UserEntriesProps) {
           onClick={() => setTheme(theme)}
         />
       ))}
+      <DensityEntries />
       <LanguageEntries />
       <RegionEntry onOpen={onRegion} />
       <MenuDivider />
@@ -117,6 +121,29 @@ function UserEntries({ isLocal, name, onRegion, onLogOut }: UserEntriesProps) {
         />
       )}
     </KeyMenu>
+  );
+}
+
+const DENSITIES = [
+  { density: 'comfortable', text: t('Comfortable rows'), Icon: LayoutLinear },
+  { density: 'compact', text: t('Compact rows'), Icon: Menu },
+] as const satisfies { density: Density; text: string; Icon: unknown }[];
+
+function DensityEntries() {
+  const current = useDensity((state) => state.density);
+  return (
+    <>
+      <MenuTitle>{t('Density of tables')}</MenuTitle>
+      {DENSITIES.map(({ density, text, Icon }) => (
+        <MenuItem
+          key={density}
+          icon={<Icon />}
+          text={text}
+          labelElement={current === density ? <Tick title={t('chosen')} /> : undefined}
+          onClick={() => setDensity(density)}
+        />
+      ))}
+    </>
   );
 }
 

@@ -122,7 +122,11 @@ const FRAMED: RouteObject[] = [
     async () => (await import('#renderer/features/runs/status/RunStatusPage.tsx')).RunStatusPage,
   ),
   page(
-    'activities/runhistory/:id?/:linkId?',
+    'activities/runhistory',
+    async () => (await import('#renderer/features/runs/operator/OperatorPage.tsx')).OperatorPage,
+  ),
+  page(
+    'activities/runhistory/:id/:linkId?',
     async () => (await import('#renderer/features/runs/history/RunHistoryPage.tsx')).RunHistoryPage,
   ),
   page(

@@ -74,6 +74,8 @@ describe('what is pending', () => {
       UserFullName: expect.any(String),
       ChecklistName: 'Month-end close',
       WaitsFor: [ROLE],
+      ExpiryTime: null,
+      OnExpiry: 'Fail',
       CanCancel: true,
     });
     const seen = (await pending(portal, people.viewer)).Approvals;

@@ -1,3 +1,5 @@
+import type { ActivityScopes } from '#server/access/activity-scopes.ts';
+import { whereRunVisible } from '#server/access/find-run.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 import { PENDING_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
@@ -47,6 +49,18 @@ export async function listRunMarks(db: Db, runIds: readonly number[]): Promise<M
     .select({ LastEntry: lastEntry, Answered: answered, Children: pending })
     .select<MarkRow[]>('R.Id', 'R.Status', 'R.Phase', 'R.Share');
   return new Map(rows.map(({ Id, Status, ...rest }) => [Id, { Status, mark: JSON.stringify({ Status, ...rest }) }]));
+}
+
+/** Returns whether the person may see any of the runs. */
+export async function isAnyVisible(
+  db: Db,
+  runIds: readonly number[],
+  scopes: ActivityScopes,
+  userId: number,
+): Promise<boolean> {
+  const query = db('ActivityRuns as R').join('Activities as A', 'A.Id', 'R.ActivityId').whereIn('R.Id', runIds);
+  whereRunVisible(query, scopes, userId);
+  return (await query.first('R.Id')) !== undefined;
 }
 
 /** Returns the users of those of the given runs that have ended. */

@@ -95,6 +95,28 @@ test('nothing is published about a run that a person may not see, that does not 
   for (const each of [stream, watcher]) each.cut.abort();
 });
 
+test('who watches all runs hears that one has changed, without what and only if they may see it', async () => {
+  const stranger = await signedInUser(app, ['sk.RunActivity']);
+  const watcher = await signedInUser(app, ['sk.RunActivity', 'sk.ViewRuns']);
+  const [all, hidden, unasked] = await Promise.all([
+    open('?all=true', watcher.headers),
+    open('?all=true', stranger.headers),
+    open('', watcher.headers),
+  ]);
+  for (const stream of [all, hidden, unasked]) await said(stream, 'event: notifications');
+  const Id = await run();
+  await finish(Id, 'Failed');
+  app.signals.changed(Id);
+  await said(all, 'event: runs\ndata: {}');
+  const theirs = await insertRun(app.database.knex, { ActivityId, UserId: stranger.UserId, Status: 'Succeeded' });
+  const before = hidden.text;
+  app.signals.changed(theirs);
+  await said(hidden, 'event: runs\ndata: {}');
+  expect(before).not.toContain('event: runs');
+  expect(unasked.text).not.toContain('event: runs');
+  for (const stream of [all, hidden, unasked]) stream.cut.abort();
+});
+
 test('another process publishes an end at once, with its notifications', async () => {
   const elsewhere = createRunSignals(app.database, pino({ level: 'silent' }));
   await app.signals.open();

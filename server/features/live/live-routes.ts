@@ -15,8 +15,8 @@ const HEADERS = {
 export function registerLiveRoutes(app: FastifyInstance, live: LiveService): void {
   registerEndpoint(app, liveEvents, ({ person, query, request, reply }) => {
     const caller = { UserId: person.UserId, token: bearerToken(request), address: request.ip };
-    const { runs, chains, activities } = query;
-    const watched = { runs: idsOf(runs), chains: idsOf(chains), activities: idsOf(activities) };
+    const { runs, chains, activities, all = false } = query;
+    const watched = { runs: idsOf(runs), chains: idsOf(chains), activities: idsOf(activities), all };
     const stream = live.open(caller, watched);
     return reply.headers(HEADERS).send(stream.content);
   });

@@ -19,6 +19,7 @@ import type { Person } from '#server/base/person.ts';
 import { LIVE_HEARTBEAT } from '#shared/contract/live.ts';
 import { isPending } from '#shared/contract/run-status.ts';
 import {
+  isAnyVisible,
   listWorkflowRunMarks,
   listOwnersOfEnded,
   listRunMarks,
@@ -40,7 +41,7 @@ export interface LiveDeps {
   database: Database;
   runs: Pick<RunsService, 'state'>;
   workflowRunAccess: ChecklistRunAccess;
-  activityAccess: Pick<ActivityAccess, 'require'>;
+  activityAccess: Pick<ActivityAccess, 'require' | 'scopes'>;
   notifications: Pick<NotificationsService, 'list'>;
   signals: Pick<RunSignals, 'onChanged'>;
   log: Log;
@@ -79,6 +80,7 @@ class Live implements LiveService {
     this.#unsubscribe = deps.signals.onChanged((runIds) => {
       if (this.#streams.size === 0) return;
       for (const id of runIds) this.#changed.add(id);
+      for (const stream of this.#streams) if (stream.watchesAll) noteChanges(stream, runIds);
       this.#poller.request();
     });
   }
@@ -112,7 +114,7 @@ class Live implements LiveService {
     if (isBeat) this.#beatAt = performance.now();
     await this.#noteEnds();
     const marks = await this.#readMarks();
-    const due = [...this.#streams].filter((stream) => isBeat || stream.noticesDue || hasChanged(stream, marks));
+    const due = [...this.#streams].filter((stream) => isBeat || isDue(stream) || hasChanged(stream, marks));
     while (due.length > 0 && !signal.aborted) {
       await Promise.all(due.splice(0, STREAM_CONCURRENCY).map((stream) => this.#serve(stream, marks, isBeat)));
     }
@@ -159,6 +161,7 @@ class Live implements LiveService {
       await this.#publishWorkflowRuns(stream, person, marks.chains);
       await this.#publishVersions(stream, person, marks.activities);
       if (stream.endsDue) publishEnd(stream);
+      if (stream.changedRuns.size > 0) await this.#publishChanges(stream, person);
       if (isBeat || stream.noticesDue) await this.#publishNotices(stream, person);
     } catch (err) {
       log.debug({ err }, 'a stream could not be served; it is tried again');
@@ -208,6 +211,14 @@ class Live implements LiveService {
     }
   }
 
+  async #publishChanges(stream: LiveStream, person: Person): Promise<void> {
+    const { database, activityAccess } = this.#deps;
+    const changed = [...stream.changedRuns];
+    stream.changedRuns.clear();
+    const scopes = await activityAccess.scopes(person);
+    if (await isAnyVisible(database.knex, changed, scopes, person.UserId)) stream.send('runs', {});
+  }
+
   async #publishNotices(stream: LiveStream, person: Person): Promise<void> {
     stream.noticesDue = false;
     const { Items, Approvals, Checklists, Count } = await this.#deps.notifications.list(person, null);
@@ -222,6 +233,18 @@ class Live implements LiveService {
     stream.send('notifications', { Count });
   }
 }
+
+/** More changes than this are not looked at one by one: among so many, the first ones stand for all. */
+const CHANGED_RUNS_MAX = 200;
+
+function noteChanges(stream: LiveStream, runIds: readonly number[]): void {
+  for (const id of runIds) {
+    if (stream.changedRuns.size >= CHANGED_RUNS_MAX) return;
+    stream.changedRuns.add(id);
+  }
+}
+
+const isDue = ({ noticesDue, changedRuns }: LiveStream): boolean => noticesDue || changedRuns.size > 0;
 
 function publishEnd(stream: LiveStream): void {
   stream.endsDue = false;

@@ -13,6 +13,8 @@ export interface Watched {
   runs: readonly number[];
   chains: readonly number[];
   activities: readonly number[];
+  /** True to be notified of changes of any run. */
+  all: boolean;
 }
 
 /** A client is disconnected when this much unread data is buffered for it. It then reconnects and starts over. */
@@ -33,10 +35,15 @@ export class LiveStream {
   noticesDue = true;
   /** True if a run of the person has ended since the last "ended" event. */
   endsDue = false;
+  /** True if changes of any run are published. */
+  readonly watchesAll: boolean;
+  /** Runs that have changed since the last "runs" event; only if it watches all. */
+  readonly changedRuns = new Set<number>();
   readonly #out = new PassThrough();
 
   constructor(caller: LiveCaller, watched: Watched, onClosed: () => void) {
     this.caller = caller;
+    this.watchesAll = watched.all;
     this.runs = new Map(watched.runs.map((id) => [id, null]));
     this.chains = new Map(watched.chains.map((id) => [id, null]));
     this.activities = new Map(watched.activities.map((id) => [id, null]));

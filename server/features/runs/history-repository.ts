@@ -8,7 +8,8 @@ import { rowsBy, type Deadline } from '#server/db/time-limit.ts';
 import { findNearEdge, listFarLacking, type LackingSearch } from './history-lacking.ts';
 import { narrow, type RunConditions } from './history-search.ts';
 import { isOfLacking } from './history-values.ts';
-import { runs, type RunRow } from '#server/access/find-run.ts';
+import { runs, whereRunVisible, type RunRow } from '#server/access/find-run.ts';
+import { whereIds } from '#server/db/where-ids.ts';
 
 export interface HistoryFilter extends RunConditions {
   before: number | null;
@@ -102,7 +103,11 @@ export async function listHistory(
   filter: HistoryFilter,
 ): Promise<HistoryRow[]> {
   const query = runs(db).orderBy('R.Id', 'desc').limit(filter.limit).select('A.Name');
-  if (scopes.viewRuns.kind === 'every' && scopes.edit.kind === 'every') narrowPage(query, db, 'R', filter);
+  const seesAll = scopes.viewRuns.kind === 'every' && scopes.edit.kind === 'every';
+  // Failed runs are few, and they have an index of their own.
+  const areFailed = filter.error !== undefined || filter.ids !== undefined;
+  if (areFailed) whereRunVisible(query, scopes, userId);
+  if (areFailed || (seesAll && !filter.activityIds)) narrowPage(query, db, 'R', filter);
   else {
     // The ids are read first: in a single statement, the database may choose to scan all runs.
     const ids = await rowsBy<{ Id: number }>(visibleRunIds(db, scopes, userId, filter), filter.deadline);
@@ -160,6 +165,7 @@ function othersRunIds(db: Db, scopes: ActivityScopes, filter: HistoryFilter): Kn
   const activities = db('Activities as A').select('A.Id as ActivityId', 'L.Id as LastId').limit(limit);
   dialect.leftJoinEach(activities, newestOf('A.Id', 1), 'L');
   whereVisible(activities, scopes);
+  if (filter.activityIds) whereIds(activities, 'A.Id', filter.activityIds);
   void activities.where((seen) => whereInScope(seen, scopes.viewRuns, ON_ACTIVITY));
   void activities.whereNotNull('L.Id').orderBy('L.Id', 'desc');
   const others = db.from(activities.as('T')).select('M.Id').whereNotNull('M.Id').orderBy('M.Id', 'desc').limit(limit);

@@ -4,8 +4,11 @@
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import { nonEmpty } from '#server/base/non-empty.ts';
+import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
-import type { RunStatus } from '#shared/contract/run-status.ts';
+import { whereIds } from '#server/db/where-ids.ts';
+import { whereStatus } from '#server/db/where-status.ts';
+import { LogCategory, PROBLEM_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 import type { HistorySearch, ValueCondition } from '#shared/contract/run-history.ts';
 import { canCompare } from '#shared/rules/value-condition-rules.ts';
 import { idBounds, type IdBounds, type Period } from './history-period.ts';
@@ -21,6 +24,12 @@ export interface RunConditions extends Period, IdBounds {
   values: readonly ValueCondition[];
   /** The link that started the runs; null for all. */
   linkId: number | null;
+  /** Only these activities; undefined for all. */
+  activityIds: readonly number[] | undefined;
+  /** Part of an error in the log. */
+  error: string | undefined;
+  /** Only these runs; undefined for all. */
+  ids: readonly number[] | undefined;
 }
 
 /**
@@ -29,7 +38,11 @@ export interface RunConditions extends Period, IdBounds {
  */
 const USERS_BY_ID = 100;
 
-/** Throws an AppError 400 for values that cannot be compared. */
+/**
+ * Does not read Reason, whose runs are found with the other conditions, and Mine, which the caller turns into UserIds.
+ *
+ * Throws an AppError 400 for values that cannot be compared.
+ */
 export async function runConditions(db: Db, search: HistorySearch): Promise<RunConditions> {
   const values = search.Values ?? [];
   if (values.length > 0 && (search.ActivityId ?? null) === null) {
@@ -43,14 +56,28 @@ export async function runConditions(db: Db, search: HistorySearch): Promise<RunC
     queuedFrom: search.QueuedFrom === undefined ? undefined : new Date(search.QueuedFrom),
     queuedBefore: search.QueuedBefore === undefined ? undefined : new Date(search.QueuedBefore),
   };
+  const error = search.Error?.trim() || undefined;
   return {
-    statuses: nonEmpty(search.Statuses),
+    // Errors are searched among the failed runs, which are few.
+    statuses: nonEmpty(search.Statuses) ?? (error === undefined ? undefined : PROBLEM_STATUSES),
     ...(await startedBy(db, search)),
     ...period,
     ...(await idBounds(db, period)),
     values,
     linkId: search.LinkId ?? null,
+    activityIds: await activitiesNamed(db, search),
+    error,
+    ids: undefined,
   };
+}
+
+async function activitiesNamed(db: Db, { Schema, Name }: HistorySearch): Promise<number[] | undefined> {
+  const words = Name?.trim().split(/\s+/).filter(Boolean) ?? [];
+  if (Schema === undefined && words.length === 0) return undefined;
+  const activities = db('Activities').select('Id');
+  if (Schema !== undefined) void activities.where({ Schema });
+  for (const word of words) void activities.where(dialectOf(db).contains(db, 'Name', word));
+  return (await activities).map(({ Id }) => Id);
 }
 
 async function startedBy(db: Db, search: HistorySearch): Promise<Pick<RunConditions, 'userIds' | 'runBy'>> {
@@ -68,15 +95,20 @@ async function startedBy(db: Db, search: HistorySearch): Promise<Pick<RunConditi
 export const narrowsRuns = ({ values, linkId, ...others }: RunConditions): boolean =>
   values.length > 0 ||
   linkId !== null ||
-  [others.statuses, others.userIds, others.runBy, others.queuedFrom, others.queuedBefore].some(
-    (condition) => condition !== undefined,
-  );
+  [others.statuses, others.userIds, others.runBy, others.queuedFrom, others.queuedBefore].some(isGiven) ||
+  [others.activityIds, others.error, others.ids].some(isGiven);
+
+const isGiven = (condition: unknown): boolean => condition !== undefined;
 
 /** @param table alias of ActivityRuns in the query */
 export function narrow(query: Knex.QueryBuilder, db: Db, table: string, conditions: RunConditions): void {
   const { statuses, userIds, runBy, queuedFrom, queuedBefore, firstId, lastId, values, linkId } = conditions;
+  const { activityIds, error, ids } = conditions;
   if (linkId !== null) void query.where(`${table}.ActivityLinkId`, linkId);
-  if (statuses) void query.whereIn(`${table}.Status`, statuses);
+  // As literals, for the index of failed runs.
+  if (statuses) whereStatus(query, statuses, `${table}.Status`);
+  if (activityIds) whereIds(query, `${table}.ActivityId`, activityIds);
+  if (ids) whereIds(query, `${table}.Id`, ids);
   if (userIds) void query.whereIn(`${table}.UserId`, userIds);
   if (runBy) void query.whereIn(`${table}.UserId`, usersNamed(db, runBy));
   if (queuedFrom) void query.where(`${table}.QueueTime`, '>=', queuedFrom);
@@ -84,4 +116,12 @@ export function narrow(query: Knex.QueryBuilder, db: Db, table: string, conditio
   if (firstId !== undefined) void query.where(`${table}.Id`, '>=', firstId);
   if (lastId !== undefined) void query.where(`${table}.Id`, '<=', lastId);
   for (const condition of values) narrowByValue(query, db, table, condition);
+  if (error !== undefined) {
+    const lines = db('RunLogEntries as E')
+      .whereRaw('?? = ??', ['E.ActivityRunId', `${table}.Id`])
+      .where('E.Category', '>=', LogCategory.Error)
+      .where(dialectOf(db).contains(db, 'E.Message', error))
+      .select(db.raw('1'));
+    void query.whereExists(lines);
+  }
 }

@@ -2,7 +2,8 @@
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
-import { deadlineIn, TimeLimitError } from '#server/db/time-limit.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+import { deadlineIn, TimeLimitError, type Deadline } from '#server/db/time-limit.ts';
 import type { ActivityAccess, VisibleActivity } from '#server/access/activity-access.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
@@ -31,7 +32,11 @@ import {
   type HistoryFilter,
   type HistoryRow,
 } from './history-repository.ts';
-import { narrow, narrowsRuns, runConditions } from './history-search.ts';
+import { FAILURES_MAX } from '#shared/contract/run-failures.ts';
+import { PROBLEM_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
+import { createKeyOf } from './failures/failure-groups.ts';
+import { listFailures, listReasons } from './failures/failures-repository.ts';
+import { narrow, narrowsRuns, runConditions, type RunConditions } from './history-search.ts';
 import { listSortedHistory, sortKeyOf, type SortKey } from './history-sort.ts';
 import { readSummary } from './history-summary.ts';
 import { historyWorkbook } from '#server/sheets/history-workbook.ts';
@@ -61,7 +66,7 @@ export interface HistoryDeps {
 }
 
 /** The same limit as for the values of a picker. */
-const PAGE_TIME_LIMIT_MS = 20_000;
+export const PAGE_TIME_LIMIT_MS = 20_000;
 const EXPORT_PAGE = 200;
 /** Maximum number of concurrent exports. Further ones wait. */
 const EXPORT_CONCURRENCY = 2;
@@ -147,7 +152,6 @@ export async function openSearch(deps: HistoryDeps, person: Person, search: Hist
   const visible = ActivityId === null ? null : await activityAccess.require(knex, person, ActivityId);
   const scopes = ActivityId === null ? await activityAccess.scopes(person) : null;
   const LinkName = LinkId ? await links.nameOf(LinkId, ActivityId) : null;
-  const conditions = await runConditions(knex, search);
   const onlyOf = visible?.CanViewRuns === false ? person.UserId : undefined;
   const subject = visible && {
     ...visible,
@@ -159,6 +163,16 @@ export async function openSearch(deps: HistoryDeps, person: Person, search: Hist
     void query.where('R.ActivityId', ActivityId);
     if (onlyOf !== undefined) void query.where('R.UserId', onlyOf);
   };
+  const foundBy = (conditions: RunConditions): Knex.QueryBuilder => {
+    const query = knex('ActivityRuns as R').join('Activities as A', 'A.Id', 'R.ActivityId');
+    candidates(query);
+    narrow(query, knex, 'R', conditions);
+    return query;
+  };
+  const conditions = await withReason(knex, search, foundBy, {
+    conditions: await runConditions(knex, search.Mine ? { ...search, UserIds: [person.UserId] } : search),
+    deadline: deadlineIn(timeLimit),
+  });
   const sorting = search.Sort && sortingOf(search.Sort, subject?.version ?? null);
   const list = (filter: HistoryFilter): Promise<HistoryRow[]> => {
     if (sorting) {
@@ -170,12 +184,7 @@ export async function openSearch(deps: HistoryDeps, person: Person, search: Hist
     if (ActivityId === null) return listHistory(knex, scopes!, person.UserId, filter);
     return listActivityHistory(knex, ActivityId, onlyOf, filter);
   };
-  const found = (): Knex.QueryBuilder => {
-    const query = knex('ActivityRuns as R').join('Activities as A', 'A.Id', 'R.ActivityId');
-    candidates(query);
-    narrow(query, knex, 'R', conditions);
-    return query;
-  };
+  const found = (): Knex.QueryBuilder => foundBy(conditions);
   return {
     subject,
     LinkName,
@@ -183,21 +192,46 @@ export async function openSearch(deps: HistoryDeps, person: Person, search: Hist
     read: async (before, size) => {
       const filter = { ...conditions, before, limit: size + 1, deadline: deadlineIn(timeLimit) };
       const rows = await inTime(() => list(filter));
-      const page = rows.slice(0, size);
-      const found =
-        ActivityId === null
-          ? []
-          : await listHistoryValues(
-              knex,
-              page.map(({ Id }) => Id),
-            );
-      const values = Map.groupBy(found, (value) => value.ActivityRunId);
-      return { rows, runs: page.map((row) => historyRun(row, values.get(row.Id) ?? [])) };
+      return { rows, runs: await historyRuns(knex, rows.slice(0, size), ActivityId !== null) };
     },
     found,
     summary: () => inTime(() => readSummary({ db: knex, found, deadline: deadlineIn(timeLimit) })),
   };
 }
+
+/** Adds the runs of the reason that the search names. */
+async function withReason(
+  db: Db,
+  { Reason }: HistorySearch,
+  foundBy: (conditions: RunConditions) => Knex.QueryBuilder,
+  { conditions, deadline }: { conditions: RunConditions; deadline: Deadline },
+): Promise<RunConditions> {
+  if (Reason === undefined) return conditions;
+  const keyOf = createKeyOf();
+  const failures = await inTime(() => listFailures(db, foundBy(conditions), FAILURES_MAX, deadline));
+  return { ...conditions, ids: failures.filter((row) => keyOf(row) === Reason).map(({ Id }) => Id) };
+}
+
+/** @param ofOneActivity true for inputs and outputs, which only the history of an activity shows; else for reasons */
+async function historyRuns(db: Db, page: readonly HistoryRow[], ofOneActivity: boolean): Promise<HistoryRun[]> {
+  if (ofOneActivity) {
+    const found = await listHistoryValues(
+      db,
+      page.map(({ Id }) => Id),
+    );
+    const values = Map.groupBy(found, (value) => value.ActivityRunId);
+    return page.map((row) => historyRun(row, values.get(row.Id) ?? []));
+  }
+  const troubled = page.filter(({ Status }) => isTroubled(Status));
+  const reasons = await listReasons(
+    db,
+    troubled.map(({ Id }) => Id),
+  );
+  return page.map((row) => ({ ...historyRun(row, []), Reason: reasons.get(row.Id) ?? null }));
+}
+
+const isTroubled = (status: RunStatus): boolean =>
+  status === 'SucceededWarn' || PROBLEM_STATUSES.some((problem) => problem === status);
 
 const keysOf = ({ Id, Schema }: Subject['activity']): { Id: number; Schema: string } => ({ Id, Schema });
 

@@ -18,6 +18,8 @@ export interface PendingApprovalRow extends NameColumns {
   /** Queue time of the run. */
   QueueTime: Date;
   UserId: number;
+  ExpiryTime: Date | null;
+  OnExpiry: 'Fail' | 'Approve';
 }
 
 const COLUMNS = [
@@ -28,6 +30,8 @@ const COLUMNS = [
   'C.Name as ChecklistName',
   'R.QueueTime',
   'R.UserId',
+  'P.ExpiryTime',
+  'P.OnExpiry',
   'U.FirstName',
   'U.MiddleName',
   'U.LastName',

@@ -12,6 +12,11 @@ import { hasSucceeded, isPending, PENDING_STATUSES, type RunStatus } from '#shar
 import type { RunAccess } from '#server/access/run-access.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 
+export interface RetryOptions {
+  /** True to refuse with 'retriedBefore' if anybody has retried the run before, whatever has become of the retry. */
+  onlyOnce?: boolean;
+}
+
 export interface RetryDeps {
   database: Database;
   runAccess: RunAccess;
@@ -27,12 +32,13 @@ export async function retryRun(
   person: Person,
   runId: number,
   UniqueId: string | null,
+  how: RetryOptions = {},
 ): Promise<{ Id: number }> {
   const { knex } = deps.database;
   const before = await retriedBefore(knex, { UserId: person.UserId, UniqueId, runId });
   if (before) return before;
   try {
-    return await storeRetry(deps, person, runId, UniqueId);
+    return await storeRetry(deps, person, { UserId: person.UserId, UniqueId, runId }, how);
   } catch (error) {
     // The same call may have been handled at the same time.
     const made = await retriedBefore(knex, { UserId: person.UserId, UniqueId, runId });
@@ -58,8 +64,8 @@ async function retriedBefore(db: Db, { UserId, UniqueId, runId }: KeyedRetry): P
 async function storeRetry(
   { database: { knex }, runAccess, signals }: RetryDeps,
   person: Person,
-  runId: number,
-  UniqueId: string | null,
+  { UniqueId, runId }: KeyedRetry,
+  { onlyOnce = false }: RetryOptions,
 ): Promise<{ Id: number }> {
   const { run, CanRun } = await runAccess.require(knex, person, runId);
   if (!CanRun) throw new AppError('activityInactive', 409, 'The activity is not active and cannot be run');
@@ -75,7 +81,7 @@ async function storeRetry(
     SourceRunId: run.SourceRunId,
   };
   const { Id } = await inTransaction(knex, async (trx) => {
-    await requireRetryable(trx, runId);
+    await requireRetryable(trx, runId, onlyOnce);
     const inserted = await insertRun(trx, { ...again, ...(await retryColumns(trx, runId)) });
     await copyRunInputs(trx, runId, inserted.Id);
     return inserted;
@@ -85,13 +91,20 @@ async function storeRetry(
   return { Id };
 }
 
+/** Returns the first retry of a run. */
+export async function findRetryOf(db: Db, runId: number): Promise<number | undefined> {
+  return (await db('ActivityRuns').where('RetryOf', runId).orderBy('Id').first('Id'))?.Id;
+}
+
 /** Locks the run's row. If two retries are concurrent, the second one sees the first. */
-async function requireRetryable(trx: Knex.Transaction, runId: number): Promise<void> {
+async function requireRetryable(trx: Knex.Transaction, runId: number, onlyOnce: boolean): Promise<void> {
   const run = await trx('ActivityRuns').where('Id', runId).forUpdate().first<{ Status: RunStatus }>('Status');
   if (isPending(run.Status)) throw new AppError('runPending', 409, 'The run has not ended yet');
   if (hasSucceeded(run.Status)) {
     throw new AppError('runSucceeded', 409, 'The run succeeded, so it cannot be retried');
   }
+  if (onlyOnce && (await findRetryOf(trx, runId)) !== undefined)
+    throw new AppError('retriedBefore', 409, 'The run has already been retried');
   const obstacle = await retryObstacle(trx, runId);
   if (obstacle !== null) throw new AppError('runPurged', 409, obstacle);
   const inFlight = await whereStatus(trx('ActivityRuns').where('RetryOf', runId), PENDING_STATUSES).first('Id');

@@ -155,7 +155,12 @@ export function runState(
   };
 }
 
-export function pendingRun(row: PendingRow, CanCancel: boolean): ResultOf<typeof pendingRuns>['Items'][number] {
+/** @param answerUntil until when the run waits for an answer; undefined if it asks nothing */
+export function pendingRun(
+  row: PendingRow,
+  CanCancel: boolean,
+  answerUntil: Date | undefined,
+): ResultOf<typeof pendingRuns>['Items'][number] {
   const { Id, ActivityId, Schema, Name, Status, ChecklistName } = row;
   const QueueTime = row.QueueTime.toISOString();
   return {
@@ -168,6 +173,7 @@ export function pendingRun(row: PendingRow, CanCancel: boolean): ResultOf<typeof
     UserFullName: fullName(row),
     ChecklistName,
     CanCancel,
+    AnswerUntil: time(answerUntil ?? null),
   };
 }
 
@@ -187,6 +193,8 @@ export function pendingApproval(
     ChecklistName,
     WaitsFor: [...WaitsFor],
     CanCancel,
+    ExpiryTime: time(row.ExpiryTime),
+    OnExpiry: row.OnExpiry,
   };
 }
 

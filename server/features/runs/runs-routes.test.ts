@@ -57,6 +57,7 @@ describe('pending runs', () => {
     expect((await portal.get('pendingruns', portal.stranger.headers)).body.result).toEqual({
       Items: [],
       Approvals: [],
+      Retries: [],
       MoreCount: 0,
     });
     await knex('ActivityRuns').where('Status', 'QueuedInSeq').delete();

@@ -1,6 +1,7 @@
 /** Runs: their details and status, cancelling them, and answering their prompts. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
+import type { ActivityScopes } from '#server/access/activity-scopes.ts';
 import type { ActivityAccess } from '#server/access/activity-access.ts';
 import { readNamedApprovers } from '#server/features/approvals/named-approvers-service.ts';
 import type { ChecklistAccess } from '#server/access/checklist-access.ts';
@@ -16,7 +17,14 @@ import { answerPrompt, openPrompts } from '#server/queue/steps/run-prompts.ts';
 import type { RunSignals } from '#server/queue/run-signals.ts';
 import type { Person } from '#server/base/person.ts';
 import type { ResultOf } from '#shared/contract/endpoint.ts';
-import type { ActivityRun, PendingApproval, pendingRuns, ProvideInputBody, RunState } from '#shared/contract/runs.ts';
+import type {
+  ActivityRun,
+  PendingApproval,
+  PendingRetry,
+  pendingRuns,
+  ProvideInputBody,
+  RunState,
+} from '#shared/contract/runs.ts';
 import { isPending, OUTCOME_TEXT } from '#shared/contract/run-status.ts';
 import type { RunAccess } from '#server/access/run-access.ts';
 import {
@@ -24,6 +32,7 @@ import {
   listPendingApprovals,
   type PendingApprovalRow,
 } from './pending-approvals-repository.ts';
+import { listAnswerTimes, listPendingRetries, listPendingWorkflowRetries } from './pending-waits.ts';
 import { activityRun, pendingApproval, pendingRun, runState, valuedOutputs, type OpenPrompts } from './run-views.ts';
 import type { RunRow } from '#server/access/find-run.ts';
 import {
@@ -127,12 +136,15 @@ export function createRunsService(deps: RunsDeps): RunsService {
       const cancelAny = await rights.scope(person, 'sk.CancelAnyRun');
       const { rows, more } = await listPendingRuns(knex, scopes, person.UserId);
       const approvals = await listApprovals(deps, person, { cancelAny, limit: PENDING_SHOWN });
+      const running = rows.filter(({ Status }) => Status === 'Started').map(({ Id }) => Id);
+      const answers = await listAnswerTimes(knex, running);
       const Items = rows.map((row) => {
         const any = isInScope(cancelAny, { Id: row.ActivityId, Schema: row.Schema });
-        return pendingRun(row, row.UserId === person.UserId || any);
+        return pendingRun(row, row.UserId === person.UserId || any, answers.get(row.Id));
       });
       const Approvals = await approvalViews(database, approvals.rows);
-      return { Items, Approvals, MoreCount: Math.min(more + approvals.more, PENDING_COUNTED) };
+      const Retries = await listRetries(deps, person, scopes);
+      return { Items, Approvals, Retries, MoreCount: Math.min(more + approvals.more, PENDING_COUNTED) };
     },
     wakeup: () => signals.queued(),
   };
@@ -153,6 +165,18 @@ async function listApprovals(
   const mayCancel = ({ UserId, Schema }: PendingApprovalRow): boolean =>
     UserId === person.UserId || isInScope(cancelAny, { Schema });
   return { rows: rows.map((row) => ({ ...row, CanCancel: mayCancel(row) })), more };
+}
+
+async function listRetries(
+  { database: { knex }, checklistAccess }: RunsDeps,
+  person: Person,
+  scopes: ActivityScopes,
+): Promise<PendingRetry[]> {
+  const ofActivities = await listPendingRetries(knex, scopes, person.UserId, PENDING_SHOWN);
+  if (person.keyScope !== undefined) return ofActivities;
+  const viewer = { userId: person.UserId, scopes: await checklistAccess.scopes(person) };
+  const ofWorkflows = await listPendingWorkflowRetries(knex, viewer, PENDING_SHOWN);
+  return [...ofActivities, ...ofWorkflows].sort((a, b) => (a.Time < b.Time ? -1 : 1));
 }
 
 /** Returns the workflow runs that wait for an approval and that the person may cancel. */

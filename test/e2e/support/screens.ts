@@ -78,6 +78,8 @@ export const SCREENS: Screen[] = [
   ['/activities/runstatus/1/', 'The run was successful'],
   ['/activities/runstatus', 'No activites are running at this moment.'],
   ['/activities/runhistory', 'Sales commission'],
+  ['/activities/runhistory?view=reasons', 'No failed runs match the search'],
+  ['/activities/runhistory?view=timeline', 'Show the day as a table'],
   ['/activities/runhistory/3', 'Activity History - Sales commission'],
   ['/activities/runhistory/3?search=open', 'Add value'],
   ['/activities/runcompare/1/1', 'All inputs and outputs are the same.'],

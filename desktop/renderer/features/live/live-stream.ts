@@ -27,6 +27,8 @@ interface LiveState {
   runs: ReadonlySet<number>;
   /** Runs of checklists and workflows that it has reported, each with the number of events and the last status. */
   workflowRuns: ReadonlyMap<number, LiveWorkflowRun>;
+  /** Number of events that reported changes of any run. */
+  runChanges: number;
   /** The newest activity versions that it has reported. */
   versions: ReadonlyMap<number, number>;
 }
@@ -36,8 +38,13 @@ export interface LiveWorkflowRun {
   Status: RunStatus;
 }
 
-const CUT: LiveState = { isOpen: false, runs: new Set(), workflowRuns: new Map(), versions: new Map() };
-export const useLive = create<LiveState>(() => CUT);
+const CUT: Omit<LiveState, 'runChanges'> = {
+  isOpen: false,
+  runs: new Set(),
+  workflowRuns: new Map(),
+  versions: new Map(),
+};
+export const useLive = create<LiveState>(() => ({ ...CUT, runChanges: 0 }));
 
 /** A stream that is silent for this long is considered broken. */
 const SILENCE = LIVE_HEARTBEAT * 2.5;
@@ -50,6 +57,9 @@ const NONE: Record<Kind, ReadonlySet<number>> = { runs: new Set(), chains: new S
 /** The runs and activities for which the stream was opened. */
 let following = NONE;
 let isWanted = false;
+/** Number of screens that show changes of any run, and whether the stream was opened for them. */
+let watchersOfAll = 0;
+let isFollowingAll = false;
 let current: AbortController | undefined;
 let next: number | undefined;
 let wait = RETRY.first;
@@ -70,6 +80,15 @@ export function watch(kind: Kind, id: number): () => void {
   };
 }
 
+/** Subscribes to changes of any run that the user may see. Returns a function that unsubscribes. */
+export function watchAll(): () => void {
+  watchersOfAll += 1;
+  if (!isFollowingAll) reopen();
+  return () => {
+    watchersOfAll -= 1;
+  };
+}
+
 /** Keeps a stream open while the page is visible. Call it with false when the session ends or the page is hidden. */
 export function wantStream(wanted: boolean): void {
   isWanted = wanted;
@@ -86,6 +105,7 @@ function reopen(after = 0): void {
     current?.abort();
     current = undefined;
     following = NONE;
+    isFollowingAll = false;
     useLive.setState(CUT);
     if (!isWanted) return;
     current = new AbortController();
@@ -96,11 +116,15 @@ function reopen(after = 0): void {
 async function follow(stream: AbortController): Promise<void> {
   const newest = (kind: Kind): Set<number> => new Set([...watched[kind].keys()].slice(-LIVE_RUNS_MAX));
   following = { runs: newest('runs'), chains: newest('chains'), activities: newest('activities') };
+  isFollowingAll = watchersOfAll > 0;
   const named = Object.entries(following).flatMap(([kind, ids]) =>
     ids.size === 0 ? [] : [[kind, [...ids].join(',')]],
   );
   try {
-    const body = await openStream(liveEvents, { query: Object.fromEntries(named), signal: stream.signal });
+    const body = await openStream(liveEvents, {
+      query: { ...Object.fromEntries(named), ...(isFollowingAll ? { all: true } : {}) },
+      signal: stream.signal,
+    });
     const isCurrent = (): boolean => current === stream;
     await readEvents(body, {
       silence: SILENCE,
@@ -112,6 +136,7 @@ async function follow(stream: AbortController): Promise<void> {
   }
   if (current !== stream) return;
   following = NONE;
+  isFollowingAll = false;
   reopen(wait * (0.75 + Math.random() / 2));
   useLive.setState(CUT);
   wait = Math.min(wait * 2, RETRY.last);
@@ -131,6 +156,7 @@ function take({ type, data }: ServerEvent): void {
       workflowRuns: new Map([...workflowRuns, [Id, { times: (workflowRuns.get(Id)?.times ?? 0) + 1, Status }]]),
     }));
   }
+  if (type === 'runs') useLive.setState(({ runChanges }) => ({ runChanges: runChanges + 1 }));
   if (type === 'version') {
     const { Id, Version } = JSON.parse(data) as VersionEvent;
     useLive.setState(({ versions }) => ({ versions: new Map([...versions, [Id, Version]]) }));

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useSession } from '#renderer/app/session.ts';
-import { useLive, wantStream, watch, type LiveWorkflowRun } from './live-stream.ts';
+import { useLive, wantStream, watch, watchAll, type LiveWorkflowRun } from './live-stream.ts';
 
 /**
  * Keeps the stream open while a user is signed in and the page is visible. Browsers limit the connections per server,
@@ -33,6 +33,12 @@ export function useLiveRun(id: number, isNeeded: boolean): boolean {
 export function useLiveWorkflowRun(id: number, isNeeded: boolean): LiveWorkflowRun | undefined {
   useEffect(() => (isNeeded ? watch('chains', id) : undefined), [id, isNeeded]);
   return useLive(({ workflowRuns }) => workflowRuns.get(id));
+}
+
+/** Watches all runs that the user may see. Returns a number that grows with their changes. */
+export function useRunChanges(): number {
+  useEffect(watchAll, []);
+  return useLive(({ runChanges }) => runChanges);
 }
 
 /** Returns the newest version of an activity while it is watched; null if the stream has not reported it. */

@@ -14,6 +14,7 @@ import {
 } from 'react';
 import { t } from '#renderer/language/translate.ts';
 import { TABLE_KEYS } from '#renderer/ui/key-groups.ts';
+import { useRowHeight } from '#renderer/ui/density.ts';
 import { MoreFailure, type FurtherPages } from '#renderer/ui/LoadMore.tsx';
 import { useKeys } from '#renderer/ui/page-keys.ts';
 import { EmptyState } from '#renderer/ui/states.tsx';
@@ -29,7 +30,6 @@ import {
   drawnWidths,
   fittedWidths,
   HEADER_HEIGHT,
-  ROW_HEIGHT,
   toClipboardText,
   type CellPosition,
   type GridColumn,
@@ -114,6 +114,7 @@ function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof us
   const { rows, columns, view, label, maxRows = 10, onRowClick } = props;
   useKeys(TABLE_KEYS);
   const gridId = useId();
+  const rowHeight = useRowHeight();
   const root = useRef<HTMLDivElement>(null);
   const [inView] = useState(createGridWindow);
   // Number of rows when the last row was in view: with more rows, a different row is the last one.
@@ -138,6 +139,7 @@ function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof us
     cols: columns.length,
     page,
     widths,
+    rowHeight,
     onCopy: copy,
     onEnter: activate,
   });
@@ -164,7 +166,7 @@ function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof us
     <div
       ref={root}
       className="rs-grid"
-      style={{ height: HEADER_HEIGHT + page * ROW_HEIGHT + EDGES + (overflows ? SCROLLBAR : 0), width }}
+      style={{ height: HEADER_HEIGHT + page * rowHeight + EDGES + (overflows ? SCROLLBAR : 0), width }}
       onKeyDownCapture={focus.onKeyDown}
       onClick={onClick}
     >
@@ -178,7 +180,7 @@ function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof us
       <Table
         numRows={view.shown.length}
         columnWidths={widths}
-        defaultRowHeight={ROW_HEIGHT}
+        defaultRowHeight={rowHeight}
         enableRowHeader={false}
         enableRowResizing={false}
         selectionModes={[RegionCardinality.CELLS]}

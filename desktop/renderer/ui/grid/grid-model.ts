@@ -51,7 +51,6 @@ export interface GridSort {
   descending: boolean;
 }
 
-export const ROW_HEIGHT = 35;
 export const HEADER_HEIGHT = 35;
 /** Width by content: 11 px per character plus 10. Source: specification of activities, section 9. */
 const CHARACTER = 11;

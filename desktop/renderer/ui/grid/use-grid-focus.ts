@@ -1,6 +1,6 @@
 import { Regions, type Region } from '@blueprintjs/table';
 import { useCallback, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
-import { HEADER_HEIGHT, moveFocus, ROW_HEIGHT, type CellPosition } from './grid-model.ts';
+import { HEADER_HEIGHT, moveFocus, type CellPosition } from './grid-model.ts';
 
 interface GridFocusOptions {
   gridId: string;
@@ -9,6 +9,8 @@ interface GridFocusOptions {
   cols: number;
   page: number;
   widths: readonly number[];
+  /** Height of a row in pixels. */
+  rowHeight: number;
   onCopy: (region: Region) => void;
   /** Handles Enter on a cell; returns false if it does nothing. */
   onEnter: (at: CellPosition) => boolean;
@@ -50,7 +52,7 @@ export function useGridFocus(options: GridFocusOptions): GridFocus {
   const focusCell = (target: CellPosition): void => {
     focused.current = target;
     isWaiting.current = true;
-    scrollTo(root.current, target, options.widths);
+    scrollTo(root.current, target, options);
     onDrawn();
   };
 
@@ -156,13 +158,17 @@ export function takeOutOfTabOrder(cell: HTMLElement): void {
   for (const widget of cell.querySelectorAll<HTMLElement>(WIDGETS)) widget.tabIndex = -1;
 }
 
-function scrollTo(root: HTMLElement | null, at: CellPosition, widths: readonly number[]): void {
+function scrollTo(
+  root: HTMLElement | null,
+  at: CellPosition,
+  { widths, rowHeight }: Pick<GridFocusOptions, 'widths' | 'rowHeight'>,
+): void {
   const box = root?.querySelector<HTMLElement>('.bp6-table-quadrant-main .bp6-table-quadrant-scroll-container');
   if (!box) return;
-  const top = at.row * ROW_HEIGHT;
+  const top = at.row * rowHeight;
   const height = box.clientHeight - HEADER_HEIGHT;
   if (top < box.scrollTop) box.scrollTop = top;
-  else if (top + ROW_HEIGHT > box.scrollTop + height) box.scrollTop = top + ROW_HEIGHT - height;
+  else if (top + rowHeight > box.scrollTop + height) box.scrollTop = top + rowHeight - height;
   const left = widths.slice(0, at.col).reduce((sum, width) => sum + width, 0);
   const width = widths[at.col] ?? 0;
   if (left < box.scrollLeft) box.scrollLeft = left;

@@ -19,14 +19,15 @@ interface HistoryPlotProps {
   hasMore: boolean;
   search: HistorySearch;
   change: ChangeFilter;
+  isInitiallyOpen?: boolean;
 }
 
 /** Plots each run if all results are loaded; else a summary of all results from the server. */
-export function HistoryPlot({ label, runs, hasMore, search, change }: HistoryPlotProps) {
+export function HistoryPlot({ label, runs, hasMore, search, change, isInitiallyOpen = true }: HistoryPlotProps) {
   const points = useMemo(() => (hasMore ? [] : durationPoints(runs)), [runs, hasMore]);
   if (!hasMore && points.length < 2) return null;
   return (
-    <Panel title={t('Durations and outcomes')} name="plot" isInitiallyOpen>
+    <Panel title={t('Durations and outcomes')} name="plot" isInitiallyOpen={isInitiallyOpen}>
       {hasMore ? (
         <Summary
           label={label}

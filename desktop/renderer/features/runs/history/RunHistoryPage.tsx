@@ -45,22 +45,19 @@ const PAGE_ROWS = 20;
 const ROWS_SHOWN = 16;
 
 /**
- * /activities/runhistory, /activities/runhistory/{id}, and /activities/runhistory/{id}/{linkId} for runs that a link
- * started
+ * /activities/runhistory/{id}, and /activities/runhistory/{id}/{linkId} for runs that a link started. The history of all
+ * activities is OperatorPage.
  */
 export function RunHistoryPage() {
   const { id, linkId: link } = useParams();
-  const activityId = id === undefined ? null : Number(id);
+  const activityId = Number(id);
   const linkId = link === undefined ? null : Number(link);
   const isValid = [activityId, linkId].every((one) => one === null || (Number.isSafeInteger(one) && one > 0));
-  return isValid ? (
-    <HistoryOf key={`${activityId}:${linkId}`} activityId={activityId} linkId={linkId} />
-  ) : (
-    <NotFoundPage />
-  );
+  if (!isValid) return <NotFoundPage />;
+  return <HistoryOf key={`${activityId}:${linkId}`} activityId={activityId} linkId={linkId} />;
 }
 
-function HistoryOf({ activityId, linkId }: { activityId: number | null; linkId: number | null }) {
+function HistoryOf({ activityId, linkId }: { activityId: number; linkId: number | null }) {
   const [query, changeAddress] = useAddressValues();
   const filter = readFilter(query);
   const sort = readSort(query);
@@ -78,12 +75,7 @@ function HistoryOf({ activityId, linkId }: { activityId: number | null; linkId: 
     [changeAddress],
   );
   const setSort = (next: GridSort | null): void => changeAddress((present) => writeSort(present, next));
-  const title =
-    activityId === null
-      ? t('Activity History')
-      : activity
-        ? t('Activity History - {name}', { name: activity.Name })
-        : '';
+  const title = activity ? t('Activity History - {name}', { name: activity.Name }) : '';
   if (!pages) {
     return (
       <MissingHistory
@@ -126,7 +118,7 @@ function HistoryOf({ activityId, linkId }: { activityId: number | null; linkId: 
         />
       </Panel>
       <Runs
-        label={activity?.Name ?? t('all activities')}
+        label={activity?.Name ?? ''}
         pages={pages}
         activity={activity}
         isFiltered={filter.statuses.length + conditionCount(filter) > 0}
@@ -143,8 +135,7 @@ function HistoryOf({ activityId, linkId }: { activityId: number | null; linkId: 
 function NoRunsAction({ isFiltered, activity }: { isFiltered: boolean; activity: History['Activity'] }) {
   const [, changeAddress] = useAddressValues();
   if (isFiltered) return <Button text={t('Clear search')} onClick={() => changeAddress(() => new URLSearchParams())} />;
-  if (activity) return <LinkButton to={`/activities/${activity.Id}/`} text={t('Go to the activity')} />;
-  return <LinkButton to="/activities/" text={t('Choose an activity')} />;
+  return activity && <LinkButton to={`/activities/${activity.Id}/`} text={t('Go to the activity')} />;
 }
 
 /** Returns the search and its order as they are written in the page's address. */

@@ -66,7 +66,7 @@ export function historyColumns(activity: Activity | null, actions: HistoryAction
   ];
 }
 
-function chooseColumn({ chosen, choose }: HistoryActions): GridColumn<HistoryRun> {
+export function chooseColumn({ chosen, choose }: HistoryActions): GridColumn<HistoryRun> {
   return {
     key: 'Choose',
     title: t('Choose'),

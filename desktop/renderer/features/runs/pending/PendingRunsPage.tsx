@@ -16,8 +16,19 @@ import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { showError, showMessage } from '#renderer/ui/toaster.tsx';
+import { useRowsInView } from '../operator/use-rows-in-view.ts';
 import { pendingColumns } from './pending-columns.tsx';
-import { isApproval, pendingKey, pendingPath, pendingRows, type PendingRow } from './pending-rows.ts';
+import {
+  canCancel,
+  isApproval,
+  pendingKey,
+  pendingPath,
+  pendingRows,
+  type CancellableRow,
+  type PendingRow,
+} from './pending-rows.ts';
+import { PickedPending } from './PickedPending.tsx';
+import '../history/run-history.css';
 
 /** The server counts up to ten thousand. */
 const moreText = (more: number): string =>
@@ -25,21 +36,22 @@ const moreText = (more: number): string =>
     ? t('More than 10,000 others are waiting.')
     : t('{more, plural, one {One more is waiting.} other {# more are waiting.}}', { more });
 
-function cancelled(what: PendingRow | 'all'): Promise<{ Message: string }> {
+function cancelled(what: CancellableRow | 'all'): Promise<{ Message: string }> {
   if (what === 'all') return call(cancelAllRuns);
   return isApproval(what)
     ? call(cancelChecklistRun, { params: { runId: what.ChecklistRunId } })
     : call(cancelRun, { params: { runId: what.Id } });
 }
 
-/** /activities/runstatus: queued and running runs, polled every second. */
+/** /activities/runstatus: everything in flight, and what it waits for. Polled every second. */
 export function PendingRunsPage() {
   const query = useQuery({ ...queryOf(pendingRuns, { polls: true }), refetchInterval: POLL_INTERVAL });
+  const maxRows = useRowsInView();
   const [isAsking, setAsking] = useState(false);
   const [busy, setBusy] = useState<string | null>(null);
   const navigate = useNavigate();
   const open = useCallback((row: PendingRow) => void navigate(pendingPath(row)), [navigate]);
-  const cancel = useCallback(async (what: PendingRow | 'all'): Promise<void> => {
+  const cancel = useCallback(async (what: CancellableRow | 'all'): Promise<void> => {
     setBusy(what === 'all' ? what : pendingKey(what));
     try {
       showMessage((await cancelled(what)).Message);
@@ -51,13 +63,26 @@ export function PendingRunsPage() {
       setBusy(null);
     }
   }, []);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set());
   const columns = useMemo(
-    () => pendingColumns({ open, cancel: (row) => void cancel(row), busyKey: busy }),
-    [open, cancel, busy],
+    () =>
+      pendingColumns({
+        open,
+        cancel: (row) => void cancel(row),
+        busyKey: busy,
+        chosen,
+        choose: (row) => {
+          const next = new Set(chosen);
+          if (!next.delete(pendingKey(row))) next.add(pendingKey(row));
+          setChosen(next);
+        },
+      }),
+    [open, cancel, busy, chosen],
   );
   const runs = useMemo(() => query.data && pendingRows(query.data), [query.data]);
   const more = query.data?.MoreCount ?? 0;
-  const canCancelAny = runs?.some((run) => run.CanCancel) ?? false;
+  const canCancelAny = runs?.some(canCancel) ?? false;
+  const picked = runs?.filter(canCancel).filter((row) => chosen.has(pendingKey(row))) ?? [];
   return (
     <Page
       title={t('Status of Running Activities')}
@@ -65,6 +90,7 @@ export function PendingRunsPage() {
     >
       {runs ? (
         <>
+          {canCancelAny && <PickedPending picked={picked} cancel={cancelled} onDone={() => setChosen(new Set())} />}
           <DataGrid
             label={t('Running activities')}
             rows={runs}
@@ -72,7 +98,7 @@ export function PendingRunsPage() {
             empty={t('No activites are running at this moment.')}
             emptyAction={<LinkButton to="/activities/runhistory" text={t('Activity History')} />}
             onRowClick={open}
-            maxRows={16}
+            maxRows={maxRows}
           />
           {more > 0 && <p className="rs-muted rs-below-grid">{moreText(more)}</p>}
         </>
