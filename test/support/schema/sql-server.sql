@@ -1,4 +1,4 @@
--- The migrations with the hash 4304ea2e40fe1d64, squashed by `npm run schema`.
+-- The migrations with the hash d8687232c7107aca, squashed by `npm run schema`.
 GO
 CREATE TABLE [Migrations] (
   [id] int identity(1,1) not null primary key,
@@ -865,6 +865,8 @@ CREATE TABLE [Alerts] (
   [NextTime] datetimeoffset,
   [CreateTime] datetimeoffset not null CONSTRAINT [alerts_createtime_default] DEFAULT cast(sysdatetimeoffset() as datetimeoffset(3)),
   [CalendarId] int,
+  [Scope] nvarchar(10) collate Latin1_General_100_BIN2,
+  [ScopeValue] nvarchar(200) collate Latin1_General_100_BIN2,
   CONSTRAINT [alerts_activityid_foreign] FOREIGN KEY ([ActivityId]) REFERENCES [Activities] ([Id]),
   CONSTRAINT [alerts_checklistid_foreign] FOREIGN KEY ([ChecklistId]) REFERENCES [Checklists] ([Id]),
   CONSTRAINT [alerts_userid_foreign] FOREIGN KEY ([UserId]) REFERENCES [Users] ([UserId])
@@ -882,6 +884,8 @@ CREATE TABLE [AlertFirings] (
   [SeenTime] datetimeoffset,
   [SeenBy] int,
   [EscalateTime] datetimeoffset,
+  [ActivityId] int,
+  [ChecklistId] int,
   CONSTRAINT [alertfirings_alertid_foreign] FOREIGN KEY ([AlertId]) REFERENCES [Alerts] ([Id]) ON DELETE CASCADE,
   CONSTRAINT [alertfirings_seenby_foreign] FOREIGN KEY ([SeenBy]) REFERENCES [Users] ([UserId])
 );
@@ -892,6 +896,8 @@ CREATE TABLE [AlertNotices] (
   [ByBell] bit not null,
   [VisibleTime] datetimeoffset not null,
   [DismissedTime] datetimeoffset,
+  [MailTime] datetimeoffset,
+  [MailedTime] datetimeoffset,
   CONSTRAINT [alertnotices_alertfiringid_foreign] FOREIGN KEY ([AlertFiringId]) REFERENCES [AlertFirings] ([Id]) ON DELETE CASCADE,
   CONSTRAINT [alertnotices_userid_foreign] FOREIGN KEY ([UserId]) REFERENCES [Users] ([UserId])
 );
@@ -902,6 +908,7 @@ CREATE TABLE [NotificationSettings] (
   [SummaryAt] int,
   [TimeZone] nvarchar(64) collate Latin1_General_100_BIN2 not null,
   [SummaryNext] datetimeoffset,
+  [Choices] nvarchar(max) collate Latin1_General_100_BIN2,
   CONSTRAINT [PK_NotificationSettings] PRIMARY KEY ([UserId]),
   CONSTRAINT [notificationsettings_userid_foreign] FOREIGN KEY ([UserId]) REFERENCES [Users] ([UserId])
 );
@@ -1106,6 +1113,30 @@ CREATE TABLE [PublicLinks] (
   CONSTRAINT [PK_PublicLinks] PRIMARY KEY ([ActivityId]),
   CONSTRAINT [publiclinks_activityid_foreign] FOREIGN KEY ([ActivityId]) REFERENCES [Activities] ([Id])
 );
+CREATE TABLE [AlertMutes] (
+  [AlertId] int not null,
+  [UserId] int not null,
+  [Until] datetimeoffset,
+  CONSTRAINT [alertmutes_alertid_foreign] FOREIGN KEY ([AlertId]) REFERENCES [Alerts] ([Id]) ON DELETE CASCADE,
+  CONSTRAINT [alertmutes_userid_foreign] FOREIGN KEY ([UserId]) REFERENCES [Users] ([UserId]) ON DELETE CASCADE,
+  CONSTRAINT [PK_AlertMutes] PRIMARY KEY ([AlertId], [UserId])
+);
+CREATE TABLE [SucceededDismissals] (
+  [UserId] int not null,
+  [ActivityId] int not null,
+  [ActivityRunId] bigint not null,
+  CONSTRAINT [succeededdismissals_userid_foreign] FOREIGN KEY ([UserId]) REFERENCES [Users] ([UserId]) ON DELETE CASCADE,
+  CONSTRAINT [PK_SucceededDismissals] PRIMARY KEY ([UserId], [ActivityId])
+);
+CREATE TABLE [SsoTests] (
+  [TokenHash] nvarchar(43) collate Latin1_General_100_BIN2,
+  [BindingHash] nvarchar(43) collate Latin1_General_100_BIN2 not null,
+  [UserId] int not null,
+  [Report] nvarchar(max) collate Latin1_General_100_BIN2 not null,
+  [ExpiryTime] datetimeoffset not null,
+  CONSTRAINT [PK_SsoTests] PRIMARY KEY ([TokenHash]),
+  CONSTRAINT [ssotests_userid_foreign] FOREIGN KEY ([UserId]) REFERENCES [Users] ([UserId]) ON DELETE CASCADE
+);
 GO
 ALTER TABLE [Users] ADD CONSTRAINT [UX_Users_UserNameKey] UNIQUE ([UserNameKey]);
 CREATE INDEX [IX_RoleUsers_UserId] ON [RoleUsers] ([UserId]);
@@ -1294,6 +1325,16 @@ CREATE INDEX [IX_AccessRequests_Open] ON [AccessRequests] ([ActivityId], [Id]) w
 CREATE INDEX [IX_AccessNotices_UserId] ON [AccessNotices] ([UserId], [Id]);
 CREATE INDEX [IX_AccessNotices_CreateTime] ON [AccessNotices] ([CreateTime]);
 CREATE INDEX [IX_ActivityRuns_Failed] ON [ActivityRuns] ([Id]) where [Status] in ('Failed', 'LogicError', 'InternalError', 'Abandoned', 'NotLicensed');
+CREATE INDEX [IX_Alerts_UserId] ON [Alerts] ([UserId], [Id]) where [Scope] is not null;
+CREATE UNIQUE INDEX [UX_Alerts_Default] ON [Alerts] ([UserId], [Scope]) where [UserId] is not null and [Scope] in ('Owner', 'Starter');
+CREATE INDEX [IX_AlertFirings_Subject] ON [AlertFirings] ([Subject], [AlertId]);
+CREATE INDEX [IX_AlertFirings_Time] ON [AlertFirings] ([Time]);
+CREATE INDEX [IX_AlertNotices_MailTime] ON [AlertNotices] ([MailTime], [UserId]) where [MailTime] is not null;
+CREATE INDEX [IX_AlertNotices_MailOfUser] ON [AlertNotices] ([UserId], [MailTime]) where [MailTime] is not null;
+CREATE INDEX [IX_AlertNotices_MailedTime] ON [AlertNotices] ([UserId], [MailedTime]) where [MailedTime] is not null;
+CREATE INDEX [IX_ChecklistRuns_Ended] ON [ChecklistRuns] ([EndTime], [Id]) where [EndTime] is not null;
+CREATE INDEX [IX_SsoTests_ExpiryTime] ON [SsoTests] ([ExpiryTime]);
+CREATE INDEX [IX_SsoTests_UserId] ON [SsoTests] ([UserId]);
 GO
 create view [QueueDepth] as select [Pool],
        sum(case when [Status] = 'Queued' then 1 else 0 end) as [Queued],
@@ -1358,3 +1399,5 @@ insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcda
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0083-creation-keys');
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0085-sharing');
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0086-failed-runs');
+insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0087-alert-rules');
+insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0089-sign-in-tests');
