@@ -8,8 +8,6 @@ import { RunStopped } from './run-stopped.ts';
 
 export interface Held {
   job: RunJob;
-  /** True if the run was claimed from the queue; false if it came directly from its start. */
-  queued: boolean;
   /** Time on the clock of performance.now() in this process until which the lease is certain to hold. */
   heldUntil: number;
 }
