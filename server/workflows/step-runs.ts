@@ -2,9 +2,11 @@
 import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { inRows } from '#server/db/in-rows.ts';
+import type { ActivityRunsRow } from '#server/db/tables.ts';
 import type { RunLogLine } from '#server/executors/executor.ts';
 import { COPIED, markUsed, traceColumns, type NewRunInput } from '#server/queue/enqueue-run.ts';
 import type { RunsOf } from '#server/queue/cancel-pending.ts';
+import { insertRunRows } from '#server/queue/insert-runs.ts';
 import { insertLogLines } from '#server/queue/run-end.ts';
 import { NOT_RUN_LINE } from '#server/queue/run-log-lines.ts';
 import { LogCategory } from '#shared/contract/run-status.ts';
@@ -33,7 +35,7 @@ export interface WaitingRunWithInputs {
 }
 
 /** Identifies a step or one of its rows within a workflow run. Both keys are free text and may contain any separator. */
-export const stepRunKey = ({ StepKey, RowKey }: Pick<WaitingRun, 'StepKey' | 'RowKey'>): string =>
+export const stepRunKey = ({ StepKey, RowKey }: Pick<ActivityRunsRow, 'StepKey' | 'RowKey'>): string =>
   JSON.stringify([StepKey, RowKey]);
 
 /** Log StatusCode of steps that could not be run. */
@@ -48,7 +50,6 @@ export async function insertWaitingRuns(
   of: RunsOf,
   steps: readonly WaitingRunWithInputs[],
 ): Promise<void> {
-  const ids = new Map<string, number>();
   const rows = steps.map(({ run }) => ({
     ...run,
     ...of,
@@ -56,12 +57,7 @@ export async function insertWaitingRuns(
     Status: 'QueuedInSeq' as const,
     WaitsForSteps: true,
   }));
-  await inRows(trx, rows, async (part) => {
-    const inserted = await trx('ActivityRuns')
-      .insert(part)
-      .returning<{ Id: number; StepKey: string; RowKey: string }[]>(['Id', 'StepKey', 'RowKey']);
-    for (const row of inserted) ids.set(stepRunKey(row), row.Id);
-  });
+  const ids = new Map((await insertRunRows(trx, rows)).map((row) => [stepRunKey(row), row.Id]));
   const inputs = steps.flatMap(({ run, inputs: own }) =>
     own.map((row) => ({ ActivityRunId: ids.get(stepRunKey(run))!, ...row })),
   );

@@ -1,8 +1,7 @@
 /** Runs that wait in a worker's local queue while the runs before them take milliseconds. */
 import { expect } from 'vitest';
 import { cancelRun } from '#server/queue/cancel-run.ts';
-import type { NewRun } from '#server/queue/enqueue-run.ts';
-import { startRun } from '#server/queue/start-run.ts';
+import { startRun, type NewRun } from '#server/queue/enqueue-run.ts';
 import { SUCCESS, untilAborted } from '#test/support/fake-executor.ts';
 import { until } from '#test/support/until.ts';
 import { test as base } from '#test/support/fixtures/worker-bench.ts';
