@@ -7,7 +7,7 @@ import type { RunLogLine } from '#server/executors/executor.ts';
 import { COPIED, markUsed, traceColumns, type NewRunInput } from '#server/queue/enqueue-run.ts';
 import type { RunsOf } from '#server/queue/cancel-pending.ts';
 import { insertRunRows } from '#server/queue/insert-runs.ts';
-import { insertLogLines } from '#server/queue/run-end.ts';
+import { endRuns } from '#server/queue/run-end.ts';
 import { NOT_RUN_LINE } from '#server/queue/run-log-lines.ts';
 import { LogCategory } from '#shared/contract/run-status.ts';
 import type { NotRunReason } from '#shared/rules/workflows/types.ts';
@@ -101,8 +101,7 @@ export const whereWaiting = (trx: Knex, runIds: readonly number[]): Knex.QueryBu
 /** Ends a waiting run as Failed because its inputs are not available, or its user may no longer run it. */
 export async function refuseRun(trx: Knex.Transaction, runId: number, text: string): Promise<void> {
   const now = dialectOf(trx).now(trx);
-  const refused = await whereWaiting(trx, [runId]).update({ Status: 'Failed', EndTime: now, QueueTime: now });
-  if (refused === 1) await insertLogLines(trx, runId, [refusedLine(text)]);
+  await endRuns(trx, whereWaiting(trx, [runId]), { Status: 'Failed', QueueTime: now }, () => refusedLine(text));
 }
 
 const refusedLine = (Message: string): RunLogLine => ({
@@ -132,10 +131,7 @@ export async function endWaiting(
   of: RunsOf & { StepKey: string },
   { Because, Text }: WhyNotRun,
 ): Promise<void> {
-  const ended = await trx('ActivityRuns')
-    .where({ ...of, Status: 'QueuedInSeq', WaitsForSteps: true })
-    .update({ Status: 'Cancelled', NotRunBecause: Because, EndTime: dialectOf(trx).now(trx) })
-    .returning('Id');
-  const lines = ended.map(({ Id }) => ({ ActivityRunId: Id, ...NOT_RUN_LINE, Message: Text }));
-  await inRows(trx, lines, (part) => trx('RunLogEntries').insert(part));
+  const waiting = trx('ActivityRuns').where({ ...of, Status: 'QueuedInSeq', WaitsForSteps: true });
+  const columns = { Status: 'Cancelled', NotRunBecause: Because } as const;
+  await endRuns(trx, waiting, columns, () => ({ ...NOT_RUN_LINE, Message: Text }));
 }
