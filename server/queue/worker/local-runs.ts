@@ -15,7 +15,7 @@ import type { WorkerSettings } from './worker-settings.ts';
  * - Ending: it is calculated and its end is being stored, without a slot.
  * - Left: it occupies nothing.
  *
- * All except Waiting and Left keep their memory.
+ * A run has its memory until it has Left. Only runs without memory cost wait.
  */
 type RunPhase = 'Reserved' | 'Waiting' | 'Executing' | 'Paused' | 'Ending' | 'Left';
 
@@ -71,7 +71,7 @@ const MAX_ENDING_BYTES = 1024 * 1024;
 
 export class LocalRuns {
   readonly #limits: Limits;
-  /** By itself, as others know it. */
+  /** By the objects that callers have. */
   readonly #runs = new Map<LocalRun, Run>();
   #meanMs = MAX_WAIT_MS;
 
