@@ -156,11 +156,11 @@ test('who has waited longest is let in first; who leaves before gives its place 
   runs.leave(gone);
   expect(runs.freeToWait).toBe(5);
   runs.leave(executing);
-  await first.admitted;
+  await first.admission!.promise;
   expect([first, second, stored].map(({ phase }) => phase)).toEqual(['Executing', 'Waiting', 'Reserved']);
   // A calculated run releases its slot before its end is stored.
   expect(runs.calculated(first, 0, 1)).toBe(true);
-  await second.admitted;
+  await second.admission!.promise;
   // A run that is still being stored gets no slot.
   runs.leave(second);
   expect(stored.phase).toBe('Reserved');

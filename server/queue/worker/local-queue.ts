@@ -32,24 +32,18 @@ type Mode = 'Idle' | 'Polling' | 'Full' | 'Uncertain' | 'Draining' | 'Stopped';
  * - poll: the worker claims runs, and no row is unknown to it.
  * - runsWait: runs are queued that this worker cannot claim now, or returns to the queue.
  * - foundRest, foundNone: the poll has ended, and left runs in the queue, or none.
- * - lostResponse: a claim, a start or the end of a run had no response.
+ * - lost: a claim, a start or the end of a run had no response.
  * - drain, stop: the worker begins to stop, and has stopped.
  */
-type QueueEvent = 'poll' | 'runsWait' | 'foundRest' | 'foundNone' | 'lostResponse' | 'drain' | 'stop';
+type QueueEvent = 'poll' | 'runsWait' | 'foundRest' | 'foundNone' | 'lost' | 'drain' | 'stop';
 
 const TRANSITIONS: Readonly<Record<Mode, Readonly<Partial<Record<QueueEvent, Mode>>>>> = {
-  Idle: { poll: 'Polling', runsWait: 'Full', lostResponse: 'Uncertain', drain: 'Draining' },
-  Polling: {
-    runsWait: 'Polling',
-    foundRest: 'Full',
-    foundNone: 'Idle',
-    lostResponse: 'Uncertain',
-    drain: 'Draining',
-  },
-  Full: { poll: 'Polling', runsWait: 'Full', lostResponse: 'Uncertain', drain: 'Draining' },
-  Uncertain: { poll: 'Polling', runsWait: 'Uncertain', lostResponse: 'Uncertain', drain: 'Draining' },
-  Draining: { runsWait: 'Draining', lostResponse: 'Draining', stop: 'Stopped' },
-  Stopped: { runsWait: 'Stopped', lostResponse: 'Stopped' },
+  Idle: { poll: 'Polling', runsWait: 'Full', lost: 'Uncertain', drain: 'Draining' },
+  Polling: { runsWait: 'Polling', foundRest: 'Full', foundNone: 'Idle', lost: 'Uncertain', drain: 'Draining' },
+  Full: { poll: 'Polling', runsWait: 'Full', lost: 'Uncertain', drain: 'Draining' },
+  Uncertain: { poll: 'Polling', runsWait: 'Uncertain', lost: 'Uncertain', drain: 'Draining' },
+  Draining: { runsWait: 'Draining', lost: 'Draining', stop: 'Stopped' },
+  Stopped: { runsWait: 'Stopped', lost: 'Stopped' },
 };
 
 /** A start may go directly to the worker ahead of queued runs that are at most this much older. */
@@ -144,7 +138,7 @@ export class LocalQueue {
     const { leaseSeconds } = queue;
     const end = (isUncertain: boolean): void => {
       this.#runs.leave(local);
-      if (isUncertain) this.#on('lostResponse');
+      if (isUncertain) this.#on('lost');
       if (this.#mayWait) this.requestPoll();
     };
     return {
@@ -188,7 +182,7 @@ export class LocalQueue {
     const isPollDue = end !== 'promoted' && (this.#mayWait || queued);
     this.#runs.leave(local);
     // The next poll returns what is left of the run, or the reaper finds it.
-    if (end === 'open') this.#on('lostResponse');
+    if (end === 'open') this.#on('lost');
     if (isPollDue) this.requestPoll();
   }
 
@@ -197,7 +191,7 @@ export class LocalQueue {
     const next = TRANSITIONS[this.#mode][event];
     assert(next, `the local queue is ${this.#mode}, which ${event} cannot change`);
     this.#mode = next;
-    if (event === 'runsWait' || event === 'foundRest' || event === 'lostResponse') this.#mayWait = true;
+    if (event === 'runsWait' || event === 'foundRest' || event === 'lost') this.#mayWait = true;
     if (event === 'foundNone') this.#mayWait = false;
   }
 
@@ -233,7 +227,7 @@ export class LocalQueue {
       }
       if (this.#mode === 'Polling') this.#on(this.#mayWait || this.#isPollRequested ? 'foundRest' : 'foundNone');
     } catch (err) {
-      this.#on('lostResponse');
+      this.#on('lost');
       this.#emptyAt = undefined;
       this.#isPollRequested = false;
       this.#deps.log.warn({ err }, 'the queue could not be read; it is tried again');

@@ -28,25 +28,21 @@ const TRANSITIONS: Readonly<Record<RunPhase, readonly RunPhase[]>> = {
   Left: [],
 };
 
-export interface LocalRun {
-  readonly phase: RunPhase;
-  /** True if the run is known to be short. */
-  readonly isShort: boolean;
-  /** Resolves when the run has a slot; undefined if it had one from the beginning. */
-  readonly admitted: Promise<void> | undefined;
-}
-
-interface Run extends LocalRun {
+interface Run {
   phase: RunPhase;
-  readonly memoryCost: number;
+  /** True if the run is known to be short. */
+  isShort: boolean;
+  memoryCost: number;
   /** When it got its slot, on the clock of performance.now(); undefined if it has none. */
   slotSince: number | undefined;
-  waitTimer?: NodeJS.Timeout;
-  admit(): void;
+  /** Resolves when the run has a slot; undefined if it had one from the beginning. */
+  admission: PromiseWithResolvers<void> | undefined;
   /** Resolves when the run is no longer Reserved. */
-  readonly settled: Promise<void>;
-  settle(): void;
+  storing: PromiseWithResolvers<void>;
+  waitTimer?: NodeJS.Timeout;
 }
+
+export type LocalRun = Readonly<Pick<Run, 'phase' | 'isShort' | 'admission'>>;
 
 type Limits = Pick<WorkerSettings, 'concurrency' | 'longRuns' | 'memoryBudget'>;
 
@@ -137,7 +133,7 @@ export class LocalRuns {
   begin(local: LocalRun, onTooLong: () => void): void {
     const run = this.#own(local);
     this.#enter(run, hasSlot(run) ? 'Executing' : 'Waiting');
-    run.settle();
+    run.storing.resolve();
     if (run.phase === 'Executing') return;
     run.waitTimer = setTimeout(() => {
       this.#meanMs = Math.max(this.#meanMs, MAX_WAIT_MS);
@@ -165,20 +161,20 @@ export class LocalRuns {
   leave(local: LocalRun): void {
     const run = this.#own(local);
     this.#runs.delete(local);
-    run.settle();
+    run.storing.resolve();
     this.#enter(run, 'Left');
   }
 
   /** Resolves when no run that is Reserved now is Reserved any more. */
   async settled(): Promise<void> {
-    await Promise.all([...this.#runs.values()].filter(isReserved).map((run) => run.settled));
+    await Promise.all([...this.#runs.values()].filter(isReserved).map(({ storing }) => storing.promise));
   }
 
   #add(memoryCost: number, isShort: boolean, withSlot: boolean): LocalRun {
-    const { promise: admitted, resolve: admit } = Promise.withResolvers<void>();
-    const { promise: settled, resolve: settle } = Promise.withResolvers<void>();
-    const place = withSlot ? { slotSince: performance.now(), admitted: undefined } : { slotSince: undefined, admitted };
-    const run: Run = { phase: 'Reserved', isShort, memoryCost, ...place, admit, settled, settle };
+    const slot = withSlot
+      ? { slotSince: performance.now(), admission: undefined }
+      : { slotSince: undefined, admission: Promise.withResolvers<void>() };
+    const run: Run = { phase: 'Reserved', isShort, memoryCost, ...slot, storing: Promise.withResolvers<void>() };
     this.#runs.set(run, run);
     return run;
   }
@@ -197,7 +193,7 @@ export class LocalRuns {
     if (phase === 'Waiting') return;
     if (phase === 'Executing') {
       run.slotSince ??= performance.now();
-      run.admit();
+      run.admission?.resolve();
     } else if (hasSlot(run)) {
       run.slotSince = undefined;
       this.#admitWaiting();

@@ -108,7 +108,7 @@ class RunWorker implements Worker {
   #execute(begun: BegunRun): void {
     const { run, local, claimedAt, inputs } = begun;
     const job = beginRunJob(this.#context, run, inputs, {
-      admitted: local.admitted,
+      admitted: local.admission?.promise,
       mayBeLong: !local.isShort,
       onWaiting: () => this.#queue.pause(begun),
       onCalculated: (size, milliseconds) => {
