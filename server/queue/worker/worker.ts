@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createPoller, type Poller } from '#server/background/poller.ts';
 import type { JobContext } from './end-run.ts';
-import { createHeldRuns, type HeldRuns } from './held-runs.ts';
+import { HeldRuns } from './held-runs.ts';
 import { LocalQueue, type BegunRun } from './local-queue.ts';
 import { beginRunJob, type RunJob } from './run-job.ts';
 import type { RunSignals } from '#server/queue/run-signals.ts';
@@ -57,7 +57,7 @@ class RunWorker implements Worker {
     this.#context = { ...context, onEnded };
     this.#signals = signals;
     this.#stopGrace = settings.stopGrace;
-    this.#held = createHeldRuns(this.#context);
+    this.#held = new HeldRuns(this.#context);
     this.#short = createShortRuns(this.#context, this.#held, settings.longRuns);
     const execute = (begun: BegunRun): void => this.#execute(begun);
     const heldIds = (): number[] => [...this.#held.keys()];
