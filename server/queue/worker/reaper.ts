@@ -3,7 +3,6 @@
  * Any number of servers may do so at the same time.
  */
 import { whereStatus } from '#server/db/where-status.ts';
-import type { Knex } from 'knex';
 import { createPoller } from '#server/background/poller.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
