@@ -64,9 +64,9 @@ export interface BegunRun {
 export interface LocalQueueDeps extends Pick<JobContext, 'worker' | 'queue' | 'log' | 'mayTake'> {
   short: ShortRuns;
   /** The runs that the worker executes. */
-  heldIds(): number[];
+  heldIds: () => number[];
   /** Executes the run. Calls `begin` when the worker holds it, and `leave` when it does not hold it any more. */
-  execute(begun: BegunRun): void;
+  execute: (begun: BegunRun) => void;
 }
 
 export class LocalQueue {
