@@ -23,7 +23,7 @@ import { createWorkflowEngine } from '#server/workflows/workflow-engine.ts';
 import { createPlanReader } from '#server/workflows/workflow-plans.ts';
 import { startWorkflowRun } from '#server/workflows/start-workflow-run.ts';
 import { createRunSignals, type RunSignals } from '#server/queue/run-signals.ts';
-import { startRun } from '#server/queue/start-run.ts';
+import { startRun } from '#server/queue/enqueue-run.ts';
 import { startJobs } from '#server/queue/worker/start-jobs.ts';
 import { createVersionCatalog } from '#server/versions/version-catalog.ts';
 import type { ActivityStep, WorkflowEdge, WorkflowStep, ForEachStep } from '#shared/rules/workflows/types.ts';

@@ -1,10 +1,9 @@
 /** Cancels all pending runs of a workflow run, or of the run that started them, in one transaction. */
 import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
-import { inRows } from '#server/db/in-rows.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
-import { lockActivity, promoteNext } from './run-end.ts';
+import { endRuns, lockActivity, promoteNext } from './run-end.ts';
 import { CANCELLED_LINE, NOT_RUN_LINE } from './run-log-lines.ts';
 
 /**
@@ -61,20 +60,15 @@ async function endWaiting(
   of: RunsOf,
   { now, unreleased }: { now: Knex.Raw; unreleased: string },
 ): Promise<number[]> {
-  const rows = await whereStatus(trx('ActivityRuns').where(of), ['Queued', 'QueuedInSeq'])
-    .update({
-      Status: 'Cancelled',
-      EndTime: now,
-      CancelTime: now,
-      NotRunBecause: trx.raw("case when ?? = ? then 'Cancelled' end", ['WaitsForSteps', true]),
-    })
-    .returning<{ Id: number; WaitsForSteps: boolean }[]>(['Id', 'WaitsForSteps']);
-  const lines = rows.map(({ Id, WaitsForSteps }) => {
-    const { Message, StatusCode, Category } = WaitsForSteps ? { ...NOT_RUN_LINE, Message: unreleased } : CANCELLED_LINE;
-    return { ActivityRunId: Id, Message, StatusCode, Category };
-  });
-  await inRows(trx, lines, (part) => trx('RunLogEntries').insert(part));
-  return rows.map(({ Id }) => Id);
+  const waiting = whereStatus(trx('ActivityRuns').where(of), ['Queued', 'QueuedInSeq']);
+  const NotRunBecause = trx.raw("case when ?? = ? then 'Cancelled' end", ['WaitsForSteps', true]);
+  const ended = await endRuns(
+    trx,
+    waiting,
+    { Status: 'Cancelled', CancelTime: now, NotRunBecause },
+    ({ WaitsForSteps }) => (WaitsForSteps ? { ...NOT_RUN_LINE, Message: unreleased } : CANCELLED_LINE),
+  );
+  return ended.map(({ Id }) => Id);
 }
 
 async function markRunning(trx: Knex.Transaction, of: RunsOf, now: Knex.Raw): Promise<number[]> {

@@ -1,7 +1,7 @@
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { ActivityRunsRow } from '#server/db/tables.ts';
-import { insertLogLines, lockActivity, promoteNext } from './run-end.ts';
+import { endRuns, lockActivity, promoteNext, type EndedRow } from './run-end.ts';
 import { CANCELLED_LINE } from './run-log-lines.ts';
 import type { RunSignals } from './run-signals.ts';
 
@@ -9,11 +9,6 @@ export type CancellableRun = Pick<ActivityRunsRow, 'Id' | 'ActivityId' | 'Single
 
 /** 'ended' if there was nothing left to cancel. A run that is 'stopping' can only end as Cancelled. */
 export type CancelResult = 'cancelled' | 'stopping' | 'ended';
-
-interface Owners {
-  ChecklistRunId: number | null;
-  ParentRunId: number | null;
-}
 
 /**
  * Cancellation is retried because a run can move between the queue and a worker while it is being cancelled, which
@@ -40,19 +35,15 @@ export async function cancelRun(database: Database, signals: RunSignals, run: Ca
 async function tryCancel(
   { knex, dialect }: Database,
   { Id, ActivityId, SingleRun }: CancellableRun,
-): Promise<{ result?: CancelResult; promoted?: boolean; of?: Owners }> {
+): Promise<{ result?: CancelResult; promoted?: boolean; of?: EndedRow }> {
   return inTransaction(knex, async (trx) => {
     if (SingleRun) await lockActivity(trx, ActivityId);
     const now = dialect.now(trx);
-    const [waiting] = await trx('ActivityRuns')
-      .where('Id', Id)
-      .whereIn('Status', ['Queued', 'QueuedInSeq'])
-      .update({ Status: 'Cancelled', CancelTime: now, EndTime: now })
-      .returning(['ChecklistRunId', 'ParentRunId']);
-    if (waiting) {
-      await insertLogLines(trx, Id, [CANCELLED_LINE]);
+    const waiting = trx('ActivityRuns').where('Id', Id).whereIn('Status', ['Queued', 'QueuedInSeq']);
+    const [of] = await endRuns(trx, waiting, { Status: 'Cancelled', CancelTime: now }, () => CANCELLED_LINE);
+    if (of) {
       const promoted = SingleRun && (await promoteNext(trx, ActivityId));
-      return { result: 'cancelled', promoted, of: waiting };
+      return { result: 'cancelled', promoted, of };
     }
     const running = await trx('ActivityRuns')
       .where('Id', Id)

@@ -1,17 +1,18 @@
+/** Starts runs, and puts runs into the queue. */
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { insertChildren } from './change-with-children.ts';
 import type { ChildRows } from '#server/db/dialect/types.ts';
 import { currentTraceParent } from '#server/base/tracing.ts';
-import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { ALREADY_RUNNING, PENDING_STATUSES } from '#shared/contract/run-status.ts';
-import { nextRank, fairShareKeyOf } from './fair-queue.ts';
-import { bandColumns, readPriorityBand, type PriorityBand } from './priority-bands.ts';
-import type { SlotReservation } from './slot-reservation.ts';
+import { fairShareKeyOf } from './fair-queue.ts';
+import { readPriorityBand, type PriorityBand } from './priority-bands.ts';
+import type { RunSignals } from './run-signals.ts';
+import { FIRST_FENCE, type SlotReservation } from './slot-reservation.ts';
 import { lockActivity } from './run-end.ts';
-import { storeStart } from './store-start.ts';
+import { insertRunRows, insertStart, rankOf, stateOf } from './insert-runs.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 import type { RunInputsRow } from '#server/db/tables.ts';
 
@@ -73,14 +74,14 @@ export interface EnqueuedRun {
  * an AppError 409 instead, which asks people to try again later.
  */
 export async function insertRun(trx: Knex.Transaction, run: NewRun, refuseWhilePending = false): Promise<EnqueuedRun> {
-  const Status = run.SingleRun && (await hasPending(trx, run.ActivityId)) ? 'QueuedInSeq' : 'Queued';
+  const Status: 'QueuedInSeq' | 'Queued' =
+    run.SingleRun && (await hasPending(trx, run.ActivityId)) ? 'QueuedInSeq' : 'Queued';
   if (refuseWhilePending && Status === 'QueuedInSeq') throw new AppError('alreadyRunning', 409, ALREADY_RUNNING);
   const TurnOwner = ownerOf(run);
   // A run that waits for another run of its activity gets its rank when it is queued.
-  const queued = Status === 'Queued' ? queuedColumns(trx, await readPriorityBand(trx, run.ActivityId), TurnOwner) : {};
-  const [row] = await trx('ActivityRuns')
-    .insert({ ...run, ...traceColumns(), TurnOwner, ...queued, Status })
-    .returning('Id');
+  const band = Status === 'Queued' ? await readPriorityBand(trx, run.ActivityId) : undefined;
+  const state = band ? stateOf(trx, { band }, rankOf(trx, band, TurnOwner)) : { Status };
+  const [row] = await insertRunRows(trx, [{ ...run, ...traceColumns(), TurnOwner, ...state }]);
   return { Id: row!.Id, Status };
 }
 
@@ -88,11 +89,6 @@ export async function insertRun(trx: Knex.Transaction, run: NewRun, refuseWhileP
 export function traceColumns(): { TraceParent?: string } {
   const TraceParent = currentTraceParent();
   return TraceParent === null ? {} : { TraceParent };
-}
-
-/** Returns the columns of a run that is queued. */
-function queuedColumns(db: Knex, band: PriorityBand, owner: string) {
-  return { ...bandColumns(band), Turn: nextRank({ dialect: dialectOf(db) }, db, { band, owner }) };
 }
 
 const ownerOf = ({ TurnOwner, UserId }: NewRun): string => TurnOwner ?? fairShareKeyOf(UserId);
@@ -110,7 +106,7 @@ export async function hasPending(trx: Knex.Transaction, activityId: number): Pro
  * Returns true if the start needs nothing else in its transaction: the activity allows simultaneous runs, and no input
  * is a file.
  */
-export function goesInOneStatement(run: NewRun, inputs: readonly NewRunInput[]): boolean {
+function goesInOneStatement(run: NewRun, inputs: readonly NewRunInput[]): boolean {
   return !run.SingleRun && inputs.every(({ FileId }) => FileId === null);
 }
 
@@ -119,6 +115,69 @@ export interface EnqueueOptions {
   /** The priority band of the activity; read if absent. */
   band?: PriorityBand;
   refuseWhilePending?: boolean;
+}
+
+/**
+ * Stores a run with its inputs. Gives it to a worker of this process if it has a free slot; otherwise queues it and
+ * notifies all workers. In both cases the run is stored when the promise resolves.
+ */
+export async function startRun(
+  database: Database,
+  signals: RunSignals,
+  run: NewRun,
+  inputs: readonly NewRunInput[],
+  { band: known, refuseWhilePending }: Omit<EnqueueOptions, 'reservation'> = {},
+): Promise<EnqueuedRun> {
+  const band = known ?? (await readPriorityBand(database.knex, run.ActivityId));
+  const { ActivityId, MemoryCost } = run;
+  const wanted = { ...band, ActivityId, MemoryCost, isStart: true };
+  const reservation = goesInOneStatement(run, inputs) ? signals.reserve(wanted) : undefined;
+  const enqueued = await enqueueRun(database, run, inputs, { reservation, band, refuseWhilePending }).catch(
+    (error: unknown) => {
+      if (reservation) giveUp(database, reservation, error);
+      throw error;
+    },
+  );
+  if (reservation) dispatchRun(reservation, run, enqueued, inputs);
+  else if (enqueued.Status === 'Queued') signals.queued();
+  return enqueued;
+}
+
+function dispatchRun(
+  reservation: SlotReservation,
+  run: NewRun,
+  { Id }: EnqueuedRun,
+  inputs: readonly NewRunInput[],
+): void {
+  const { ActivityId, ActivityVersion, MemoryCost, SingleRun } = run;
+  reservation.begin(
+    {
+      Id,
+      ActivityId,
+      ActivityVersion,
+      MemoryCost,
+      SingleRun,
+      Fence: FIRST_FENCE,
+      ChecklistRunId: null,
+      ParentRunId: null,
+      TraceParent: currentTraceParent(),
+    },
+    inputs.map(({ ActivityParameterId, ArrayIndex, Value }) => ({
+      ActivityParameterId,
+      ArrayIndex,
+      Value,
+      // Runs with file inputs go through the queue.
+      FileName: null,
+      StoreKey: null,
+    })),
+  );
+}
+
+/** Only a constraint violation proves that nothing was stored. */
+function giveUp({ dialect }: Database, reservation: SlotReservation, error: unknown): void {
+  const { fault } = dialect.classify(error);
+  if (fault === 'unique' || fault === 'foreignKey') reservation.release();
+  else reservation.fail();
 }
 
 /**
@@ -136,7 +195,7 @@ export async function enqueueRun(
     const TurnOwner = ownerOf(run);
     const band = known ?? (await readPriorityBand(knex, run.ActivityId));
     const own = { ...run, ...traceColumns(), TurnOwner };
-    const Id = await storeStart(database, { run: own, band, inputs: inputsOf(inputs), reservation });
+    const Id = await insertStart(database, { run: own, band, inputs: inputsOf(inputs), reservation });
     return { Id, Status: reservation === undefined ? 'Queued' : 'PickedUp' };
   }
   return inTransaction(knex, async (trx) => {

@@ -1,12 +1,13 @@
 /**
- * Ends runs. Each run ends only once: the update applies only to a pending run, and a worker's update only while its
- * lease holds.
+ * Ends runs: `finishRun` those that a worker has executed, `endRuns` all others. Each run ends only once: the update
+ * applies only to a pending run, and a worker's update only while its lease holds.
  */
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import { changeWithChildren, insertChildren } from './change-with-children.ts';
 import type { ChildRows } from '#server/db/dialect/types.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
+import { inRows } from '#server/db/in-rows.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { RunLogLine } from '#server/executors/executor.ts';
 import { storedFilesOf, type NewStoredFile } from '#server/files/stored-files.ts';
@@ -17,9 +18,9 @@ import { bandColumns, readPriorityBand, type PriorityBand } from './priority-ban
 import { CANCELLED_LINE } from './run-log-lines.ts';
 import { held, startedAgo } from './run-queue.ts';
 import type { ClaimedRun } from './claimed-run.ts';
-import { writeEnd } from './write-end.ts';
+import { ENDED_COLUMNS, writeEnd } from './write-end.ts';
 import { whereStatus } from '#server/db/where-status.ts';
-import type { RunOutputsRow } from '#server/db/tables.ts';
+import type { ActivityRunsRow, RunOutputsRow } from '#server/db/tables.ts';
 
 export type OutputRow = Pick<
   RunOutputsRow,
@@ -84,7 +85,7 @@ function ended(database: Database, db: Knex, { startedAt }: RunEnd) {
   const began =
     startedAt === null ? db.ref('PickupTime') : startedAgo(database, db, (performance.now() - startedAt) / 1000);
   const StartTime = db.raw('coalesce(??, ?)', ['StartTime', began]);
-  return { EndTime: dialect.now(db), StartTime, LeaseUntil: null, Phase: '', Share: null };
+  return { ...ENDED_COLUMNS, EndTime: dialect.now(db), StartTime };
 }
 
 function heldByClaim({ dialect }: Database, db: Knex, worker: string, { Id, Fence }: ClaimedRun): Knex.QueryBuilder {
@@ -128,6 +129,27 @@ export async function finishRun(
   });
 }
 
+const RETURNED = ['Id', 'ChecklistRunId', 'ParentRunId', 'WaitsForSteps'] as const;
+export type EndedRow = Pick<ActivityRunsRow, (typeof RETURNED)[number]>;
+
+/**
+ * Ends the runs of a query that no worker executes, and logs in each why. The query must select pending runs only, or
+ * runs that the transaction has locked.
+ * @param columns what the end changes besides its time
+ */
+export async function endRuns(
+  trx: Knex.Transaction,
+  runs: Knex.QueryBuilder,
+  columns: Knex.DbRecord<ActivityRunsRow> & { Status: RunStatus },
+  lineOf: (run: EndedRow) => RunLogLine,
+): Promise<EndedRow[]> {
+  const EndTime = dialectOf(trx).now(trx);
+  const ended = await runs.update({ ...ENDED_COLUMNS, ...columns, EndTime }).returning<EndedRow[]>([...RETURNED]);
+  const lines = ended.map((run) => ({ ActivityRunId: run.Id, ...logRow(lineOf(run)) }));
+  await inRows(trx, lines, (part) => trx('RunLogEntries').insert(part));
+  return ended;
+}
+
 function outputsOf(rows: readonly OutputRow[]): ChildRows {
   return {
     table: 'RunOutputs',
@@ -150,15 +172,17 @@ function logLinesOf(lines: readonly RunLogLine[]): ChildRows {
     table: 'RunLogEntries',
     parentColumn: 'ActivityRunId',
     columns: { Message: 'text', StatusCode: 'integer', Category: 'integer', PromptKey: 'text' },
-    // PostgreSQL cannot store NUL characters in text.
-    rows: lines.map(({ Message, StatusCode, Category, prompt }) => ({
-      Message: Message.replaceAll('\0', ''),
-      StatusCode,
-      Category,
-      PromptKey: prompt?.key ?? null,
-    })),
+    rows: lines.map(logRow),
   };
 }
+
+const logRow = ({ Message, StatusCode, Category, prompt }: RunLogLine) => ({
+  // PostgreSQL cannot store NUL characters in text.
+  Message: Message.replaceAll('\0', ''),
+  StatusCode,
+  Category,
+  PromptKey: prompt?.key ?? null,
+});
 
 /** Returns true if this claim has ended the run. Called after a commit whose response did not arrive. */
 export async function endedByClaim(knex: Knex, worker: string, { Id, Fence }: ClaimedRun): Promise<boolean> {

@@ -25,6 +25,9 @@ export interface EndWritten {
 
 type Write = (end: WrittenEnd) => Promise<EndWritten | undefined>;
 
+/** The columns that every end of a run changes in the same way. */
+export const ENDED_COLUMNS = { LeaseUntil: null, Phase: '', Share: null } as const;
+
 const MAX_BATCH_SIZE = 32;
 /** Longer ends are written alone. */
 const MAX_BATCHED_CHARACTERS = 50_000;
@@ -89,14 +92,7 @@ function endingOf({ dialect }: Database, many: NonNullable<Database['dialect']['
         .withMaterialized('Held', held)
         .updateFrom('Held')
         .where('Run.Id', knex.ref('Held.Id'))
-        .update({
-          Status: knex.ref('Held.Status'),
-          EndTime: dialect.now(knex),
-          StartTime,
-          LeaseUntil: null,
-          Phase: '',
-          Share: null,
-        })
+        .update({ ...ENDED_COLUMNS, Status: knex.ref('Held.Status'), EndTime: dialect.now(knex), StartTime })
         .returning(['Run.Id', 'Run.EndTime']);
     },
   };

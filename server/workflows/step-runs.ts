@@ -2,10 +2,12 @@
 import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { inRows } from '#server/db/in-rows.ts';
+import type { ActivityRunsRow } from '#server/db/tables.ts';
 import type { RunLogLine } from '#server/executors/executor.ts';
 import { COPIED, markUsed, traceColumns, type NewRunInput } from '#server/queue/enqueue-run.ts';
 import type { RunsOf } from '#server/queue/cancel-pending.ts';
-import { insertLogLines } from '#server/queue/run-end.ts';
+import { insertRunRows } from '#server/queue/insert-runs.ts';
+import { endRuns } from '#server/queue/run-end.ts';
 import { NOT_RUN_LINE } from '#server/queue/run-log-lines.ts';
 import { LogCategory } from '#shared/contract/run-status.ts';
 import type { NotRunReason } from '#shared/rules/workflows/types.ts';
@@ -33,7 +35,7 @@ export interface WaitingRunWithInputs {
 }
 
 /** Identifies a step or one of its rows within a workflow run. Both keys are free text and may contain any separator. */
-export const stepRunKey = ({ StepKey, RowKey }: Pick<WaitingRun, 'StepKey' | 'RowKey'>): string =>
+export const stepRunKey = ({ StepKey, RowKey }: Pick<ActivityRunsRow, 'StepKey' | 'RowKey'>): string =>
   JSON.stringify([StepKey, RowKey]);
 
 /** Log StatusCode of steps that could not be run. */
@@ -48,7 +50,6 @@ export async function insertWaitingRuns(
   of: RunsOf,
   steps: readonly WaitingRunWithInputs[],
 ): Promise<void> {
-  const ids = new Map<string, number>();
   const rows = steps.map(({ run }) => ({
     ...run,
     ...of,
@@ -56,12 +57,7 @@ export async function insertWaitingRuns(
     Status: 'QueuedInSeq' as const,
     WaitsForSteps: true,
   }));
-  await inRows(trx, rows, async (part) => {
-    const inserted = await trx('ActivityRuns')
-      .insert(part)
-      .returning<{ Id: number; StepKey: string; RowKey: string }[]>(['Id', 'StepKey', 'RowKey']);
-    for (const row of inserted) ids.set(stepRunKey(row), row.Id);
-  });
+  const ids = new Map((await insertRunRows(trx, rows)).map((row) => [stepRunKey(row), row.Id]));
   const inputs = steps.flatMap(({ run, inputs: own }) =>
     own.map((row) => ({ ActivityRunId: ids.get(stepRunKey(run))!, ...row })),
   );
@@ -105,8 +101,7 @@ export const whereWaiting = (trx: Knex, runIds: readonly number[]): Knex.QueryBu
 /** Ends a waiting run as Failed because its inputs are not available, or its user may no longer run it. */
 export async function refuseRun(trx: Knex.Transaction, runId: number, text: string): Promise<void> {
   const now = dialectOf(trx).now(trx);
-  const refused = await whereWaiting(trx, [runId]).update({ Status: 'Failed', EndTime: now, QueueTime: now });
-  if (refused === 1) await insertLogLines(trx, runId, [refusedLine(text)]);
+  await endRuns(trx, whereWaiting(trx, [runId]), { Status: 'Failed', QueueTime: now }, () => refusedLine(text));
 }
 
 const refusedLine = (Message: string): RunLogLine => ({
@@ -136,10 +131,7 @@ export async function endWaiting(
   of: RunsOf & { StepKey: string },
   { Because, Text }: WhyNotRun,
 ): Promise<void> {
-  const ended = await trx('ActivityRuns')
-    .where({ ...of, Status: 'QueuedInSeq', WaitsForSteps: true })
-    .update({ Status: 'Cancelled', NotRunBecause: Because, EndTime: dialectOf(trx).now(trx) })
-    .returning('Id');
-  const lines = ended.map(({ Id }) => ({ ActivityRunId: Id, ...NOT_RUN_LINE, Message: Text }));
-  await inRows(trx, lines, (part) => trx('RunLogEntries').insert(part));
+  const waiting = trx('ActivityRuns').where({ ...of, Status: 'QueuedInSeq', WaitsForSteps: true });
+  const columns = { Status: 'Cancelled', NotRunBecause: Because } as const;
+  await endRuns(trx, waiting, columns, () => ({ ...NOT_RUN_LINE, Message: Text }));
 }

@@ -75,6 +75,13 @@ function repeatedQueries(text: string): string[] {
   });
 }
 
+test('one file of the server inserts runs', () => {
+  const inserting = sources.filter(
+    ({ path, text }) => path.startsWith('server/') && !isTest(path) && /\('ActivityRuns'\)\s*\.insert\(/.test(text),
+  );
+  expect(inserting.map(({ path }) => path)).toEqual(['server/queue/insert-runs.ts']);
+});
+
 test('files are kebab-case, components PascalCase', () => {
   const named = /^([a-z0-9]+(-[a-z0-9]+)*((\.full)?\.test|\.config|\.d)?\.tsx?|[A-Z][A-Za-z0-9]*(\.test)?\.tsx)$/;
   expect(sources.map(({ path }) => path).filter((path) => !named.test(posix.basename(path)))).toEqual([]);

@@ -2,10 +2,10 @@
 import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { inRows } from '#server/db/in-rows.ts';
-import { insertedId } from '#server/db/inserted-id.ts';
 import type { RunLogLine } from '#server/executors/executor.ts';
 import { LogCategory } from '#shared/contract/run-status.ts';
 import { copyRunInputs, insertRun, type NewRun, type NewRunInput } from '#server/queue/enqueue-run.ts';
+import { insertRunRows } from '#server/queue/insert-runs.ts';
 import { insertLogLines } from '#server/queue/run-end.ts';
 
 /** Why a schedule cannot start a run. */
@@ -121,9 +121,6 @@ async function insertInputs(trx: Knex.Transaction, runId: number, inputs: readon
 }
 
 async function insertRefused(trx: Knex.Transaction, run: NewRun): Promise<number> {
-  return insertedId(
-    trx('ActivityRuns')
-      .insert({ ...run, Status: 'LogicError', EndTime: dialectOf(trx).now(trx) })
-      .returning('Id'),
-  );
+  const [row] = await insertRunRows(trx, [{ ...run, Status: 'LogicError', EndTime: dialectOf(trx).now(trx) }]);
+  return row!.Id;
 }

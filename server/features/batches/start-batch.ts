@@ -8,6 +8,7 @@ import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { VisibleActivity } from '#server/access/activity-access.ts';
 import { DEFAULT_VALUE, type StartedRows } from '#server/queue/run-starts.ts';
+import { insertRunRows } from '#server/queue/insert-runs.ts';
 import { insertLogLines } from '#server/queue/run-end.ts';
 import { BATCH_STEP_KEY } from '#shared/contract/batches.ts';
 import { LogCategory } from '#shared/contract/run-status.ts';
@@ -46,8 +47,8 @@ async function storeOnce(trx: Knex.Transaction, now: Knex.Raw, start: BatchStart
   const rows = content.Rows.filter(({ IsGood }) => IsGood);
   const { ActivityId, ActivityVersion, UserId, FileName } = batch;
   const { MemoryCost, SingleRun } = start.activity;
-  const [run] = await trx('ActivityRuns')
-    .insert({
+  const [run] = await insertRunRows(trx, [
+    {
       ActivityId,
       ActivityVersion,
       UserId,
@@ -59,8 +60,8 @@ async function storeOnce(trx: Knex.Transaction, now: Knex.Raw, start: BatchStart
       PickupTime: now,
       StartTime: now,
       EndTime: now,
-    })
-    .returning('Id');
+    },
+  ]);
   const RunId = run!.Id;
   await trx('RunStarts').insert({
     ParentRunId: RunId,

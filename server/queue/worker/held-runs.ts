@@ -1,42 +1,21 @@
-/**
- * The runs that a worker holds, with their leases. It renews the leases, and stops the execution of a run whose lease
- * may have expired.
- */
 import type { JobContext } from './end-run.ts';
 import type { RunJob } from './run-job.ts';
 import { RunStopped } from './run-stopped.ts';
 
 export interface Held {
   job: RunJob;
-  /** True if the run was claimed from the queue; false if it came directly from its start. */
-  queued: boolean;
   /** Time on the clock of performance.now() in this process until which the lease is certain to hold. */
   heldUntil: number;
-}
-
-export interface HeldRuns extends ReadonlyMap<number, Held> {
-  set(runId: number, held: Held): void;
-  delete(runId: number): void;
-  /** Returns true if a run of the activity has been executing for longer than this many milliseconds. */
-  isLong(activityId: number, milliseconds: number): boolean;
-  /** Stops the execution of a run, if it is held. */
-  stop(runId: number, stopped: RunStopped): void;
-  /** Renews the leases. Stops runs whose lease may have expired, and runs that were cancelled. */
-  renewLeases(): void;
-  /** Stops the runs that are cancelled according to the database. */
-  stopCancelled(): Promise<void>;
-  /** Resolves when no renewal is in progress. */
-  settled(): Promise<void>;
 }
 
 /** Execution stops this long before the lease may expire, because another server could then end the run. */
 const MARGIN_MS = 100;
 
-export function createHeldRuns(context: JobContext): HeldRuns {
-  return new RunsWithLeases(context);
-}
-
-class RunsWithLeases extends Map<number, Held> implements HeldRuns {
+/**
+ * The runs that a worker holds, with their leases. It renews the leases, and stops the execution of a run whose lease
+ * may have expired.
+ */
+export class HeldRuns extends Map<number, Held> {
   readonly #context: JobContext;
   #renewing: Promise<void> | undefined;
 
@@ -45,6 +24,7 @@ class RunsWithLeases extends Map<number, Held> implements HeldRuns {
     this.#context = context;
   }
 
+  /** Returns true if a run of the activity has been executing for longer than this many milliseconds. */
   isLong(activityId: number, milliseconds: number): boolean {
     const since = performance.now() - milliseconds;
     return [...this.values()].some(
@@ -52,10 +32,12 @@ class RunsWithLeases extends Map<number, Held> implements HeldRuns {
     );
   }
 
+  /** Stops the execution of a run, if it is held. */
   stop(runId: number, stopped: RunStopped): void {
     this.get(runId)?.job.stop(stopped);
   }
 
+  /** Renews the leases. Stops runs whose lease may have expired, and runs that were cancelled. */
   renewLeases(): void {
     const now = performance.now();
     for (const { job, heldUntil } of this.values()) if (heldUntil <= now + MARGIN_MS) job.stop(new RunStopped('lost'));
@@ -63,11 +45,13 @@ class RunsWithLeases extends Map<number, Held> implements HeldRuns {
     this.#renewing = this.#renew(new Map(this)).finally(() => (this.#renewing = undefined));
   }
 
+  /** Stops the runs that are cancelled according to the database. */
   async stopCancelled(): Promise<void> {
     const { queue, worker } = this.#context;
     for (const runId of await queue.cancelled(worker)) this.stop(runId, new RunStopped('cancelled'));
   }
 
+  /** Resolves when no renewal is in progress. */
   async settled(): Promise<void> {
     await this.#renewing;
   }

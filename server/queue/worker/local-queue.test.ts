@@ -1,12 +1,11 @@
 /** Runs that wait in a worker's local queue while the runs before them take milliseconds. */
 import { expect } from 'vitest';
 import { cancelRun } from '#server/queue/cancel-run.ts';
-import type { NewRun } from '#server/queue/enqueue-run.ts';
-import { startRun } from '#server/queue/start-run.ts';
+import { startRun, type NewRun } from '#server/queue/enqueue-run.ts';
 import { SUCCESS, untilAborted } from '#test/support/fake-executor.ts';
 import { until } from '#test/support/until.ts';
 import { test as base } from '#test/support/fixtures/worker-bench.ts';
-import { createLocalQueue, type LocalQueue } from './local-queue.ts';
+import { LocalRuns } from './local-runs.ts';
 
 const test = base.extend('localQueue', ({ workerBench }) => {
   async function start() {
@@ -124,45 +123,57 @@ test('a worker that stops gives back what waits with it', async ({
   expect(await workerBench.stored(waiting.Id)).toMatchObject({ Status: 'Queued', WorkerId: null });
 });
 
-const calculate = (localQueue: LocalQueue, milliseconds: number, times: number): void => {
-  for (let time = 0; time < times; time++) localQueue.calculated(milliseconds);
+const FREE = { ActivityId: 1, Pool: 'default', RunsAtOnce: 0, MemoryCost: 0, isStart: true };
+const runsWithOneSlot = (): LocalRuns => new LocalRuns({ concurrency: 1, memoryBudget: 100 });
+const calculate = (runs: LocalRuns, milliseconds: number, times: number): void => {
+  for (let time = 0; time < times; time++) {
+    const run = runs.reserve(FREE, true)!;
+    runs.begin(run, () => {});
+    runs.calculated(run, 0, milliseconds);
+    runs.leave(run);
+  }
 };
 
 test('it is open after many short calculations, and closed by one that is long', () => {
-  const localQueue = createLocalQueue();
-  expect(localQueue.free).toBe(0);
-  calculate(localQueue, 5, 20);
-  expect(localQueue.free).toBe(8);
-  localQueue.calculated(300);
-  expect(localQueue.free).toBe(0);
-  calculate(localQueue, 5, 20);
-  expect(localQueue.free).toBe(8);
+  const runs = runsWithOneSlot();
+  expect(runs.freeToWait).toBe(0);
+  calculate(runs, 5, 20);
+  expect(runs.freeToWait).toBe(8);
+  calculate(runs, 300, 1);
+  expect(runs.freeToWait).toBe(0);
+  calculate(runs, 5, 20);
+  expect(runs.freeToWait).toBe(8);
 });
 
 test('who has waited longest is let in first; who leaves before gives its place back', async () => {
-  const localQueue = createLocalQueue();
-  calculate(localQueue, 1, 20);
-  const [first, second, gone, stored] = [
-    localQueue.enter(true),
-    localQueue.enter(true),
-    localQueue.enter(true),
-    localQueue.enter(true),
-  ];
-  for (const entry of [first, second, gone]) entry.wait(() => {});
-  gone.leave();
-  gone.leave();
-  expect(localQueue.free).toBe(5);
-  const granted: string[] = [];
-  const slot = (name: string) => () => (what?: 'slot') => void granted.push(`${name} ${what ?? 'all'}`);
-  expect(localQueue.admitFirst(slot('first'))).toBe(true);
-  await first.admitted;
-  expect(localQueue.admitFirst(slot('second'))).toBe(true);
+  const runs = runsWithOneSlot();
+  calculate(runs, 1, 20);
+  const reserve = () => runs.reserve(FREE, true)!;
+  const executing = reserve();
+  runs.begin(executing, () => {});
+  const [first, gone, second, stored] = [reserve(), reserve(), reserve(), reserve()];
+  for (const run of [first, gone, second]) runs.begin(run, () => {});
+  runs.leave(gone);
+  expect(runs.freeToWait).toBe(5);
+  runs.leave(executing);
+  await first.admission!.promise;
+  expect([first, second, stored].map(({ phase }) => phase)).toEqual(['Executing', 'Waiting', 'Reserved']);
+  // A calculated run releases its slot before its end is stored.
+  expect(runs.calculated(first, 0, 1)).toBe(true);
+  await second.admission!.promise;
   // A run that is still being stored gets no slot.
-  expect(localQueue.admitFirst(slot('none'))).toBe(false);
-  first.leave('slot');
-  first.leave();
-  expect(granted).toEqual(['first slot', 'first all']);
-  expect(localQueue.free).toBe(7);
-  stored.leave();
-  expect(localQueue.free).toBe(8);
+  runs.leave(second);
+  expect(stored.phase).toBe('Reserved');
+  expect(runs.freeToWait).toBe(7);
+  runs.leave(stored);
+  expect(runs.freeToWait).toBe(8);
+  runs.leave(first);
+  expect(runs.size).toBe(0);
+});
+
+test('a run cannot leave twice', () => {
+  const runs = runsWithOneSlot();
+  const run = runs.reserve(FREE, true)!;
+  runs.leave(run);
+  expect(() => runs.leave(run)).toThrow('a run that is Left is not one of the worker');
 });

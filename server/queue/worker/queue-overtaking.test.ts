@@ -1,9 +1,8 @@
 /** Starts that go directly to a worker while it polls the queue. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect } from 'vitest';
-import type { NewRun } from '#server/queue/enqueue-run.ts';
+import { startRun, type NewRun } from '#server/queue/enqueue-run.ts';
 import { createRunQueue } from '#server/queue/run-queue.ts';
-import { startRun } from '#server/queue/start-run.ts';
 import { until } from '#test/support/until.ts';
 import { test as base } from '#test/support/fixtures/worker-bench.ts';
 

@@ -3,14 +3,13 @@
  * Any number of servers may do so at the same time.
  */
 import { whereStatus } from '#server/db/where-status.ts';
-import type { Knex } from 'knex';
 import { createPoller } from '#server/background/poller.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Log } from '#server/base/log.ts';
 import type { WorkProbe } from '#server/db/work-probes.ts';
 import { moveOverdue } from '#server/queue/priority-bands.ts';
-import { insertLogLines, promoteNext } from '#server/queue/run-end.ts';
+import { endRuns, promoteNext } from '#server/queue/run-end.ts';
 import { CANCELLED_LINE, WORKER_LOST_LINE } from '#server/queue/run-log-lines.ts';
 import { REQUEUED_COLUMNS } from '#server/queue/run-queue.ts';
 import type { RunSignals } from '#server/queue/run-signals.ts';
@@ -32,6 +31,7 @@ export interface Reaper {
 }
 
 const CHUNK = 100;
+const LINES = { Abandoned: WORKER_LOST_LINE, Cancelled: CANCELLED_LINE };
 
 /**
  * A run that was claimed this often does not return to the queue, because it may be what crashes the servers. Claims
@@ -109,24 +109,13 @@ function releaseExpired(database: Database): Promise<Reaped[]> {
       reaped.filter(({ Status }) => Status === status).map(({ Id }) => Id);
     for (const Status of ['Abandoned', 'Cancelled'] as const) {
       const ids = idsOf(Status);
-      if (ids.length > 0) await end(database, trx, ids, Status);
+      if (ids.length > 0) await endRuns(trx, trx('ActivityRuns').whereIn('Id', ids), { Status }, () => LINES[Status]);
     }
     const queued = idsOf('Queued');
     // The next claim increases the fence, so nothing of the current claim is written any more.
     if (queued.length > 0) await trx('ActivityRuns').whereIn('Id', queued).update(REQUEUED_COLUMNS);
     return reaped;
   });
-}
-
-async function end(
-  { dialect }: Database,
-  trx: Knex.Transaction,
-  ids: number[],
-  Status: 'Abandoned' | 'Cancelled',
-): Promise<void> {
-  const EndTime = dialect.now(trx);
-  await trx('ActivityRuns').whereIn('Id', ids).update({ Status, EndTime, LeaseUntil: null, Phase: '', Share: null });
-  for (const Id of ids) await insertLogLines(trx, Id, [Status === 'Cancelled' ? CANCELLED_LINE : WORKER_LOST_LINE]);
 }
 
 /**

@@ -1,8 +1,7 @@
 /** Runs of activities that are known to be short, while long runs occupy all other slots. */
 import { expect } from 'vitest';
 import { createWorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
-import { enqueueRun } from '#server/queue/enqueue-run.ts';
-import { startRun } from '#server/queue/start-run.ts';
+import { enqueueRun, startRun } from '#server/queue/enqueue-run.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
 import { definitionOf, DOUBLE } from '#test/support/workbook-executors.ts';
 import { SUCCESS, untilAborted } from '#test/support/fake-executor.ts';

@@ -9,7 +9,7 @@ import { insertActivity, insertRun, insertUser } from '#test/support/runs.ts';
 import { until } from '#test/support/until.ts';
 import { createRunQueue } from '#server/queue/run-queue.ts';
 import { createRunSignals, type RunSignals } from '#server/queue/run-signals.ts';
-import { startRun } from '#server/queue/start-run.ts';
+import { startRun } from '#server/queue/enqueue-run.ts';
 import { createWorker, type Worker } from './worker.ts';
 
 const log = pino({ level: 'silent' });

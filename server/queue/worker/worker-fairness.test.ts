@@ -1,7 +1,6 @@
 /** The order in which workers take runs from the fair queue, also with several servers. */
 import { expect } from 'vitest';
-import { startRun } from '#server/queue/start-run.ts';
-import type { NewRun } from '#server/queue/enqueue-run.ts';
+import { startRun, type NewRun } from '#server/queue/enqueue-run.ts';
 import { SUCCESS } from '#test/support/fake-executor.ts';
 import { insertUser } from '#test/support/runs.ts';
 import { until } from '#test/support/until.ts';

@@ -1,5 +1,6 @@
 /** Cancelled runs, and workers that stop. */
 import { describe, expect } from 'vitest';
+import { cancelRun } from '#server/queue/cancel-run.ts';
 import { createRunQueue } from '#server/queue/run-queue.ts';
 import { SUCCESS, untilAborted } from '#test/support/fake-executor.ts';
 import { test } from '#test/support/fixtures/worker-bench.ts';
@@ -20,6 +21,25 @@ describe('a cancelled run', () => {
     expect(stopped).toBe(true);
     expect(await workerBench.messages(Id)).toEqual(['The run was cancelled']);
   });
+});
+
+test('a run that is cancelled before the response to its claim arrives is stopped', async ({ workerBench }) => {
+  const answer = Promise.withResolvers<void>();
+  const queue = createRunQueue(workerBench.database, 30);
+  const slow = async (...asked: Parameters<typeof queue.claim>) => {
+    const runs = await queue.claim(...asked);
+    await answer.promise;
+    return runs;
+  };
+  workerBench.executor.onRun = untilAborted;
+  const Id = await workerBench.run();
+  workerBench.work({ queue: { ...queue, claim: slow }, pollInterval: 30 });
+  const { ActivityId, SingleRun } = await workerBench.status(Id, 'PickedUp');
+  const run = { Id, ActivityId, SingleRun };
+  expect(await cancelRun(workerBench.database, workerBench.signals, run)).toBe('stopping');
+  answer.resolve();
+  await workerBench.status(Id, 'Cancelled');
+  expect(await workerBench.messages(Id)).toEqual(['The run was cancelled']);
 });
 
 describe('a stop', () => {
