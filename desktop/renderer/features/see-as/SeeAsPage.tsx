@@ -33,6 +33,9 @@ function SeeAs({ id }: { id: number }) {
   );
 }
 
+/** Wide enough for most lists of actions. */
+const ACTIONS_WIDTH = 800;
+
 function Seen({ seen }: { seen: SeenPortal }) {
   const { UserFullName: name, UserId, IsEnabled, IsUserAdmin, HasTrustedNetworks } = seen;
   const rows = useMemo(() => seenRows(seen), [seen]);
@@ -56,21 +59,20 @@ function Seen({ seen }: { seen: SeenPortal }) {
           {t('{name} is disabled and cannot sign in. Once enabled again, {name} sees this.', { name })}
         </Callout>
       )}
-      <div className="rs-seen">
-        <Card title={t('Menu')}>
-          <SeenMenu seen={seen} />
-        </Card>
-        <Card title={t('Activities')} className="rs-seen-activities">
-          <DataGrid
-            label={t('Activities of {name}', { name })}
-            rows={rows}
-            columns={columns}
-            empty={t('{name} sees no activity.', { name })}
-            maxRows={16}
-            filterable
-          />
-        </Card>
-      </div>
+      <Card title={t('Menu')}>
+        <SeenMenu seen={seen} />
+      </Card>
+      <Card title={t('Activities')}>
+        <DataGrid
+          label={t('Activities of {name}', { name })}
+          rows={rows}
+          columns={columns}
+          empty={t('{name} sees no activity.', { name })}
+          maxRows={16}
+          maxColumnWidth={ACTIONS_WIDTH}
+          filterable
+        />
+      </Card>
     </>
   );
 }
