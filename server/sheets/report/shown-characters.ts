@@ -8,7 +8,7 @@ import { MAX_CHARACTERS, ReportTooLargeError } from './report-limits.ts';
 export const REPLACEMENT = '\ufffd';
 
 /** Writing-direction marks, joiners, variation selectors and soft hyphens: nothing of them is visible. */
-const INVISIBLE = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff]/g;
+const INVISIBLE = /[\ufe00-\ufe0f\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/g;
 const LINE_ENDS = /\r\n?|[\u0085\u2028\u2029]/g;
 /** Spaces that do not break, such as the thousands separator of France, and other spaces. */
 const FIRM_SPACES = /[\u2007\u202f]/g;
