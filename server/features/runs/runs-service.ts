@@ -86,7 +86,7 @@ type RunOutcome = Pick<RunState, 'Status' | 'EndTime' | 'LogEntries' | 'Outputs'
 const RIGHTS_HOLD_MS = 1_000;
 
 export function createRunsService(deps: RunsDeps): RunsService {
-  const { database, rights, activityAccess, access, signals } = deps;
+  const { database, access, signals } = deps;
   const { knex } = database;
 
   const service: RunsService = {
@@ -131,24 +131,28 @@ export function createRunsService(deps: RunsDeps): RunsService {
     cancel: (person, runId) => cancelOne(deps, person, runId),
     provideInput: (person, body) => provideInput(deps, person, body),
     cancelAll: (person) => cancelAll(deps, person),
-    pending: async (person) => {
-      const scopes = await activityAccess.scopes(person);
-      const cancelAny = await rights.scope(person, 'sk.CancelAnyRun');
-      const { rows, more } = await listPendingRuns(knex, scopes, person.UserId);
-      const approvals = await listApprovals(deps, person, { cancelAny, limit: PENDING_SHOWN });
-      const running = rows.filter(({ Status }) => Status === 'Started').map(({ Id }) => Id);
-      const answers = await listAnswerTimes(knex, running);
-      const Items = rows.map((row) => {
-        const any = isInScope(cancelAny, { Id: row.ActivityId, Schema: row.Schema });
-        return pendingRun(row, row.UserId === person.UserId || any, answers.get(row.Id));
-      });
-      const Approvals = await approvalViews(database, approvals.rows);
-      const Retries = await listRetries(deps, person, scopes);
-      return { Items, Approvals, Retries, MoreCount: Math.min(more + approvals.more, PENDING_COUNTED) };
-    },
+    pending: (person) => listPending(deps, person),
     wakeup: () => signals.queued(),
   };
   return service;
+}
+
+async function listPending(deps: RunsDeps, person: Person): Promise<ResultOf<typeof pendingRuns>> {
+  const { database, rights, activityAccess } = deps;
+  const { knex } = database;
+  const scopes = await activityAccess.scopes(person);
+  const cancelAny = await rights.scope(person, 'sk.CancelAnyRun');
+  const { rows, more } = await listPendingRuns(knex, scopes, person.UserId);
+  const approvals = await listApprovals(deps, person, { cancelAny, limit: PENDING_SHOWN });
+  const running = rows.filter(({ Status }) => Status === 'Started').map(({ Id }) => Id);
+  const answers = await listAnswerTimes(knex, running);
+  const Items = rows.map((row) => {
+    const any = isInScope(cancelAny, { Id: row.ActivityId, Schema: row.Schema });
+    return pendingRun(row, row.UserId === person.UserId || any, answers.get(row.Id));
+  });
+  const Approvals = await approvalViews(database, approvals.rows);
+  const Retries = await listRetries(deps, person, scopes);
+  return { Items, Approvals, Retries, MoreCount: Math.min(more + approvals.more, PENDING_COUNTED) };
 }
 
 type ListedApproval = PendingApprovalRow & { CanCancel: boolean };

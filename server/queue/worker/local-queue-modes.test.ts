@@ -167,7 +167,7 @@ test('a start without a response during a claim is returned after it, and the cl
   gate.resolve();
   await settle();
   expect(bench.calls.filter((call) => call !== 'isWaiting').slice(0, 2)).toEqual(['requeueUnknown', 'claim']);
-  expect([...bench.executing.keys()].toSorted()).toEqual([0, 1]);
+  expect([...bench.executing.keys()].toSorted((a, b) => a - b)).toEqual([0, 1]);
 });
 
 test('unknown runs are not looked for while another start is being stored', async () => {
@@ -180,7 +180,7 @@ test('unknown runs are not looked for while another start is being stored', asyn
   expect(bench.calls).not.toContain('requeueUnknown');
   storing.begin(run, []);
   await settle();
-  expect([...bench.executing.keys()].toSorted()).toEqual([0, 1]);
+  expect([...bench.executing.keys()].toSorted((a, b) => a - b)).toEqual([0, 1]);
 });
 
 test('a stop waits for a start that is being stored, and reserves no further slot', async () => {
@@ -232,7 +232,7 @@ test('whatever happens in which order, each run is executed and ends once', asyn
     });
     const reserved: SlotReservation[] = [];
     const stored: { reservation: SlotReservation; run: ClaimedRun }[] = [];
-    const steps = [
+    const steps: (() => void | Promise<void>)[] = [
       () => void bench.queueRun(),
       () => {
         const reservation = bench.local.reserve(WANTED);

@@ -131,7 +131,6 @@ function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof us
     action?.(rowAt(at.row));
     return action !== undefined;
   };
-  const copy = (region: Region): void => void copyCells(region, columns, rowAt);
   const focus = useGridFocus({
     gridId,
     root,
@@ -140,7 +139,7 @@ function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof us
     page,
     widths,
     rowHeight,
-    onCopy: copy,
+    onCopy: (region) => void copyCells(region, columns, rowAt),
     onEnter: activate,
   });
   useUnfocusableTable(root);

@@ -1,7 +1,7 @@
 import { Button, ButtonGroup, Callout } from '@blueprintjs/core';
 import { ChevronLeft, ChevronRight } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { HistorySearch } from '#shared/contract/run-history.ts';
 import { runTimeline, TIMELINE_RUNS_MAX } from '#shared/contract/run-timeline.ts';
 import { listSchedules } from '#shared/contract/schedule-overview.ts';
@@ -32,7 +32,8 @@ function dayOf(text: string, later = 0): Date {
 export function RunTimeline({ search }: { search: HistorySearch }) {
   const [address, changeAddress] = useAddressValues();
   const wanted = address.get('day') ?? '';
-  const text = isIsoDay(wanted) ? wanted : isoDay(new Date());
+  const [today] = useState(() => isoDay(new Date()));
+  const text = isIsoDay(wanted) ? wanted : today;
   const day: Day = useMemo(() => ({ begin: dayOf(text).getTime(), end: dayOf(text, 1).getTime() }), [text]);
   const go = (later: number | null): void =>
     changeAddress((present) => {
