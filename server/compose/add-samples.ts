@@ -8,7 +8,7 @@ import { publishProcedures } from '#server/features/samples/publish-procedures.t
 import { publishTableViews } from '#server/features/samples/publish-table-views.ts';
 import { ADMINISTRATOR_NAME } from '#server/features/users/administrator.ts';
 import type { App } from './app.ts';
-import { SAMPLE_CONNECTION } from './sample-database.ts';
+import { SAMPLE_CONNECTION } from '#server/features/samples/sample-connection.ts';
 
 /** Adds the samples that show the sample database, once it exists. */
 export async function addDatabaseSamples(

@@ -30,7 +30,7 @@ import { createHttpServer, type HttpOptions } from '#server/http/http-server.ts'
 import type { RunSignals } from '#server/queue/run-signals.ts';
 import { createMailSender, type MailSender } from '#server/mail/mail-sender.ts';
 import { createAdministration, registerAdministrationRoutes, type Administration } from './administration.ts';
-import { createCallers } from './callers.ts';
+import { createCallers } from '#server/features/sessions/callers.ts';
 import { createIdentity } from './identity.ts';
 import { registerInstallation } from './installation.ts';
 import { createOutgoing, registerOutgoingRoutes, type Outgoing } from './outgoing.ts';

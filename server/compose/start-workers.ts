@@ -21,7 +21,7 @@ import { JOBS_STOP_LIMIT_MS, startJobs } from '#server/queue/worker/start-jobs.t
 import { createPdfConverter } from '#server/pdf/pdf-converter.ts';
 import type { App } from './app.ts';
 import type { ServerWorkProbes } from './work-probes.ts';
-import type { RunningParts } from './running-parts.ts';
+import type { RunningParts } from '#server/background/running-parts.ts';
 
 export interface WorkerDeps extends Pick<JobContext, 'mayTake' | 'onEnded'> {
   config: Config;

@@ -9,7 +9,7 @@ import { outageReason } from '#server/db/outage.ts';
 import { migrateToLatest } from '#server/db/migrate.ts';
 import { refuseHalfRestored } from '#server/operations/backup/restore-mark.ts';
 import { traceStatements } from '#server/operations/tracing/trace-statements.ts';
-import type { RunningParts } from './running-parts.ts';
+import type { RunningParts } from '#server/background/running-parts.ts';
 
 /** While stopping, the embedded database writes its memory to the disk. */
 const EMBEDDED_STOP_LIMIT_MS = 8_000;

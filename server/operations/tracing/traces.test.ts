@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadConfig } from '#server/config/load-config.ts';
 import { createSessionsService } from '#server/features/sessions/sessions-service.ts';
 import { createUsersService } from '#server/features/users/users-service.ts';
-import { namesOf } from '#server/operations/tracing/trace-statements.ts';
+import { namesOf } from './trace-statements.ts';
 import type { Activity } from '#shared/contract/activities.ts';
 import { serverProcess, type ServerProcess } from '#test/faults/server-process.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
@@ -20,7 +20,7 @@ import { startHttpPeer, type HttpPeer } from '#test/support/peers/http.ts';
 import { isFullSet } from '#test/support/test-set.ts';
 import { until } from '#test/support/until.ts';
 import { TEST_PASSWORD } from '#test/support/users.ts';
-import { startServer, type RunningServer } from './start-server.ts';
+import { startServer, type RunningServer } from '#server/compose/start-server.ts';
 
 const KEY = 'receivers-own-secret';
 /** Milliseconds; the first run of a process waits for its threads, and the machine may be busy. */

@@ -4,9 +4,9 @@ import { hostname } from 'node:os';
 import type { Log } from '#server/base/log.ts';
 import type { ServerState } from '#server/base/server-state.ts';
 import { VERSION } from '#server/base/version.ts';
+import type { ThreadPool } from './monitoring/metrics.ts';
 import { createPoller } from '#server/background/poller.ts';
 import type { Config } from '#server/config/config-schema.ts';
-import type { WorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
 import type { SystemService } from '#server/features/system/system-service.ts';
 import type { RunSignals } from '#server/queue/run-signals.ts';
 import { calculationThreads } from '#server/queue/worker/start-jobs.ts';
@@ -18,7 +18,7 @@ export interface HeartbeatDeps {
   system: SystemService;
   config: Config;
   state: ServerState;
-  executor: Pick<WorkbookExecutor, 'pool'>;
+  executor: { pool: ThreadPool };
   signals: Pick<RunSignals, 'atWork'>;
   log: Log;
   /** Milliseconds between two heartbeats. */

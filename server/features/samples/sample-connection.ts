@@ -7,7 +7,7 @@ import type { Config } from '#server/config/config-schema.ts';
 import type { NamedConnections } from '#server/config/connection-settings.ts';
 import type { EmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
 import { fillSampleDatabase, provisionSampleDatabase, SAMPLE_SCHEMA } from '#server/db/embedded/sample-database.ts';
-import type { RunningParts } from './running-parts.ts';
+import type { RunningParts } from '#server/background/running-parts.ts';
 
 export const SAMPLE_CONNECTION = 'Samples';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { queriesOf } from '#test/support/queries.ts';
 import { grant, signedInUser } from '#test/support/users.ts';
-import { createRecentCallers } from './recent-callers.ts';
+import { createRecentCallers } from '#server/access/sign-in/recent-callers.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,13 +1,22 @@
 import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import { StartError } from '#server/base/start-error.ts';
-import type { Config } from '#server/config/config-schema.ts';
-import type { App } from './app.ts';
+
+interface Listening {
+  http: FastifyInstance;
+}
+
+interface ListenSettings {
+  host: string;
+  port: number;
+  basePath: string;
+}
 
 /** A stop cuts off calls that are still in progress after this many milliseconds. */
 export const CALL_GRACE_MS = 3_000;
 
 /** Returns the address for people. Throws a StartError if the port or host is not available. */
-export async function listen({ http }: App, { host, port, basePath }: Config): Promise<string> {
+export async function listen({ http }: Listening, { host, port, basePath }: ListenSettings): Promise<string> {
   try {
     await http.listen({ host, port });
   } catch (cause) {
@@ -26,7 +35,7 @@ export async function listen({ http }: App, { host, port, basePath }: Config): P
   return `http://${name}:${bound?.port ?? port}${basePath === '/' ? '' : basePath}`;
 }
 
-export async function closeHttp({ http }: App): Promise<void> {
+export async function closeHttp({ http }: Listening): Promise<void> {
   const cutOff = setTimeout(() => http.server.closeAllConnections(), CALL_GRACE_MS);
   try {
     await http.close();

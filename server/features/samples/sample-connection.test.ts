@@ -15,9 +15,9 @@ import { testApp, type TestApp } from '#test/support/app.ts';
 import { fillDataFolder } from '#test/support/made-cluster.ts';
 import { runFolder } from '#test/support/run-folder.ts';
 import { bearer, createUser, signIn } from '#test/support/users.ts';
-import { addDatabaseSamples } from './add-samples.ts';
-import { createRunningParts } from './running-parts.ts';
-import { openSampleDatabase, type SampleDatabase } from './sample-database.ts';
+import { addDatabaseSamples } from '#server/compose/add-samples.ts';
+import { createRunningParts } from '#server/background/running-parts.ts';
+import { openSampleDatabase, type SampleDatabase } from './sample-connection.ts';
 
 const warned = Promise.withResolvers<never>();
 warned.promise.catch(() => undefined);

@@ -1,7 +1,7 @@
 /** Watches whether files can be stored, for the workers and the scheduler. Requests check the store themselves. */
 import { createPoller } from '#server/background/poller.ts';
 import type { ServerState } from '#server/base/server-state.ts';
-import type { FileStore } from '#server/files/file-store.ts';
+import type { FileStore } from './file-store.ts';
 
 const INTERVAL_MS = 2_000;
 

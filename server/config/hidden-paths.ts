@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import type { Config } from '#server/config/config-schema.ts';
-import { parseStaticFolder } from '#server/config/static-folders.ts';
+import type { Config } from './config-schema.ts';
+import { parseStaticFolder } from './static-folders.ts';
 
 type HiddenSettings = Pick<Config, 'dataDir' | 'staticFolders' | 'signInFile' | 'connections'>;
 

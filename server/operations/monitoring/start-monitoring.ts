@@ -5,12 +5,11 @@ import type { ServerState } from '#server/base/server-state.ts';
 import { VERSION } from '#server/base/version.ts';
 import type { Config } from '#server/config/config-schema.ts';
 import type { Database } from '#server/db/database.ts';
-import type { WorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
 import type { FileStore } from '#server/files/file-store.ts';
-import { watchConnections, watchQueue } from '#server/operations/monitoring/database-metrics.ts';
-import { createProcessMetrics, type ProcessMetrics } from '#server/operations/monitoring/metrics.ts';
-import { listenForMonitoring } from '#server/operations/monitoring/monitoring-listener.ts';
-import type { RunningParts } from './running-parts.ts';
+import { watchConnections, watchQueue } from './database-metrics.ts';
+import { createProcessMetrics, type ProcessMetrics, type ThreadPool } from './metrics.ts';
+import { listenForMonitoring } from './monitoring-listener.ts';
+import type { RunningParts } from '#server/background/running-parts.ts';
 
 /** If the database takes longer to respond, the server is not ready for calls. */
 const READY_LIMIT_MS = 2_000;
@@ -30,7 +29,7 @@ export interface MonitoringParts {
   database: Database;
   state: Readonly<ServerState>;
   fileStore: Pick<FileStore, 'check'>;
-  executor: Pick<WorkbookExecutor, 'pool' | 'formPool'>;
+  executor: Record<'pool' | 'formPool', ThreadPool>;
 }
 
 export async function startMonitoring(

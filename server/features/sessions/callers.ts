@@ -1,13 +1,13 @@
 /** Identifies who makes a call: by the token of a session or an API key, subject to the network policy. */
+import type { Access } from '#shared/contract/endpoint.ts';
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import { API_KEY_PREFIX, type ApiKeysService } from '#server/features/api-keys/api-keys-service.ts';
 import { isCallOfKey } from '#server/access/rights/key-scope.ts';
 import type { RightsService } from '#server/access/rights/rights-service.ts';
 import type { NetworkPolicy } from '#server/access/sign-in/network-policy.ts';
-import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
-import type { Guard } from '#server/http/access.ts';
-import { createRecentCallers } from './recent-callers.ts';
+import type { SessionsService } from './sessions-service.ts';
+import { createRecentCallers } from '#server/access/sign-in/recent-callers.ts';
 
 interface CallersDeps {
   apiKeys: ApiKeysService;
@@ -17,7 +17,11 @@ interface CallersDeps {
 }
 
 export interface Callers {
-  guard: Guard;
+  /** The interface by which the HTTP layer knows people. */
+  guard: {
+    authenticate(token: string, request: { address: string; unattended?: boolean }): Promise<Person>;
+    mayCall(person: Person, access: Access, call: string): Promise<boolean>;
+  };
   /** Like the guard, but read-only: returns null for callers who may not or no longer come in. */
   recheck: (caller: { token: string; address: string }) => Promise<Person | null>;
 }
@@ -40,7 +44,8 @@ export function createCallers({ apiKeys, sessions, networkPolicy, rights }: Call
   }
 
   return {
-    guard: {
+    /** The interface by which the HTTP layer knows people. */
+  guard: {
       authenticate: async (token, request) =>
         (await admit(token, request.address, () =>
           isKey(token) ? apiKeys.authenticate(token) : sessions.authenticate(token, request),

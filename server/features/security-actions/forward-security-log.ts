@@ -6,8 +6,8 @@ import type { Database } from '#server/db/database.ts';
 import {
   createSecurityLogForwarder,
   type SecurityLogForwarder,
-} from '#server/features/security-actions/security-log-forwarder.ts';
-import { createSyslogSender } from '#server/features/security-actions/syslog-sender.ts';
+} from './security-log-forwarder.ts';
+import { createSyslogSender } from './syslog-sender.ts';
 import type { Log } from '#server/base/log.ts';
 import { StartError } from '#server/base/start-error.ts';
 

@@ -11,7 +11,7 @@ import { openFileStore } from '#server/files/open-file-store.ts';
 import { createStaticFolders } from '#server/folders/static-folders.ts';
 import { createVersionCatalog } from '#server/versions/version-catalog.ts';
 import { withCommandDatabase } from './command-database.ts';
-import { hiddenPaths } from './hidden-paths.ts';
+import { hiddenPaths } from '#server/config/hidden-paths.ts';
 
 const MB = 1024 * 1024;
 
