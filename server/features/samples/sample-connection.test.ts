@@ -15,7 +15,7 @@ import { testApp, type TestApp } from '#test/support/app.ts';
 import { fillDataFolder } from '#test/support/made-cluster.ts';
 import { runFolder } from '#test/support/run-folder.ts';
 import { bearer, createUser, signIn } from '#test/support/users.ts';
-import { addDatabaseSamples } from '#server/compose/add-samples.ts';
+import { addDatabaseSamples } from './add-samples.ts';
 import { createRunningParts } from '#server/background/running-parts.ts';
 import { openSampleDatabase, type SampleDatabase } from './sample-connection.ts';
 
@@ -47,9 +47,7 @@ const open = (settings: Partial<Pick<Config, 'samples' | 'connections'>> = {}): 
 async function fill(sample: SampleDatabase): Promise<void> {
   const parts = createRunningParts(log);
   await new Promise<void>((resolve, reject) => {
-    sample.fillInBackground(parts, (signal) =>
-      addDatabaseSamples(app.database, app, log, signal).then(resolve, reject),
-    );
+    sample.fillInBackground(parts, (signal) => addDatabaseSamples({ ...app, log }, signal).then(resolve, reject));
   });
   await parts.stopAll();
 }

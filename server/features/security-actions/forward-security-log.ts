@@ -3,10 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Config } from '#server/config/config-schema.ts';
 import { readSyslogAddress } from '#server/config/security-log-settings.ts';
 import type { Database } from '#server/db/database.ts';
-import {
-  createSecurityLogForwarder,
-  type SecurityLogForwarder,
-} from './security-log-forwarder.ts';
+import { createSecurityLogForwarder, type SecurityLogForwarder } from './security-log-forwarder.ts';
 import { createSyslogSender } from './syslog-sender.ts';
 import type { Log } from '#server/base/log.ts';
 import { StartError } from '#server/base/start-error.ts';

@@ -45,7 +45,7 @@ export function createCallers({ apiKeys, sessions, networkPolicy, rights }: Call
 
   return {
     /** The interface by which the HTTP layer knows people. */
-  guard: {
+    guard: {
       authenticate: async (token, request) =>
         (await admit(token, request.address, () =>
           isKey(token) ? apiKeys.authenticate(token) : sessions.authenticate(token, request),
