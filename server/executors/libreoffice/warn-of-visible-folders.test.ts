@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const PROGRAM = `
-import { warnOfVisibleFolders } from './warn-of-visible-folders.ts';
+import { warnOfVisibleFolders } from '#server/executors/libreoffice/warn-of-visible-folders.ts';
 warnOfVisibleFolders({ warn: (text) => console.log(text) }, [process.argv[1]]);
 `;
 /** Forbids user namespaces for all programs started by the rest of the command. */
