@@ -1,81 +1,52 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { newServerState, type ServerState } from '#server/base/server-state.ts';
+import { createActivityAccess } from '#server/access/activity-access.ts';
+import { createChecklistAccess } from '#server/access/checklist-access.ts';
+import { createChecklistRunAccess } from '#server/access/checklist-run-access.ts';
+import { createRightsService } from '#server/access/rights/rights-service.ts';
+import { createRunAccess } from '#server/access/run-access.ts';
+import { createSharingAccess } from '#server/access/sharing-access.ts';
+import { createFailedAttempts } from '#server/access/sign-in/failed-attempts.ts';
+import { createNetworkPolicy } from '#server/access/sign-in/network-policy.ts';
+import { createPasswordPolicy, type PasswordPolicy } from '#server/access/sign-in/password-policy.ts';
+import { createSignInDelays } from '#server/access/sign-in/sign-in-delays.ts';
+import { newServerState } from '#server/base/server-state.ts';
 import { VERSION } from '#server/base/version.ts';
 import type { Config } from '#server/config/config-schema.ts';
-import { loadSignInSources, type SignInSources } from '#server/config/sign-in-sources.ts';
+import { publicAddress } from '#server/config/public-address.ts';
+import { loadSignInSources } from '#server/config/sign-in-sources.ts';
 import { createConnectionAccess, type ConnectionAccess } from '#server/connections/connection-access.ts';
 import type { Connections } from '#server/connections/types.ts';
-import type { Database } from '#server/db/database.ts';
 import { outageOf } from '#server/db/outage.ts';
-import type { Executor } from '#server/executors/executor.ts';
-import { createAppearance } from '#server/features/appearance/appearance.ts';
-import { registerAppearanceRoutes } from '#server/features/appearance/appearance-routes.ts';
-import { registerHealthRoutes } from '#server/features/health/health-routes.ts';
-import { createLicenseService, type LicenseService } from '#server/features/license/license-service.ts';
-import { registerPluginsRoutes } from '#server/features/plugins/plugins-routes.ts';
-import { createPluginsService, pluginOrigins } from '#server/features/plugins/plugins-service.ts';
-import { connectionKeyValues } from '#server/features/rights/connection-key-values.ts';
-import { createRightsService, type RightsService } from '#server/access/rights/rights-service.ts';
-import { registerSeeAsRoutes } from '#server/features/see-as/see-as-routes.ts';
-import { createSeeAsService } from '#server/features/see-as/see-as-service.ts';
-import type { CodeAttempts } from '#server/features/second-factor/code-attempts.ts';
-import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
-import type { SignInDelays } from '#server/access/sign-in/sign-in-delays.ts';
-import type { SystemService } from '#server/features/system/system-service.ts';
-import { refuseByState } from '#server/features/system/refuse-by-state.ts';
-import type { UsersService } from '#server/features/users/users-service.ts';
-import type { FileStore } from '#server/files/file-store.ts';
+import type { StepCapabilities } from '#server/executors/step-services.ts';
+import type { CallLimits, Core } from '#server/features/core.ts';
 import { createStaticFolders } from '#server/folders/static-folders.ts';
 import { createHttpServer, type HttpOptions } from '#server/http/http-server.ts';
-import type { RunSignals } from '#server/queue/run-signals.ts';
-import { createMailSender, type MailSender } from '#server/mail/mail-sender.ts';
-import { createAdministration, registerAdministrationRoutes, type Administration } from './administration.ts';
-import { createCallers } from './callers.ts';
-import { createIdentity } from './identity.ts';
-import { registerInstallation } from './installation.ts';
-import { createOutgoing, registerOutgoingRoutes, type Outgoing } from './outgoing.ts';
-import { createPortal, registerPortalRoutes, type Portal } from './portal.ts';
-import { createSignIn, registerSignInRoutes } from './sign-in.ts';
-import { createSignOn, registerSignOnRoutes } from './sign-on.ts';
+import { createMailSender } from '#server/mail/mail-sender.ts';
+import { createTableWorkbookBuilder } from '#server/sheets/table-workbook-builder.ts';
+import { createVersionCatalog } from '#server/versions/version-catalog.ts';
+import { MODULES, type Parts } from './modules.ts';
 
-export interface AppDeps {
-  config: Config;
-  database: Database;
-  fileStore: FileStore;
-  executor: Executor;
+type Given = 'config' | 'database' | 'fileStore' | 'executor' | 'signals' | 'secretKey' | 'codeAttempts';
+
+/** What the API needs; by default, mail, directories and identity providers are as configured. */
+export interface AppDeps extends Pick<Core, Given>, Partial<Pick<Core, 'mail' | 'state'>> {
   /** The databases that workbooks may use. */
   connections: Connections;
-  signals: RunSignals;
   log: Logger;
   /** Folder of the built renderer; the default one if absent. */
   rendererFolder?: string;
   /** Limits that differ from those of the settings. */
   limits?: Partial<CallLimits>;
   /** Directories and identity providers; if absent, those of the file named in the settings. */
-  signInSources?: SignInSources;
-  /** By default as configured. */
-  mail?: MailSender;
+  signInSources?: Core['sources'];
   /** True if Export steps can create PDF files. */
   canMakePdf?: boolean;
-  /** Encrypts secrets in the database. */
-  secretKey: string;
-  state?: ServerState;
   /** Called for every answered call. */
   onAnswered?: HttpOptions['onAnswered'];
   /** For tests that must not wait. */
-  signInDelays?: SignInDelays;
-  codeAttempts?: CodeAttempts;
-}
-
-/** Calls that one address may make per minute. A whole company may share one address. */
-interface CallLimits {
-  calls: number;
-  signIns: number;
-  /** For all calls of visitors, and for their starts and uploads. */
-  publicCalls: number;
-  publicStarts: number;
+  signInDelays?: Core['delays'];
 }
 
 /** Limits for each public call, and for starts and uploads of visitors. */
@@ -83,116 +54,97 @@ const PUBLIC_LIMITS = { publicCalls: 300, publicStarts: 20 };
 const RENDERER_FOLDER = fileURLToPath(new URL('../../build/out/renderer', import.meta.url));
 const MB = 1024 * 1024;
 
-export interface App {
+export interface App extends Parts {
   http: FastifyInstance;
-  users: UsersService;
-  rights: RightsService;
-  sessions: SessionsService;
-  portal: Portal;
-  administration: Administration;
-  license: LicenseService;
-  connections: ConnectionAccess;
-  mail: MailSender;
-  system: SystemService;
-  outgoing: Outgoing;
 }
 
-/** The composition root of the API: builds every part and passes it on as an argument. Does not listen yet. */
-// oxlint-disable-next-line max-lines-per-function -- a list of parts and what each is given, without a branch
+/** Creates the API from the modules of all features. Does not listen yet. */
 export async function createApp(deps: AppDeps): Promise<App> {
-  const { config, database, fileStore, executor, signals, log, secretKey } = deps;
-  const { state = newServerState() } = deps;
-  const { timeZone } = config;
-  const maxUploadBytes = config.maxUploadMb * MB;
-  const own = { calls: config.callsPerMinute, signIns: config.signInsPerMinute, ...PUBLIC_LIMITS };
-  const limits: CallLimits = { ...own, ...deps.limits };
-  const { signIns: signInsPerMinute } = limits;
-
-  const rights = createRightsService(database);
-  const connections = createConnectionAccess(deps.connections, rights);
-  const mail = deps.mail ?? createMailSender(config);
-  const sources = deps.signInSources ?? loadSignInSources(config.signInFile);
-  const { allowLocalUsers } = sources;
-  const { signInDelays, codeAttempts } = deps;
-  const identity = createIdentity({
-    config,
-    database,
-    log,
-    rights,
-    mail,
-    allowLocalUsers,
-    signInDelays,
-    signInsPerMinute,
-  });
-  const { users, sessions } = identity;
-  const license = createLicenseService({ config, database, keys: identity.keys });
-  const profileFromDirectory = config.profileDataFromAd;
-  const signOn = createSignOn({ ...identity, sources, database, log, profileFromDirectory });
-  const administration = createAdministration({
-    ...identity,
-    config,
-    database,
-    rights,
-    origins: signOn.origins,
-    connections: connectionKeyValues(deps.connections),
-  });
-  const signIn = createSignIn({ config, database, log, identity, signOn, administration, secretKey, codeAttempts });
-  const callers = createCallers({ ...identity, apiKeys: administration.apiKeys, rights });
-  const appearance = createAppearance(config, VERSION);
-  const portal = createPortal({
-    database,
-    fileStore,
-    executor,
-    signals,
-    rights,
-    recheck: callers.recheck,
-    users,
-    folders: createStaticFolders(config.staticFolders, maxUploadBytes),
-    timeZone,
-    secretKey,
-    connections,
-    log,
-    capabilities: { mail: mail.isConfigured, pdf: deps.canMakePdf ?? false },
-    editorsMayShare: config.editorsMayShare,
-    evaluateLimits: { rows: config.evaluateRows, seconds: config.evaluateSeconds },
-    isLicensed: () => license.allowsRuns(),
-  });
-  const outgoing = createOutgoing({ config, database, secretKey, log, signals, mail, rights, administration, portal });
-
+  const { config, database } = deps;
+  const parts = MODULES.create(createCore(deps));
   const http = await createHttpServer({
-    log,
-    pageSettings: appearance.settings,
-    frameOrigins: pluginOrigins(config.pluginPages),
-    guard: callers.guard,
+    log: deps.log,
+    pageSettings: parts.appearance.settings,
+    frameOrigins: parts.frameOrigins,
+    guard: parts.callers.guard,
     outageOf: (error) => outageOf(database.dialect, error),
     version: VERSION,
     basePath: config.basePath,
     trustedProxies: config.trustedProxies,
     secure: config.publicUrl.startsWith('https:'),
-    maxUploadBytes,
-    callsPerMinute: limits.calls,
+    maxUploadBytes: parts.maxUploadBytes,
+    callsPerMinute: parts.limits.calls,
     rendererFolder: deps.rendererFolder ?? RENDERER_FOLDER,
     onAnswered: deps.onAnswered,
   });
-  refuseByState(http, state, fileStore);
-  registerHealthRoutes(http, database, state, fileStore);
-  const signInRoutes = { config, identity, signOn, administration, rights, license, secretKey, signInsPerMinute };
-  registerSignInRoutes(http, signIn, signInRoutes);
-  registerAppearanceRoutes(http, appearance);
-  const plugins = createPluginsService(config.pluginPages, rights);
-  registerPluginsRoutes(http, plugins);
-  const hasTrustedNetworks = config.trustedNetworks.length > 0;
-  const { activities, approvals, sharingAccess: sharing } = portal;
-  const seeAs = { database, rights, sharing, activities, approvals, plugins, hasTrustedNetworks };
-  registerSeeAsRoutes(http, createSeeAsService(seeAs));
-  const { settings } = appearance;
-  const allowPasswordReset = identity.links.isOffered;
-  registerSignOnRoutes(http, signOn, { settings, config, signInsPerMinute, allowPasswordReset });
-  registerPortalRoutes(http, portal, { fileStore, maxUploadBytes, limits });
-  const { directories } = signOn;
-  const installation = { config, database, fileStore, signals, mail, license, sources, directories, state };
-  const system = registerInstallation(http, installation);
-  registerOutgoingRoutes(http, outgoing);
-  registerAdministrationRoutes(http, administration, { config, database, rights, files: portal.files, log });
-  return { http, users, rights, sessions, portal, administration, license, connections, mail, system, outgoing };
+  MODULES.register(http, parts);
+  return { ...parts, http };
 }
+
+function createCore(deps: AppDeps): Core {
+  const { config, database, canMakePdf: pdf = false } = deps;
+  const { callsPerMinute: calls, signInsPerMinute: signIns, timeZone, editorsMayShare } = config;
+  const limits: CallLimits = { calls, signIns, ...PUBLIC_LIMITS, ...deps.limits };
+  const maxUploadBytes = config.maxUploadMb * MB;
+  const rights = createRightsService(database);
+  const access = createActivityAccess(rights);
+  const checklistAccess = createChecklistAccess(rights, access);
+  const connections = createConnectionAccess(deps.connections, rights);
+  const mail = deps.mail ?? createMailSender(config);
+  const folders = createStaticFolders(config.staticFolders, maxUploadBytes);
+  const failures = createFailedAttempts(database);
+  const { fileStore, executor, signals, secretKey, log, codeAttempts } = deps;
+  return {
+    config,
+    timeZone,
+    address: publicAddress(config),
+    limits,
+    maxUploadBytes,
+    log,
+    state: deps.state ?? newServerState(),
+    database,
+    fileStore,
+    secretKey,
+    executor,
+    signals,
+    mail,
+    folders,
+    workbooks: createTableWorkbookBuilder(),
+    connections,
+    connectionNames: deps.connections.names,
+    capabilitiesFor: capabilitiesWith(connections, { mail: mail.isConfigured, pdf }),
+    versions: createVersionCatalog(database.knex, { folders: folders.names }),
+    rights,
+    access,
+    runAccess: createRunAccess(rights, access),
+    checklistAccess,
+    checklistRunAccess: createChecklistRunAccess(database, rights, checklistAccess),
+    sharingAccess: createSharingAccess({ rights, access, editorsMayShare }),
+    sources: deps.signInSources ?? loadSignInSources(config.signInFile),
+    policy: passwordPolicyOf(config),
+    networkPolicy: createNetworkPolicy(rights, config.trustedNetworks),
+    failures,
+    delays: deps.signInDelays ?? createSignInDelays(failures, { signInsPerMinute: limits.signIns }),
+    codeAttempts,
+  };
+}
+
+function passwordPolicyOf(config: Config): PasswordPolicy {
+  const { passwordMinLength: minimum, passwordMaxLength: maximum, passwordComposition: composition } = config;
+  return createPasswordPolicy({
+    limits: { minimum, maximum, composition },
+    refusesGuessable: config.refuseGuessablePasswords,
+    names: ['Runsheet', config.title],
+  });
+}
+
+/**
+ * What a workbook's definition may know about connections is plain data, because functions cannot be passed to a
+ * thread.
+ */
+const capabilitiesWith =
+  (connections: ConnectionAccess, server: Pick<StepCapabilities, 'mail' | 'pdf'>): Core['capabilitiesFor'] =>
+  async (person) => {
+    const usable = await connections.list(person);
+    return { ...server, connections: usable.map(({ name, kind, allowWrites }) => ({ name, kind, allowWrites })) };
+  };

@@ -2,39 +2,31 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { newServerState, type ServerState } from '#server/base/server-state.ts';
 import type { Logger } from 'pino';
-import { addDatabaseSamples, addSamples } from './add-samples.ts';
 import { createApp, type App } from './app.ts';
-import { publicAddress } from '#server/config/public-address.ts';
 import type { Config } from '#server/config/config-schema.ts';
 import { createConnections } from '#server/connections/connections.ts';
-import type { Database } from '#server/db/database.ts';
 import { findInstalledOffice } from '#server/executors/libreoffice/find-office.ts';
 import { createWorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
-import { createNotificationChoices } from '#server/features/alerts/notification-choices-service.ts';
-import { createApprovalMailer } from '#server/features/approvals/approval-mailer.ts';
-import { ensureAdministrator } from '#server/features/users/administrator.ts';
-import { ensureSchemas } from '#server/features/schemas/schemas-service.ts';
+import { samplesModule } from '#server/features/samples/samples-module.ts';
 import { withHeldDeletes } from '#server/files/held-deletes.ts';
 import { withDeltas } from '#server/files/deltas.ts';
 import { openFileStore } from '#server/files/open-file-store.ts';
 import { withClearFaults } from '#server/files/store-faults.ts';
-import { forwardSecurityLog } from './forward-security-log.ts';
 import { createRunSignals } from '#server/queue/run-signals.ts';
 import { calculationThreads, reapInterval } from '#server/queue/worker/start-jobs.ts';
 import { findPdfProgram } from '#server/pdf/pdf-converter.ts';
-import { watchFileStore } from './watch-file-store.ts';
-import { warnOfVisibleFolders } from './warn-of-visible-folders.ts';
+import { watchFileStore } from '#server/files/watch-file-store.ts';
+import { warnOfVisibleFolders } from '#server/executors/libreoffice/warn-of-visible-folders.ts';
 import { startHousekeeping } from './housekeeping.ts';
-import { hiddenPaths } from './hidden-paths.ts';
-import { createMetrics, startMonitoring } from './monitoring.ts';
-import { CALL_GRACE_MS, closeHttp, listen } from './listen.ts';
+import { hiddenPaths } from '#server/config/hidden-paths.ts';
+import { createMetrics, startMonitoring } from '#server/operations/monitoring/start-monitoring.ts';
+import { CALL_GRACE_MS, closeHttp, listen } from '#server/http/listen.ts';
 import { createServerWorkProbes, type ServerWorkProbes } from './work-probes.ts';
-import { openDatabase } from './open-database.ts';
-import { startHeartbeat } from './heartbeat.ts';
-import { startTracing } from './tracing.ts';
+import { openDatabase } from '#server/operations/open-database.ts';
+import { startHeartbeat } from '#server/operations/heartbeat.ts';
+import { startTracing } from '#server/operations/tracing/start-tracing.ts';
 import { startWorkers, type WorkerDeps } from './start-workers.ts';
-import { openSampleDatabase } from './sample-database.ts';
-import { createRunningParts, type RunningParts } from './running-parts.ts';
+import { createRunningParts, type RunningParts } from '#server/background/running-parts.ts';
 import { loadSecretKey } from '#server/config/secret-key.ts';
 
 export interface RunningServer {
@@ -89,7 +81,7 @@ async function drainAndStop({ config, log }: StartOptions, parts: RunningParts, 
 async function startParts(options: StartOptions, parts: RunningParts, state: ServerState): Promise<string | null> {
   const { config, log } = options;
   const { database, embedded } = await openDatabase(options, parts);
-  const sampleDatabase = await openSampleDatabase(config, embedded, log);
+  const sampleDatabase = await samplesModule.openDatabase(config, embedded, log);
   const opened = await openFileStore(config, database);
   const fileStore = withDeltas(withHeldDeletes(withClearFaults(opened.store, log), database), database);
   parts.add('file store', () => Promise.resolve(opened.close()));
@@ -125,19 +117,17 @@ async function startParts(options: StartOptions, parts: RunningParts, state: Ser
     onAnswered: metrics?.onAnswered,
   });
   const workProbes = createServerWorkProbes(database);
-  const { publishing } = app.portal;
-  await firstStart(database, app, options);
-  parts.add('heartbeat', await startHeartbeat({ system: app.system, config, state, executor, signals, log }));
-  if (config.samples) await addSamples({ database, publishing, files: fileStore, log }, app);
-  parts.add('housekeeping', startHousekeeping(app, { database, fileStore, log }));
-  const forwarder = forwardSecurityLog(config, database, log);
+  await firstStart(app, options);
+  parts.add('heartbeat', await startHeartbeat({ ...app, executor }));
+  if (config.samples) await samplesModule.add(app);
+  parts.add('housekeeping', startHousekeeping(app));
+  const forwarder = app.forwardSecurityLog();
   if (forwarder) parts.add('security log', () => forwarder.stop(), SYSLOG_STOP_LIMIT_MS);
-  startWorkflowEngines(parts, app, { database, config, log, workProbes });
-  parts.add('deliveries', app.outgoing.start(workProbes), DELIVERIES_STOP_LIMIT_MS);
+  startWorkflowEngines(parts, app, workProbes);
+  parts.add('deliveries', startDeliveries(app, workProbes), DELIVERIES_STOP_LIMIT_MS);
   if (config.role !== 'api') {
     const { onEnded } = metrics ?? {};
-    const work = { ...base, executor, signals, hasNotifications, workProbes, pdfProgram, hidden, onEnded };
-    await startWork(parts, app, work, state);
+    await startWork(parts, app, { hasNotifications, workProbes, pdfProgram, hidden, onEnded });
   }
   await startMonitoring(parts, metrics, { ...base, state, executor });
   if (options.startsThreadsAhead ?? true) executor.prepare(config.role !== 'worker');
@@ -145,7 +135,7 @@ async function startParts(options: StartOptions, parts: RunningParts, state: Ser
   parts.add('http', () => closeHttp(app), CALL_GRACE_MS + 1_000);
   const address = await listen(app, config);
   // After the portal answers calls, so nobody has to wait for it.
-  sampleDatabase?.fillInBackground(parts, (signal) => addDatabaseSamples(database, app, log, signal));
+  sampleDatabase?.fillInBackground(parts, (signal) => samplesModule.addForDatabase(app, signal));
   return address;
 }
 
@@ -153,15 +143,11 @@ async function startParts(options: StartOptions, parts: RunningParts, state: Ser
  * Starts the workers. A server that is drained, or whose file store is unavailable, takes no runs. It does not start
  * due schedules either, nor during maintenance.
  */
-async function startWork(
-  parts: RunningParts,
-  app: App,
-  deps: Omit<WorkerDeps, 'state' | 'mayTake' | 'isPaused'>,
-  state: ServerState,
-): Promise<void> {
-  parts.add('watch of the file store', await watchFileStore(deps.fileStore, state));
+async function startWork(parts: RunningParts, app: App, deps: Omit<WorkerDeps, 'mayTake' | 'isPaused'>): Promise<void> {
+  const { fileStore, state } = app;
+  parts.add('watch of the file store', await watchFileStore(fileStore, state));
   const mayTake = (): boolean => !state.isDraining && !state.isFileStoreAway;
-  startWorkers(parts, app, { ...deps, state, mayTake, isPaused: () => state.maintenance !== null || !mayTake() });
+  startWorkers(parts, app, { ...deps, mayTake, isPaused: () => state.maintenance !== null || !mayTake() });
 }
 
 function findOffice(configured: string, log: Logger): ReturnType<typeof findInstalledOffice> {
@@ -173,31 +159,26 @@ function findOffice(configured: string, log: Logger): ReturnType<typeof findInst
 }
 
 /** Also on servers that execute no runs: decisions and starts that people make there let other steps begin. */
-function startWorkflowEngines(
-  parts: RunningParts,
-  { mail, portal: { workflowEngine, childRuns } }: App,
-  {
-    database,
-    config,
-    log,
-    workProbes,
-  }: { database: Database; config: Config; log: Logger; workProbes: ServerWorkProbes },
-): void {
-  const { title, timeZone } = config;
-  const { mailed } = createNotificationChoices(database, { timeZone });
-  const mails = { database, mail, log, title, address: publicAddress(config), timeZone, mailed };
-  parts.add('mails of approvals', createApprovalMailer(mails).start(workProbes.approvalMails));
+function startWorkflowEngines(parts: RunningParts, app: App, workProbes: ServerWorkProbes): void {
+  const { config, approvalMailer, workflowEngine, childRuns } = app;
+  parts.add('mails of approvals', approvalMailer.start(workProbes.approvalMails));
   const sweepMs = config.role === 'api' ? null : reapInterval(config);
   parts.add('chains', workflowEngine.start(sweepMs, workProbes.chains));
   parts.add('child runs', childRuns.start(sweepMs, workProbes.childRuns));
 }
 
-async function firstStart(database: Database, { users }: App, options: StartOptions): Promise<void> {
-  const { created, generatedPassword } = await ensureAdministrator(
-    database,
-    users,
-    options.config.adminPassword || undefined,
-  );
-  if (created) options.onAdministrator(generatedPassword);
-  await ensureSchemas(database, options.config.schemas);
+/** Events stop first, because they cause deliveries. */
+function startDeliveries({ startEvents, deliveries }: App, workProbes: ServerWorkProbes): () => Promise<void> {
+  const stopEvents = startEvents(workProbes.events);
+  const stopDeliveries = deliveries.start(workProbes.deliveries);
+  return async () => {
+    await stopEvents();
+    await stopDeliveries();
+  };
+}
+
+async function firstStart(app: App, { onAdministrator }: StartOptions): Promise<void> {
+  const { created, generatedPassword } = await app.ensureAdministrator();
+  if (created) onAdministrator(generatedPassword);
+  await app.ensureSchemas();
 }

@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 import { endedSinceLastPoll } from '#server/automation/deliveries/event-cursor.ts';
 import { waitingDeliveries } from '#server/automation/deliveries/delivery-rows.ts';
-import { waitingMails } from '#server/features/approvals/approval-mailer.ts';
+import { waitingMails } from '#server/features/approvals/approvals-module.ts';
 import { dueApprovals } from '#server/workflows/approvals/due-approvals.ts';
 import { SCHEDULER_POLL_SECONDS } from '#server/automation/schedules/scheduler.ts';
 import { PENDING_STATUSES } from '#shared/contract/run-status.ts';

@@ -13,6 +13,9 @@ interface Rule {
 /** The two lowest parts of the server, which all others may import. Their own rules say that base is below background. */
 const SERVER_BASE = 'server/(base|background)/';
 const isCompositionRoot = (path: string): boolean => path.startsWith('server/compose/');
+const isModule = (path: string): boolean => /^server\/features\/[^/]+\/[^/]+-module\.ts$/.test(path);
+/** What lies below the features, as their modules receive it. */
+const CORE = 'server/features/core.ts';
 const feature = (path: string): string => /^server\/features\/([^/]+)\//.exec(path)?.[1] ?? '';
 
 const NODE = /^node:/;
@@ -113,6 +116,14 @@ const RULES: Rule[] = [
     may: new RegExp(`^(${BELOW_QUEUE}|server/(queue|workflows|automation)/)`),
     never: WEB,
     says: 'automation knows the queue and workflows, and neither features nor HTTP',
+  },
+  {
+    files: /^server\/features\/[^/]+\/[^/]+-module\.ts$/,
+    may: new RegExp(
+      `^(shared/|server/(access|automation|config|connections|db|executors|features|files|folders|mail|queue|sheets|versions|workflows)/|${SERVER_BASE})`,
+    ),
+    never: /^(knex|pg|tedious)$/,
+    says: "modules create a feature's services from the parts below, and register its routes",
   },
   {
     files: /^server\/features\/[^/]+\/.*-routes\.ts$/,
@@ -219,16 +230,19 @@ export function importViolation({ from, specifier, target }: Import): string | n
 }
 
 /**
- * Within the server's features: routes → service → repository. A feature imports another feature's `*-service.ts` or
- * `*-module.ts`, nothing else. What several features share otherwise belongs to a layer below them.
+ * Within the server's features: module → routes → service → repository. A feature imports another feature's
+ * `*-service.ts` or `*-module.ts`, nothing else. What several features share otherwise belongs to a layer below them.
+ * The composition root imports modules alone.
  */
 function featureViolation(from: string, target: string): string | null {
   if (!target.startsWith('server/features/')) return null;
+  if (target === CORE) return isModule(from) || isCompositionRoot(from) ? null : 'only modules receive the core';
+  if (isCompositionRoot(from) && !isModule(target)) return 'the composition root knows features by their modules alone';
   const isOther = feature(from) !== '' && feature(from) !== feature(target);
   const isRepository = target.endsWith('-repository.ts');
   if (isRepository && feature(from) !== feature(target)) return 'a repository is called by its own feature alone';
   if (isRepository && from.endsWith('-routes.ts')) return 'routes call services, never repositories';
-  if (target.endsWith('-routes.ts') && !isCompositionRoot(from)) return 'routes are put together in server/compose';
+  if (target.endsWith('-routes.ts') && !isModule(from)) return 'the module of a feature registers its routes';
   if (isOther && !/-(service|module)\.ts$/.test(target))
     return "features import each other's services and modules alone";
   if (from.endsWith('-repository.ts') && target.endsWith('-service.ts')) return 'a repository calls no service';

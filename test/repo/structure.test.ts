@@ -82,6 +82,14 @@ test('one file of the server inserts runs', () => {
   expect(inserting.map(({ path }) => path)).toEqual(['server/queue/insert-runs.ts']);
 });
 
+test('each feature has one module, which the composition root lists', () => {
+  const features = new Set(listFiles('server/features').flatMap((path) => path.split('/').slice(2, 3)));
+  const expected = [...features].map((name) => `server/features/${name}/${name}-module.ts`);
+  expect(listFiles('server/features', /-module\.ts$/).toSorted()).toEqual(expected.toSorted());
+  const listed = imports.filter(({ from }) => from === 'server/compose/modules.ts').map(({ target }) => target);
+  expect(expected.filter((path) => !listed.includes(path))).toEqual([]);
+});
+
 test('files are kebab-case, components PascalCase', () => {
   const named = /^([a-z0-9]+(-[a-z0-9]+)*((\.full)?\.test|\.config|\.d)?\.tsx?|[A-Z][A-Za-z0-9]*(\.test)?\.tsx)$/;
   expect(sources.map(({ path }) => path).filter((path) => !named.test(posix.basename(path)))).toEqual([]);

@@ -83,7 +83,7 @@ export async function prepareTest(server: AlertServer): Promise<AlertPortal> {
   server.made += 1;
   const of = { UserId: server.editor.UserId, Name: `Close ${server.made}`, definition };
   const ActivityId = await insertActivity(server.app.database.knex, of);
-  await server.app.outgoing.collect();
+  await server.app.collectEvents();
   // Returns the same object, because a test may replace its mail server.
   return Object.assign(server, { receiver, ActivityId });
 }
@@ -98,7 +98,7 @@ export function alertCalls(portal: AlertPortal) {
   const call = (method: 'GET' | 'POST', url: string, { headers }: Signed = portal.editor, payload?: object) =>
     portal.app.http.inject({ method, url: `/api${url}`, headers, payload });
 
-  const collect = (): Promise<void> => portal.app.outgoing.collect();
+  const collect = (): Promise<void> => portal.app.collectEvents();
 
   return {
     call,
@@ -120,7 +120,7 @@ export function alertCalls(portal: AlertPortal) {
     collect,
     collectAndSend: async (): Promise<void> => {
       await collect();
-      await portal.app.outgoing.deliveries.sendDue();
+      await portal.app.deliveries.sendDue();
     },
   };
 }

@@ -48,7 +48,7 @@ export async function startFormPortal(): Promise<FormPortal> {
   const runner = await signedInUser(app, ['sk.RunActivity']);
   const context = {
     database: app.database,
-    versions: app.portal.versions,
+    versions: app.versions,
     files: app.fileStore,
     executor,
     log: pino({ level: 'silent' }),

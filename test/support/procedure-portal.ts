@@ -141,7 +141,7 @@ export function workOn(
   };
   const context = {
     database: app.database,
-    versions: app.portal.versions,
+    versions: app.versions,
     files: app.fileStore,
     executor,
     procedures: createRunProcedures({

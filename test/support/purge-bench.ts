@@ -63,8 +63,7 @@ export function createPurgeBench(current: () => PurgeFile) {
 
   const count = async (table: string, where: object): Promise<number> =>
     (await current().app.database.knex(table).where(where)).length;
-  const isStored = ({ StoreKey }: { StoreKey: string }): Promise<boolean> =>
-    current().app.portal.files.exists(StoreKey);
+  const isStored = ({ StoreKey }: { StoreKey: string }): Promise<boolean> => current().app.files.exists(StoreKey);
 
   /** Returns the rows of a list that are of the current activity. */
   const ownRows = async (url: string, user?: Signed) =>

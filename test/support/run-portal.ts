@@ -89,7 +89,7 @@ export async function startRunPortal({ onAnswered, state, onEnded }: RunPortalOp
   const stopJobs = startJobs(
     {
       database: app.database,
-      versions: app.portal.versions,
+      versions: app.versions,
       files: app.fileStore,
       deltaBases: createDeltaBases(app.fileStore),
       executor,
@@ -102,7 +102,7 @@ export async function startRunPortal({ onAnswered, state, onEnded }: RunPortalOp
     { ...loadConfig({}), workerThreads: 3 },
     { hasNotifications: false },
   );
-  const stopWorkflowEngine = app.portal.workflowEngine.start(null);
+  const stopWorkflowEngine = app.workflowEngine.start(null);
   return {
     app,
     executor,

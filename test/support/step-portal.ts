@@ -86,12 +86,12 @@ export async function startStepPortal(
     mailDomains: settings.mailDomains,
     pdf: pdfProgram === null ? null : createPdfConverter(pdfProgram),
     connections: app.connections,
-    folders: app.portal.folders,
+    folders: app.folders,
     findHolder: async (UserId) => ({ UserId, IsUserAdmin: false }),
-    findStartable: app.portal.findStartable,
+    findStartable: app.findStartable,
   });
   const { database, fileStore: files } = app;
-  const job = { database, versions: app.portal.versions, files, deltaBases: createDeltaBases(files), executor, steps };
+  const job = { database, versions: app.versions, files, deltaBases: createDeltaBases(files), executor, steps };
   const isLicensed = async (): Promise<boolean> => true;
   const log = pino({ level: 'silent' });
   const stopJobs = startJobs(
@@ -100,7 +100,7 @@ export async function startStepPortal(
     { ...loadConfig({}), workerThreads: 1 },
     { hasNotifications: false },
   );
-  const stopChildRuns = app.portal.childRuns.start(null);
+  const stopChildRuns = app.childRuns.start(null);
 
   const call: StepPortal['call'] = async (method, url, payload, user = runner) => {
     const answer = await app.http.inject({ method, url, headers: user.headers, ...(payload ? { payload } : {}) });

@@ -3,7 +3,7 @@
  * Returns 1 if files were missing or damaged, or if older backups could not be deleted; the backup is complete
  * nevertheless.
  */
-import { backUpCommand, type BackUpOptions } from '#server/compose/backup-commands.ts';
+import { backUpCommand, type BackUpOptions } from './backup-commands.ts';
 import { loadConfig } from '#server/config/load-config.ts';
 import { counted } from '#shared/codecs/counted.ts';
 import { ExitCode } from '../cli-error.ts';

@@ -3,7 +3,7 @@
  * RUNSHEET_DATABASE_URL may have a login that can create tables. The server's own login then needs no such right.
  */
 import { pino } from 'pino';
-import { withCommandDatabase } from '#server/compose/command-database.ts';
+import { withCommandDatabase } from './command-database.ts';
 import { loadConfig } from '#server/config/load-config.ts';
 import { ExitCode } from '../cli-error.ts';
 import type { Terminal } from '../terminal.ts';

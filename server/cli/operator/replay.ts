@@ -3,7 +3,7 @@
  * after an upgrade. Prints the differences, and returns 1 if a case fails.
  */
 import { pino } from 'pino';
-import { replayCommand } from '#server/compose/replay-command.ts';
+import { replayCommand } from './replay-command.ts';
 import { loadConfig } from '#server/config/load-config.ts';
 import { counted } from '#shared/codecs/counted.ts';
 import { ExitCode } from '../cli-error.ts';

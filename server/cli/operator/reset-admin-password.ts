@@ -4,7 +4,7 @@
  */
 import { pino } from 'pino';
 import { loadConfig } from '#server/config/load-config.ts';
-import { withCommandDatabase } from '#server/compose/command-database.ts';
+import { withCommandDatabase } from './command-database.ts';
 import type { Database } from '#server/db/database.ts';
 import { createSessionsService } from '#server/features/sessions/sessions-service.ts';
 import { ADMINISTRATOR_NAME, resetAdministrator } from '#server/features/users/administrator.ts';

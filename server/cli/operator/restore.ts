@@ -3,7 +3,7 @@
  * server that will use them. After an interruption, it can be run again. Returns 1 if the backup lacks files, which the
  * installation had already lost before the backup.
  */
-import { restoreCommand } from '#server/compose/backup-commands.ts';
+import { restoreCommand } from './backup-commands.ts';
 import { loadConfig } from '#server/config/load-config.ts';
 import { counted } from '#shared/codecs/counted.ts';
 import { ExitCode } from '../cli-error.ts';

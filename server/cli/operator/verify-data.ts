@@ -3,7 +3,7 @@
  * unchanged), which files nothing refers to, and whether the log of security actions is unchanged. Returns 1 if
  * something is wrong.
  */
-import { verifyDataCommand } from '#server/compose/backup-commands.ts';
+import { verifyDataCommand } from './backup-commands.ts';
 import { loadConfig } from '#server/config/load-config.ts';
 import { counted } from '#shared/codecs/counted.ts';
 import { ExitCode } from '../cli-error.ts';

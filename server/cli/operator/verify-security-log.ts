@@ -5,7 +5,7 @@
  */
 import { pino } from 'pino';
 import { loadConfig } from '#server/config/load-config.ts';
-import { withCommandDatabase } from '#server/compose/command-database.ts';
+import { withCommandDatabase } from './command-database.ts';
 import { verifyChain } from '#server/features/security-actions/security-actions-service.ts';
 import { counted } from '#shared/codecs/counted.ts';
 import { CliError, ExitCode } from '../cli-error.ts';

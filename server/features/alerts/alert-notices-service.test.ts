@@ -100,7 +100,7 @@ test('a mail server and a channel that take what comes and never answer hold up 
   await save({ Webhooks: [{ Kind: 'Teams', Url: `${portal.receiver.url}/teams` }] });
   await endRun('Failed');
   await collect();
-  const sending = portal.app.outgoing.deliveries.sendDue();
+  const sending = portal.app.deliveries.sendDue();
   await until('both hang', () => isHung && portal.receiver.received.length === 1);
   expect(await bell(portal.viewer)).toHaveLength(1);
   portal.receiver.hangUp();

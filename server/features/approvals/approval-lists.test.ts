@@ -140,7 +140,7 @@ describe('the bell', () => {
     await knex('Approvals')
       .where({ Id: id })
       .update({ RemindTime: new Date(Date.now() - 1000) });
-    await portal.app.portal.workflowEngine.sweep();
+    await portal.app.workflowEngine.sweep();
     const [notice] = (await bell(people.ada)).Approvals;
     expect(notice).toMatchObject({ ApprovalId: id, Category: 2, Message: expect.stringContaining('expires soon') });
   });

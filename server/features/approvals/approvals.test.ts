@@ -91,7 +91,7 @@ describe('an approval', () => {
     const [, waitingStep] = (await portal.get(`checklists/status/workflow/${run}`, portal.runner)).body.result
       .ActivityRuns;
     expect(waitingStep.Status).toBe('QueuedInSeq');
-    await portal.app.portal.workflowEngine.advance(run);
+    await portal.app.workflowEngine.advance(run);
     const { ActivityRuns } = (await portal.get(`checklists/status/workflow/${run}`, portal.runner)).body.result;
     expect(ActivityRuns).toMatchObject([
       { Status: 'Succeeded', Message: `Approved by ${name}: Fine`, Approval: { Outcome: 'Approved' } },

@@ -27,7 +27,7 @@ const test = base.extend('batch', { scope: 'file' }, async ({ portal }, { onClea
   async function detailsOf(id: number): Promise<ActivityRun> {
     return (await portal.call('GET', `status/${id}`, undefined, portal.editor.headers)).body.result as ActivityRun;
   }
-  const stop = portal.app.portal.childRuns.start(null);
+  const stop = portal.app.childRuns.start(null);
 
   const activity = await portal.publish(
     {

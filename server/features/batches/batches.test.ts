@@ -90,7 +90,7 @@ const test = base.extend('batches', { scope: 'file' }, async ({ portal }, { onCl
     });
 
   const start = async (Id: number, more: object = {}) => post('batch/start', { Id, OnlyGood: false, ...more });
-  const stop = portal.app.portal.childRuns.start(null);
+  const stop = portal.app.childRuns.start(null);
   const activity = await portal.publish(PRICE, 'Price');
   onCleanup(() => stop());
   return { activity, get, post, download, template, sendBytes, send, ended, start };

@@ -106,7 +106,7 @@ describe('an input of the usage StaticFolder', () => {
     await preset('Rates');
   });
 
-  async function testInputs(version: NonNullable<Awaited<ReturnType<TestApp['portal']['versions']['get']>>>) {
+  async function testInputs(version: NonNullable<Awaited<ReturnType<TestApp['versions']['get']>>>) {
     const person = {
       ...editor,
       FirstName: '',
@@ -115,7 +115,7 @@ describe('an input of the usage StaticFolder', () => {
       IsUserAdmin: false,
       SessionId: '',
     };
-    const inputs = await app.portal.activities.inputsFor(person, { Id: activityId, Schema: 'Test' }, version);
+    const inputs = await app.activities.inputsFor(person, { Id: activityId, Schema: 'Test' }, version);
     return inputs.find(({ Name }) => Name === 'Source')!;
   }
 });

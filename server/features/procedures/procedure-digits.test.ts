@@ -259,7 +259,7 @@ describe('a number of many digits that is preset, handed on or run again', () =>
       CellUsages: ['Number'],
       ExactNumbers: true,
     });
-    portal.app.portal.versions.forget(activity.Id);
+    portal.app.versions.forget(activity.Id);
     expect((await portal.run(activity, { label: 'old', amount: LONG })).Status).toBe('Succeeded');
     expect(await stored('old')).toEqual([LONG]);
   });

@@ -97,7 +97,7 @@ test('a run goes with the runs of its steps, what these started, their files and
   expect((await call('POST', `purgeSingleRunData/${workflowRun}`)).body).toEqual({ result: 1 });
   for (const { Id, StoreKey } of [step, child, grandchild]) {
     expect(await count('ActivityRuns', { Id })).toBe(0);
-    expect(await app.portal.files.exists(StoreKey)).toBe(false);
+    expect(await app.files.exists(StoreKey)).toBe(false);
   }
   expect(await count('ChecklistRuns', { Id: workflowRun })).toBe(0);
   for (const table of ['ChecklistRunSteps', 'ChecklistRunLogEntries']) {
@@ -188,7 +188,7 @@ test('a large one is purged in parts, is hidden from the first on, and is finish
   expect((await call('POST', `resume/${workflowRun}`)).status).toBe(404);
   await finishPurges(deps());
   expect(await count('ChecklistRuns', { Id: workflowRun })).toBe(0);
-  expect(await app.portal.files.exists(StoreKey)).toBe(false);
+  expect(await app.files.exists(StoreKey)).toBe(false);
 });
 
 test('retention deletes whole runs when their days are over, those of a family newest first', async () => {

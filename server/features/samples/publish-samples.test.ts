@@ -24,7 +24,7 @@ beforeAll(async () => {
   const isLicensed = async () => true;
   const context = {
     database: app.database,
-    versions: app.portal.versions,
+    versions: app.versions,
     files: app.fileStore,
     executor,
     log,
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 test('the samples are published once, calculate as Excel did, and run', async () => {
   const administrator = await createUser(app);
-  const deps = { database: app.database, publishing: app.portal.publishing, files: app.fileStore, log };
+  const deps = { database: app.database, publishing: app.publishing, files: app.fileStore, log };
   const publisher = { ...administrator, IsUserAdmin: true };
   expect(await publishSamples(deps, publisher)).toEqual([
     'Loan schedule',

@@ -136,12 +136,12 @@ describe('a schedule', () => {
 
 describe('what a schedule starts', () => {
   test('has the inputs of a start without values', async () => {
-    expect(await app.portal.scheduleStarter.prepare(ActivityId, editor.UserId)).toEqual({ refused: null, inputs: [] });
+    expect(await app.scheduleStarter.prepare(ActivityId, editor.UserId)).toEqual({ refused: null, inputs: [] });
   });
 
   test('is refused for a person who is not enabled, may no longer run it, or would have to fill in inputs', async () => {
     const { knex } = app.database;
-    const { prepare } = app.portal.scheduleStarter;
+    const { prepare } = app.scheduleStarter;
     const leaver = await signedInUser(app, ['sk.RunActivity']);
     await knex('Users').where({ UserId: leaver.UserId }).update({ Enabled: false });
     expect((await prepare(ActivityId, leaver.UserId)).refused).toContain('is disabled');

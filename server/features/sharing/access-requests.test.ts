@@ -63,7 +63,7 @@ const lastAction = () =>
 
 test('a request reaches editors and administrators, and granting it gives access and is logged', async () => {
   expect((await ask(asker, activityId)).status).toBe(200);
-  await app.outgoing.sharing.accessRequests.settle();
+  await app.accessRequests.settle();
   const [request] = await open();
   expect(request).toMatchObject({ ActivityName: name, UserId: asker.UserId, Message: 'For the close' });
   expect(request.Rights).toEqual(['sk.RunActivity']);
@@ -174,7 +174,7 @@ test('editors decide nothing where the settings reserve sharing for administrato
   ];
   const payload = { Kind: 'Activity', Id: id, Message: '' };
   await strict.http.inject({ method: 'POST', url: '/api/accessrequests/ask', headers: person.headers, payload });
-  await strict.outgoing.sharing.accessRequests.settle();
+  await strict.accessRequests.settle();
   const listed = async ({ headers }: Signed) =>
     (await strict.http.inject({ url: '/api/accessrequests', headers })).json().result.Items.length;
   expect([await listed(author), await listed(manager)]).toEqual([0, 1]);
@@ -185,7 +185,7 @@ test('editors decide nothing where the settings reserve sharing for administrato
 
 test('editors are mailed the request, and the asker the access, each with a link', async () => {
   await ask(asker, activityId);
-  await app.outgoing.sharing.accessRequests.settle();
+  await app.accessRequests.settle();
   const [request] = await open();
   await decide(editor, request.Id, true);
   const bodies = (await app.database

@@ -182,7 +182,7 @@ test('a public link is for those who manage rights, ends at its time, and has no
     .update({ ExpiryTime: new Date(Date.now() - 1000) });
   expect(await visit()).toBe(404);
   expect((await shares()).PublicLink.IsOpen).toBe(false);
-  await app.outgoing.sharing.clean();
+  await app.cleanSharing();
   expect((await shares()).PublicLink).toMatchObject({ IsOwn: false, ExpiryTime: null });
   const last = await knex('SecurityActions').orderBy('Id', 'desc').first('Action', 'UserName', 'KeyColumnValue');
   expect(last).toEqual({ Action: 'DeleteInternetAccess', UserName: 'system', KeyColumnValue: String(activityId) });

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { pino } from 'pino';
 import { newServerState } from '#server/base/server-state.ts';
 import { VERSION } from '#server/base/version.ts';
-import { startHeartbeat } from '#server/compose/heartbeat.ts';
+import { startHeartbeat } from '#server/operations/heartbeat.ts';
 import { loadConfig } from '#server/config/load-config.ts';
 import type { ServerItem } from '#shared/contract/system.ts';
 import { contractEndpoints } from '#test/support/contract.ts';

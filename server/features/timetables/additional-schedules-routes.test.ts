@@ -157,7 +157,7 @@ test('is for those who may edit the activity alone', async () => {
 });
 
 test('what it starts has its values, and none where the person has lost the right', async () => {
-  const { prepare } = app.portal.scheduleStarter;
+  const { prepare } = app.scheduleStarter;
   const supplied = [{ Name: 'Day', Value: '46000' }];
   const started = await prepare(ActivityId, editor.UserId, supplied);
   expect(started).toMatchObject({ refused: null, inputs: [{ Value: '46000' }, { UseDefault: true }] });

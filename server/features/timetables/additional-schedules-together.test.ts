@@ -39,8 +39,8 @@ const test = base.extend('timetables', { scope: 'file' }, async ({ portal }) => 
     const { app } = portal;
     const scheduler = createScheduler({
       database: app.database,
-      starter: app.portal.scheduleStarter,
-      workflowStarter: app.portal.workflowScheduleStarter,
+      starter: app.scheduleStarter,
+      workflowStarter: app.workflowScheduleStarter,
       timeZone: 'UTC',
       log: pino({ level: 'silent' }),
       signals: { queued: () => undefined, stepEnded: () => undefined } as never,

@@ -41,7 +41,7 @@ beforeAll(async () => {
     input('Remark', { CellUsages: ['Text'], AllowDefaultValue: true, DefaultValue: '"-"' }),
     input('File', { CellUsages: ['FilePath'], Blanks: [true], MaxSize: [100] }),
   ]);
-  engine = createTriggerEngine({ ...app.portal.triggerContext, signals: app.signals, isPaused: () => isPaused });
+  engine = createTriggerEngine({ ...app.triggerContext, signals: app.signals, isPaused: () => isPaused });
 });
 afterAll(async () => {
   await engine.stop();
@@ -120,7 +120,7 @@ test('a file that arrives starts one run with it; the same content never again, 
       expect.objectContaining({ Name: 'Remark', Value: '"rates.csv"' }),
     ]),
   );
-  const other = createTriggerEngine({ ...app.portal.triggerContext, signals: app.signals });
+  const other = createTriggerEngine({ ...app.triggerContext, signals: app.signals });
   await Promise.all([other.poll(), engine.poll()]);
   await Promise.all([other.poll(), engine.poll()]);
   expect(await firings(made.Id)).toEqual(['Started: rates.csv']);

@@ -141,7 +141,7 @@ test('going back makes a new version of the old file, which runs as the old one 
 
 test('a version whose file was purged is compared without it, and cannot be gone back to', async () => {
   await app.database.knex('ActivityVersions').where({ ActivityId: Id, Version: 1 }).update({ FileId: null });
-  app.portal.versions.forget(Id);
+  app.versions.forget(Id);
   const { result } = (await changesOf(1, 3)).body;
   expect(result.Workbook).toBeNull();
   const before = await app.database.knex('StoredFiles').count();

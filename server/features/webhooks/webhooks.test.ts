@@ -31,7 +31,7 @@ afterAll(() => app.close());
 beforeEach(async () => {
   receiver = await startHttpPeer();
   ActivityId = await insertActivity(app.database.knex, { UserId });
-  await app.outgoing.collect();
+  await app.collectEvents();
 });
 afterEach(async () => {
   await receiver.stop();
@@ -59,8 +59,8 @@ const endRun = (more: object = {}): Promise<number> =>
   });
 
 async function deliver(): Promise<void> {
-  await app.outgoing.collect();
-  await app.outgoing.deliveries.sendDue();
+  await app.collectEvents();
+  await app.deliveries.sendDue();
 }
 
 async function logOf(webhookId: number): Promise<DeliveryDetails[]> {
@@ -82,7 +82,7 @@ test('sends each end of a run and each version once, signed', async () => {
   const run = await endRun();
   await insertSecondVersion(app.database.knex, ActivityId);
   await deliver();
-  await Promise.all([app.outgoing.collect(), app.outgoing.collect()]);
+  await Promise.all([app.collectEvents(), app.collectEvents()]);
   await deliver();
   expect(receiver.received).toHaveLength(2);
   const events = receiver.received.map(({ body }) => JSON.parse(body));
@@ -170,7 +170,7 @@ test('is given up after three days', async () => {
   const { Id } = await create();
   await endRun();
   receiver.answer = 500;
-  await app.outgoing.collect();
+  await app.collectEvents();
   const { knex, dialect } = app.database;
   await knex('Deliveries').update({ CreateTime: dialect.nowPlus(knex, -72 * 3600 + 5) });
   await deliver();
@@ -184,11 +184,11 @@ test('one whose server died between taking and sending it is sent by another, wi
   await endRun();
   await collectWebhookEvents({ database: app.database, address: null });
   const [taken] = await takeDeliveries(app.database, 1, 60);
-  await app.outgoing.deliveries.sendDue();
+  await app.deliveries.sendDue();
   expect(receiver.received).toEqual([]);
   const { knex, dialect } = app.database;
   await knex('Deliveries').update({ TakenUntil: dialect.nowPlus(knex, -1) });
-  await app.outgoing.deliveries.sendDue();
+  await app.deliveries.sendDue();
   expect(receiver.received).toHaveLength(1);
   expect(receiver.received[0]!.headers['webhook-id']).toBe(taken!.DeliveryKey);
 });
@@ -196,12 +196,12 @@ test('one whose server died between taking and sending it is sent by another, wi
 test('two servers that send at once send each once', async () => {
   await create();
   for (let i = 0; i < 30; i++) await endRun();
-  await app.outgoing.collect();
+  await app.collectEvents();
   const secrets = createWebhookSecrets('a key of the tests, of no other use');
   const webhook = createWebhookSender({ database: app.database, secrets, allowed: LOCAL });
   const channels = { Webhook: webhook, Teams: webhook, Slack: webhook, Mail: webhook };
   const second = createDeliveryEngine({ database: app.database, log: pino({ level: 'silent' }), channels });
-  await Promise.all([second.sendDue(), app.outgoing.deliveries.sendDue()]);
+  await Promise.all([second.sendDue(), app.deliveries.sendDue()]);
   expect(receiver.received).toHaveLength(30);
 });
 

@@ -22,12 +22,17 @@ export interface AnsweredCall {
   seconds: number;
 }
 
+/** Worker threads with the same purpose. */
+export interface ThreadPool {
+  threads(): readonly { isFree: boolean }[];
+}
+
 export interface ProcessMetrics {
   registry: Registry;
   onAnswered: (call: AnsweredCall) => void;
   onEnded: (run: EndedRun) => void;
   /** Watches the threads of the process by purpose, read at every scrape. */
-  watchThreads(pools: Readonly<Record<string, () => readonly { isFree: boolean }[]>>): void;
+  watchThreads(pools: Readonly<Record<string, ThreadPool['threads']>>): void;
 }
 
 /** In seconds: from the duration of a fast call to one that nobody waits for. */

@@ -8,6 +8,7 @@ import { messagesOf, stepSheet } from '#test/support/step-portal.ts';
 import { isFullSet } from '#test/support/test-set.ts';
 import { until } from '#test/support/until.ts';
 import { pino } from 'pino';
+import { createPrepareStep } from '#server/features/runs/prepare-step.ts';
 import { createRunSignals } from '#server/queue/run-signals.ts';
 import { checkStart } from '#server/queue/check-start.ts';
 import { createChildRunEngine } from './child-run-engine.ts';
@@ -106,7 +107,8 @@ describe('a Start step', () => {
     portal,
     starts: { over },
   }) => {
-    const { database, signals, portal: parts } = portal.app;
+    const parts = portal.app;
+    const { database, signals } = parts;
     // Many more than can end before the cancellation.
     const rows: Bills = Array.from({ length: 100 }, (_, at) => [`c${at}`, at]);
     const { Id } = await portal.run(billing(rows, { AtOnce: '2' }), 'Bill many');
@@ -125,7 +127,8 @@ describe('a Start step', () => {
   it.runIf(isFullSet)(
     'makes a run of each row once, however many servers find it',
     async ({ portal, starts: { over, childrenOf } }) => {
-      const { database, portal: parts } = portal.app;
+      const parts = portal.app;
+      const { database } = parts;
       const rows: Bills = Array.from({ length: 40 }, (_, at) => [`c${at}`, at]);
       const { Id } = await portal.run(billing(rows), 'Bill once');
       const log = pino({ level: 'silent' });
@@ -135,7 +138,7 @@ describe('a Start step', () => {
           log,
           signals: createRunSignals(database, log),
           versions: parts.versions,
-          prepareStep: parts.prepareStep,
+          prepareStep: createPrepareStep({ ...parts, activityAccess: parts.access }),
         }),
       );
       await Promise.all(engines.map((engine) => engine.sweep()));
