@@ -24,28 +24,33 @@ export async function listDueUsers(db: Db, now: Date, limit: number): Promise<nu
   return db('AlertNotices').where('MailTime', '<=', now).distinct().orderBy('UserId').limit(limit).pluck('UserId');
 }
 
-const due = (db: Db, userId: number, now: Date): Knex.QueryBuilder =>
-  db('AlertNotices as N').where('N.UserId', userId).whereNotNull('N.MailTime').where('N.VisibleTime', '<=', now);
-
-export async function countDueNotices(db: Db, userId: number, now: Date): Promise<number> {
-  return (await due(db, userId, now).count({ Count: '*' }).first<{ Count: number }>()).Count;
-}
-
-/** Returns the newest notices of rules that the user has not muted since. */
-export async function listDueNotices(db: Db, userId: number, now: Date, limit: number): Promise<DueNotice[]> {
+/** Selects the due notices of a user, without those of rules that the user has muted since. */
+function dueNotices(db: Db, userId: number, now: Date): Knex.QueryBuilder {
   const muted = db('AlertMutes as M')
     .select(db.raw('1'))
-    .whereRaw('?? = ??', ['M.AlertId', 'A.Id'])
+    .whereRaw('?? = ??', ['M.AlertId', 'F.AlertId'])
     .where('M.UserId', userId)
     .where((current) => void current.whereNull('M.Until').orWhere('M.Until', '>', now));
-  const rows = await due(db, userId, now)
+  return db('AlertNotices as N')
     .join('AlertFirings as F', 'F.Id', 'N.AlertFiringId')
+    .where('N.UserId', userId)
+    .whereNotNull('N.MailTime')
+    .where('N.VisibleTime', '<=', now)
+    .whereNotExists(muted);
+}
+
+export async function countDueNotices(db: Db, userId: number, now: Date): Promise<number> {
+  return (await dueNotices(db, userId, now).count({ Count: '*' }).first<{ Count: number }>()).Count;
+}
+
+/** Returns the newest due notices. */
+export async function listDueNotices(db: Db, userId: number, now: Date, limit: number): Promise<DueNotice[]> {
+  const rows = await dueNotices(db, userId, now)
     .join('Alerts as A', 'A.Id', 'F.AlertId')
     .leftJoin('Activities as V', 'V.Id', 'F.ActivityId')
     .leftJoin('Checklists as C', 'C.Id', 'F.ChecklistId')
     .leftJoin('ActivityRuns as R', 'R.Id', 'F.ActivityRunId')
     .leftJoin('ChecklistRuns as K', 'K.Id', 'F.ChecklistRunId')
-    .whereNotExists(muted)
     .where((known) => void known.whereNotNull('V.Id').orWhereNotNull('C.Id'))
     .orderBy('N.Id', 'desc')
     .limit(limit)
