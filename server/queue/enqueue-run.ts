@@ -80,7 +80,7 @@ export async function insertRun(trx: Knex.Transaction, run: NewRun, refuseWhileP
   const TurnOwner = ownerOf(run);
   // A run that waits for another run of its activity gets its rank when it is queued.
   const band = Status === 'Queued' ? await readPriorityBand(trx, run.ActivityId) : undefined;
-  const state = band ? stateOf(trx, { band }, rankOf(trx, band, TurnOwner)) : { Status };
+  const state = band ? stateOf(trx, { band }, rankOf(trx, band, TurnOwner)) : { Status: 'QueuedInSeq' as const };
   const [row] = await insertRunRows(trx, [{ ...run, ...traceColumns(), TurnOwner, ...state }]);
   return { Id: row!.Id, Status };
 }
