@@ -68,7 +68,7 @@ export async function listPendingRetries(
     .join('Users as U', 'U.UserId', 'S.UserId')
     .whereNull('S.SettledTime')
     .whereNotNull('R.EndTime')
-    .whereColumn('S.Attempt', '<', 'S.RetryCount')
+    .whereRaw('?? < ??', ['S.Attempt', 'S.RetryCount'])
     .where('A.IsActive', true);
   whereRunVisible(failed, scopes, userId);
   const rows = await failed
@@ -94,7 +94,7 @@ export async function listPendingWorkflowRetries(
     .join('Users as U', 'U.UserId', 'S.UserId')
     .whereNull('S.SettledTime')
     .whereNotNull('R.EndTime')
-    .whereColumn('S.Attempt', '<', 'S.RetryCount')
+    .whereRaw('?? < ??', ['S.Attempt', 'S.RetryCount'])
     .where((either) => {
       void either.where('R.UserId', userId);
       void either.orWhere((others) => whereInScope(others, bySchema(scopes.viewRuns), { Schema: 'C.Schema' }));
