@@ -74,7 +74,7 @@ describe('what is pending', () => {
       UserFullName: expect.any(String),
       ChecklistName: 'Month-end close',
       WaitsFor: [ROLE],
-      ExpiryTime: null,
+      ExpiryTime: expect.any(String),
       OnExpiry: 'Fail',
       CanCancel: true,
     });

@@ -177,6 +177,8 @@ function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof us
         inView={inView}
       />
       <Table
+        // Blueprint keeps the heights of the rows that it has drawn.
+        key={rowHeight}
         numRows={view.shown.length}
         columnWidths={widths}
         defaultRowHeight={rowHeight}

@@ -27,7 +27,9 @@ export function FailureReasons({ search, onShow }: FailureReasonsProps) {
   const query = useQuery({
     ...keepPrevious,
     queryKey: [...keyOf(groupFailures), body],
-    queryFn: ({ signal }) => call(groupFailures, { body, signal }),
+    // Refreshes by events are no use of the session.
+    queryFn: ({ signal, client, queryKey }) =>
+      call(groupFailures, { body, signal, polls: client.getQueryData(queryKey) !== undefined }),
   });
   if (query.data === undefined) {
     return query.error ? (

@@ -50,7 +50,9 @@ export function RunTimeline({ search }: { search: HistorySearch }) {
   const runs = useQuery({
     ...keepPrevious,
     queryKey: [...keyOf(runTimeline), body],
-    queryFn: ({ signal }) => call(runTimeline, { body, signal }),
+    // Refreshes by events are no use of the session.
+    queryFn: ({ signal, client, queryKey }) =>
+      call(runTimeline, { body, signal, polls: client.getQueryData(queryKey) !== undefined }),
   });
   const schedules = useQuery({ ...queryOf(listSchedules, { query: {} }), staleTime: 60_000 });
   const seconds = useNow(true);

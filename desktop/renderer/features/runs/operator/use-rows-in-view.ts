@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { useRowHeight } from '#renderer/ui/density.ts';
 
 /** Height in pixels of what is above and below the rows: menu, tabs, title, search and buttons. */
-const AROUND_ROWS = 330;
+const AROUND_ROWS = 360;
 const MIN_ROWS = 8;
 
 function subscribe(onChange: () => void): () => void {
