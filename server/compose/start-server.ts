@@ -177,8 +177,8 @@ function startDeliveries({ startEvents, deliveries }: App, workProbes: ServerWor
   };
 }
 
-async function firstStart(app: App, { onAdministrator }: StartOptions): Promise<void> {
+async function firstStart(app: App, options: StartOptions): Promise<void> {
   const { created, generatedPassword } = await app.ensureAdministrator();
-  if (created) onAdministrator(generatedPassword);
+  if (created) options.onAdministrator(generatedPassword);
   await app.ensureSchemas();
 }

@@ -151,8 +151,7 @@ function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof us
     focus.focusCell(at);
     activate(at);
   };
-  const hasRowClick = onRowClick !== undefined;
-  const sortable = props.sortable !== false;
+  const [hasRowClick, sortable] = [onRowClick !== undefined, props.sortable !== false];
   // Memoized while only the focus or the scroll position changes: new columns make Blueprint measure every row again.
   const drawnColumns = useMemo(
     () => drawColumns({ gridId, columns, rowAt, hasRowClick, sort, setSort, sortable }),
