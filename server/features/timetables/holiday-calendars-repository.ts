@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import { inRows } from '#server/db/in-rows.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { insertedId } from '#server/db/inserted-id.ts';
@@ -12,7 +13,7 @@ export interface CalendarRow {
 }
 
 export async function listCalendars(db: Db): Promise<(CalendarRow & { DayCount: number; ScheduleCount: number })[]> {
-  const counted = (table: string) =>
+  const counted = (table: string): Knex.QueryBuilder =>
     db(table)
       .whereRaw('?? = ??', [`${table}.CalendarId`, 'H.Id'])
       .count('*');
