@@ -122,7 +122,7 @@ test('a failed workflow sets a rule off once, whatever number of its steps faile
   ]);
 });
 
-test('owners hear of failures of others without setting anything, and can turn it off', async ({
+test('owners are notified of failures of others without setting anything, and can turn it off', async ({
   alerts: { endRun, collect, bell, call },
   rules: { choose, list },
   portal,
@@ -147,7 +147,7 @@ test('owners hear of failures of others without setting anything, and can turn i
   expect(await bell(portal.editor)).toHaveLength(1);
 });
 
-test('whoever wants mails gets one about everything of a few minutes, and none about what was muted since', async ({
+test('a user who wants mails gets one about everything of a few minutes, and none about what was muted since', async ({
   alerts: { endRun, collectAndSend },
   rules: { choose, save },
   portal,
