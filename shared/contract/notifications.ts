@@ -57,7 +57,7 @@ export const AlertNotification = closed({
   /** Id for removing it. */
   NoticeId: RunId,
   AlertFiringId: RunId,
-  /** True if the user is told because they own what failed, and not because of an alert. */
+  /** True if the user is notified because they own what failed, and not because of an alert. */
   IsOfOwnActivity: Type.Boolean(),
   /** Name of the activity or checklist; that of the alert for the test of a rule. */
   Name: Type.String(),

@@ -1,4 +1,4 @@
-/** Writes the mails about rules that are due. One mail is about everything that a user was to be told since the last. */
+/** Writes the mails about rules that are due. One mail is about everything since the last one to the same user. */
 import type { Knex } from 'knex';
 import { insertDeliveries } from '#server/automation/deliveries/delivery-rows.ts';
 import { readFacts } from './alert-facts.ts';

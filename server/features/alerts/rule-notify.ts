@@ -1,7 +1,7 @@
 /**
  * Notifies people and channels of the rules that have fired. Everything is inserted in the transaction of the firings,
- * so that nothing is lost or sent twice. Mails are only planned here: one mail is about everything that a user is to be
- * told within a few minutes.
+ * so that nothing is lost or sent twice. Mails are only planned here: one mail is about everything that a user is
+ * notified of within a few minutes.
  */
 import type { Knex } from 'knex';
 import { insertDeliveries, type NewDelivery } from '#server/automation/deliveries/delivery-rows.ts';

@@ -114,9 +114,9 @@ function usualOf({ deps }: Checked): ConditionDeps['usual'] {
 }
 
 /**
- * Adds the rules of the owners of failed runs. Users need not do anything to hear of failures of what they own: their
- * rule is created when it fires for the first time. A rule that they have switched off is stored, so it is not created
- * again.
+ * Adds the rules of the owners of failed runs. Users need not do anything to be notified of failures of what they own:
+ * their rule is created when it fires for the first time. A rule that they have switched off is stored, so it is not
+ * created again.
  */
 async function addDefaultRules({ trx, index }: Checked, runs: readonly RuleRun[]): Promise<void> {
   const problems = runs.filter(({ Status }) => isProblem(Status));
