@@ -45,7 +45,7 @@ import { singleSignOnModule } from '#server/features/single-sign-on/single-sign-
 import { systemModule } from '#server/features/system/system-module.ts';
 import { tableviewsModule } from '#server/features/tableviews/tableviews-module.ts';
 import { testBedsModule } from '#server/features/test-beds/test-beds-module.ts';
-import { timetablesModule } from '#server/features/timetables/timetables-module.ts';
+import { additionalSchedulesModule } from '#server/features/timetables/timetables-module.ts';
 import { triggersModule } from '#server/features/triggers/triggers-module.ts';
 import { userImportModule } from '#server/features/user-import/user-import-module.ts';
 import { usersAdminModule, usersModule } from '#server/features/users/users-module.ts';
@@ -108,7 +108,7 @@ export const MODULES = listModules<Core>()
   .add(approvalsModule)
   .add(dashboardsModule)
   .add(schedulesModule)
-  .add(timetablesModule)
+  .add(additionalSchedulesModule)
   // What people and other programs are notified of.
   .add(alertsModule)
   .add(triggersModule)

@@ -22,7 +22,7 @@ export interface RouteNeeds extends Core {
   checklistOwners: ScheduleOwners;
 }
 
-export const timetablesModule = {
+export const additionalSchedulesModule = {
   create: (core: Needs) => {
     const { database, access, activities, checklistAccess, checklists } = core;
     return {
