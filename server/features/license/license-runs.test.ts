@@ -17,7 +17,7 @@ beforeAll(async () => {
   const executor = createFakeExecutor();
   app = await testApp({ executor });
   const isLicensed = async () => isAllowed;
-  const { versions } = app.portal;
+  const { versions } = app;
   const context = { database: app.database, versions, files: app.fileStore, executor, log: pino({ level: 'silent' }) };
   stopJobs = startJobs({ ...context, isLicensed }, app.signals, loadConfig({}), { hasNotifications: false });
 });

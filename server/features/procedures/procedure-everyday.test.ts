@@ -233,7 +233,8 @@ describe('an activity of a procedure', () => {
     const Schedule = JSON.stringify({ ScheduleType: 'Daily', TimeOfDay: 0.5, RetryInterval: 0, RetryCount: 0 });
     const saved = await portal.post('schedule', { ActivityId: plain.Id, UserId: portal.editor.UserId, Schedule });
     expect(saved.body.result.CanSchedule ?? true).toBe(true);
-    const { database, signals, portal: parts } = portal.app;
+    const parts = portal.app;
+    const { database, signals } = parts;
     const later = new Date(Date.now() + 25 * 3_600_000);
     const log = pino({ level: 'silent' });
     const scheduler = createScheduler({

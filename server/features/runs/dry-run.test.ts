@@ -42,7 +42,8 @@ test('the workbook is calculated with the inputs, and nothing is stored', async 
 
 test('without a licence nothing is calculated, as no run would be', async ({ portal }) => {
   const activity = await portal.publish(ORDER, 'Tried without a licence');
-  const { database, fileStore: files, portal: parts } = portal.app;
+  const parts = portal.app;
+  const { database, fileStore: files } = parts;
   const executor = { run: () => expect.unreachable() } as never;
   const tries = createDryRunService({ ...parts, database, files, executor, isLicensed: async () => false });
   const body = { ActivityId: activity.Id, ActivityVersion: activity.Version, Inputs: orderOf(activity, 4) as never };

@@ -231,7 +231,8 @@ describe('an activity whose inputs are all preset', () => {
   }) => {
     const { made, save } = await published('Scheduled');
     await save({ Most: 30, Used: 25 });
-    const { database, portal: parts } = portal.app;
+    const parts = portal.app;
+    const { database } = parts;
     // Simulates a rule that the workbook added later: such a preset can no longer be saved manually.
     await database.knex('ActivityParameters').where('Id', inputOf(made, 'Used').Id).update({ PresetValue: '31' });
     const { UserId } = portal.runner;

@@ -42,7 +42,7 @@ beforeAll(async () => {
     broken.has(request.versionKey) ? { status: 'Failed', outputs: [], files: [] } : executor.run(request);
   const breaking = Object.create(executor, { run: { value: run } }) as WorkbookExecutor;
   app = await testApp({ executor: breaking });
-  const { database, connections, signals, fileStore, portal } = app;
+  const { database, connections, signals, fileStore } = app;
   await ensureSchemas(database, []);
   admin = await signedInUser(app, ['sk.EditActivity', 'sk.EditChecklist', 'sk.RunActivity', 'sk.ViewRuns']);
   await database.knex('Users').where({ UserId: admin.UserId }).update({ UserName: 'admin', UserNameKey: 'admin' });
@@ -54,13 +54,13 @@ beforeAll(async () => {
     mailDomains: [],
     pdf: null,
     connections,
-    folders: portal.folders,
+    folders: app.folders,
     findHolder: async (UserId) => ({ UserId, IsUserAdmin: false }),
-    findStartable: portal.findStartable,
+    findStartable: app.findStartable,
   });
-  const job = { database, versions: portal.versions, files: fileStore, executor: breaking, steps, log };
+  const job = { database, versions: app.versions, files: fileStore, executor: breaking, steps, log };
   const stopJobs = startJobs({ ...job, isLicensed: async () => true }, signals, settings, { hasNotifications: false });
-  stops = [stopJobs, portal.workflowEngine.start(null)];
+  stops = [stopJobs, app.workflowEngine.start(null)];
 });
 afterAll(async () => {
   for (const stop of stops) await stop();
@@ -129,15 +129,15 @@ async function inputs(): Promise<object[]> {
 test(
   'it is made once, of the sample activities, and can be run by those who may run these',
   async () => {
-    const { database, portal } = app;
+    const { database } = app;
     const user = (await database.knex('Users').where({ UserId: admin.UserId }).first()) as Parameters<
       typeof personOf
     >[0];
     const person = { ...personOf(user), IsUserAdmin: true };
     expect(
-      await publishSamples({ database, publishing: portal.publishing, files: app.fileStore, log }, person),
+      await publishSamples({ database, publishing: app.publishing, files: app.fileStore, log }, person),
     ).toContain('Month-end report');
-    const deps = { database, workflowImport: portal.workflowImport, log };
+    const deps = { database, workflowImport: app.workflowImport, log };
     const made = await publishWorkflow(deps, person);
     expect(made).toEqual(expect.any(Number));
     ChecklistId = made!;

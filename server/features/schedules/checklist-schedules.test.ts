@@ -43,7 +43,8 @@ const test = base.extend('schedules', { scope: 'file' }, async ({ portal }) => {
   }
 
   function scheduler(): Scheduler {
-    const { database, signals, portal: parts } = portal.app;
+    const parts = portal.app;
+    const { database, signals } = parts;
     const { scheduleStarter: starter, workflowScheduleStarter: workflowStarter } = parts;
     const timeZone = 'Europe/Berlin';
     return createScheduler({ database, starter, workflowStarter, timeZone, log, signals, clock: async () => now });

@@ -207,7 +207,8 @@ describe('a schedule that is paused', () => {
     portal,
     overview: { schedule, scheduledChecklist, owner, change },
   }) => {
-    const { database, signals, portal: parts } = portal.app;
+    const parts = portal.app;
+    const { database, signals } = parts;
     const { knex } = database;
     const ActivityId = portal.activities.close;
     await schedule(ActivityId);

@@ -106,7 +106,8 @@ describe('a Start step', () => {
     portal,
     starts: { over },
   }) => {
-    const { database, signals, portal: parts } = portal.app;
+    const parts = portal.app;
+    const { database, signals } = parts;
     // Many more than can end before the cancellation.
     const rows: Bills = Array.from({ length: 100 }, (_, at) => [`c${at}`, at]);
     const { Id } = await portal.run(billing(rows, { AtOnce: '2' }), 'Bill many');
@@ -125,7 +126,8 @@ describe('a Start step', () => {
   it.runIf(isFullSet)(
     'makes a run of each row once, however many servers find it',
     async ({ portal, starts: { over, childrenOf } }) => {
-      const { database, portal: parts } = portal.app;
+      const parts = portal.app;
+      const { database } = parts;
       const rows: Bills = Array.from({ length: 40 }, (_, at) => [`c${at}`, at]);
       const { Id } = await portal.run(billing(rows), 'Bill once');
       const log = pino({ level: 'silent' });
