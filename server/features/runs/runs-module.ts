@@ -55,7 +55,8 @@ export const runsModule = {
   create: (core: Needs) => {
     const deps = { ...core, activityAccess: core.access };
     const starts = createStartService(deps);
-    const engine = { ...core, prepareStep: createPrepareStep({ ...deps, starts }) };
+    const prepareStep = createPrepareStep({ ...deps, starts });
+    const engine = { ...core, prepareStep };
     const ofRuns = { ...deps, access: core.runAccess };
     return {
       starts,
@@ -63,6 +64,7 @@ export const runsModule = {
       history: createHistoryService(deps),
       downloads: createRunDownloadsService(ofRuns),
       findStartable: createFindStartable(deps),
+      prepareStep,
       /** Advances workflow runs. */
       workflowEngine: createWorkflowEngine(engine),
       /** Starts the runs that steps of other runs start, and passes their results on. */
