@@ -169,7 +169,11 @@ function successNotification(
 
 /** Combines runs of the same name that succeeded: '97 runs succeeded'. */
 function combineSuccesses(fresh: readonly RunNotification[]): RunNotification[] {
-  const groups = Map.groupBy(fresh, (one) => (one.isSuccess ? JSON.stringify([one.title]) : one.id));
+  const groups = new Map<string, RunNotification[]>();
+  for (const one of fresh) {
+    const key = one.isSuccess ? JSON.stringify([one.title]) : one.id;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
   return [...groups.values()].flatMap((group) => {
     const last = group.at(-1);
     if (!last || group.length === 1) return group;

@@ -90,6 +90,14 @@ test('each feature has one module, which the composition root lists', () => {
   expect(expected.filter((path) => !listed.includes(path))).toEqual([]);
 });
 
+/** The main process runs on the Node of Electron, which is older than the server's. */
+const NOT_IN_ELECTRON = /\b(Map|Object)\.groupBy\b|\bPromise\.(withResolvers|try)\b|\bArray\.fromAsync\b/;
+
+test('the main process of the desktop client uses nothing that its Node lacks', () => {
+  const own = sources.filter(({ path }) => /^desktop\/(main|bridge|preload)\//.test(path) && !isTest(path));
+  expect(own.filter(({ text }) => NOT_IN_ELECTRON.test(text)).map(({ path }) => path)).toEqual([]);
+});
+
 test('files are kebab-case, components PascalCase', () => {
   const named = /^([a-z0-9]+(-[a-z0-9]+)*((\.full)?\.test|\.config|\.d)?\.tsx?|[A-Z][A-Za-z0-9]*(\.test)?\.tsx)$/;
   expect(sources.map(({ path }) => path).filter((path) => !named.test(posix.basename(path)))).toEqual([]);
