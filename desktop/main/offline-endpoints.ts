@@ -8,7 +8,9 @@ import * as checklistRuns from '#shared/contract/checklist-runs.ts';
 import * as checklists from '#shared/contract/checklists.ts';
 import type { Endpoint, OfflineCopy } from '#shared/contract/endpoint.ts';
 import * as notifications from '#shared/contract/notifications.ts';
+import * as runFailures from '#shared/contract/run-failures.ts';
 import * as runHistory from '#shared/contract/run-history.ts';
+import * as runTimeline from '#shared/contract/run-timeline.ts';
 import * as runs from '#shared/contract/runs.ts';
 import * as scheduleOverview from '#shared/contract/schedule-overview.ts';
 import * as settings from '#shared/contract/settings.ts';
@@ -20,7 +22,9 @@ const MODULES: object[] = [
   checklistRuns,
   checklists,
   notifications,
+  runFailures,
   runHistory,
+  runTimeline,
   runs,
   scheduleOverview,
   settings,

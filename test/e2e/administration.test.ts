@@ -111,7 +111,9 @@ test('that user signs in, changes the password, runs a sample and sees nothing e
   await page.getByLabel('Bonus Rate').press('Control+Enter');
   await page.getByText('The run was successful').waitFor();
   const menu = page.getByRole('navigation', { name: 'Main' });
-  await expect.poll(() => menu.getByRole('link').allInnerTexts()).toEqual(['Activities', 'Runs', 'Dashboards']);
+  await expect
+    .poll(() => menu.getByRole('link').allInnerTexts())
+    .toEqual(['Activities', 'Runs', 'Automation', 'Dashboards']);
   for (const path of ['/users/', '/roles/', '/rights/', '/securityMatrix', '/securityActions', '/newuser/']) {
     await visit(page, portal.address + path);
     await page.getByText('You do not have permissions for this operation').waitFor();

@@ -96,6 +96,7 @@ test('a rule for many activities is created, fires, and is muted on the page of 
   await entry.getByText('It has not fired yet').waitFor();
   await visit(page, `${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Answer', exact: true }).click();
+  await page.getByRole('button', { name: 'Run Now' }).first().click();
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.getByText('The run was successful').first().waitFor();
   await visit(page, `${portal.address}/alerts`);

@@ -50,6 +50,8 @@ test('during maintenance nothing is started or retried, what runs comes to its e
 
 /** Calls that do not start runs themselves. */
 const STARTS_NOTHING = [
+  // Only says what a retry would start.
+  '/api/activities/retryplan',
   // Passes the outputs of a run to a form.
   '/api/activities/startlink',
   '/api/activities/schedule/resume/:id',
