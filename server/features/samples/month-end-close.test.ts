@@ -134,9 +134,9 @@ test(
       typeof personOf
     >[0];
     const person = { ...personOf(user), IsUserAdmin: true };
-    expect(
-      await publishSamples({ database, publishing: app.publishing, files: app.fileStore, log }, person),
-    ).toContain('Month-end report');
+    expect(await publishSamples({ database, publishing: app.publishing, files: app.fileStore, log }, person)).toContain(
+      'Month-end report',
+    );
     const deps = { database, workflowImport: app.workflowImport, log };
     const made = await publishWorkflow(deps, person);
     expect(made).toEqual(expect.any(Number));
