@@ -10,6 +10,7 @@ import { retryChecklistStep } from '#shared/contract/checklist-rows.ts';
 import { resumeChecklistRun, startChecklist } from '#shared/contract/checklist-runs.ts';
 import { retryChildRuns } from '#shared/contract/child-runs.ts';
 import { publicStartRun } from '#shared/contract/public-runs.ts';
+import { retryRuns } from '#shared/contract/run-failures.ts';
 import { retryRun, startRun } from '#shared/contract/runs.ts';
 import { inboundCall } from '#shared/contract/triggers.ts';
 
@@ -29,6 +30,7 @@ const STARTS = [
   startBatch,
   startRun,
   retryRun,
+  retryRuns,
   publicStartRun,
   startChecklist,
   resumeChecklistRun,

@@ -52,6 +52,8 @@ test('during maintenance nothing is started or retried, what runs comes to its e
 const STARTS_NOTHING = [
   // Passes the outputs of a run to a form.
   '/api/activities/startlink',
+  // Only says what retrying would do.
+  '/api/activities/retryplan',
   '/api/activities/schedule/resume/:id',
   '/api/checklists/schedule/resume/:id',
   '/api/activities/timetables/resume/:id',
