@@ -24,6 +24,7 @@ import type { CallLimits, Core } from '#server/features/core.ts';
 import { createStaticFolders } from '#server/folders/static-folders.ts';
 import { createHttpServer, type HttpOptions } from '#server/http/http-server.ts';
 import { createMailSender } from '#server/mail/mail-sender.ts';
+import { createRowWorkbookBuilder } from '#server/sheets/row-workbook-builder.ts';
 import { createTableWorkbookBuilder } from '#server/sheets/table-workbook-builder.ts';
 import { createVersionCatalog } from '#server/versions/version-catalog.ts';
 import { MODULES, type Parts } from './modules.ts';
@@ -110,6 +111,7 @@ function createCore(deps: AppDeps): Core {
     mail,
     folders,
     workbooks: createTableWorkbookBuilder(),
+    buildRows: createRowWorkbookBuilder(),
     connections,
     connectionNames: deps.connections.names,
     capabilitiesFor: capabilitiesWith(connections, { mail: mail.isConfigured, pdf }),

@@ -23,6 +23,7 @@ import type { FileStore } from '#server/files/file-store.ts';
 import type { StaticFolders } from '#server/folders/static-folders.ts';
 import type { MailSender } from '#server/mail/mail-sender.ts';
 import type { RunSignals } from '#server/queue/run-signals.ts';
+import type { BuildRows } from '#server/sheets/row-workbook-builder.ts';
 import type { TableWorkbookBuilder } from '#server/sheets/table-workbook-builder.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 
@@ -54,6 +55,8 @@ export interface Core {
   mail: MailSender;
   folders: StaticFolders;
   workbooks: TableWorkbookBuilder;
+  /** One for all features, because it limits how many threads build workbooks of rows at once. */
+  buildRows: BuildRows;
   connections: ConnectionAccess;
   /** Names of all connections, whoever may use them. */
   connectionNames: readonly string[];

@@ -30,6 +30,7 @@ const STARTS = [
   startBatch,
   startRun,
   retryRun,
+  retryRuns,
   publicStartRun,
   startChecklist,
   resumeChecklistRun,

@@ -6,7 +6,6 @@ import type { FilesService } from '#server/features/files/files-service.ts';
 import type { LicenseService } from '#server/features/license/license-service.ts';
 import type { RunsService } from '#server/features/runs/runs-service.ts';
 import type { PublishService } from '#server/features/versions/publish-service.ts';
-import { createRowWorkbookBuilder } from '#server/sheets/row-workbook-builder.ts';
 import { createRefusedVersionsService } from './refused-versions-service.ts';
 import { createReplayer, type Replayer } from './replay-cases.ts';
 import { registerTestBedsRoutes } from './test-beds-routes.ts';
@@ -27,11 +26,10 @@ export const testBedsModule = {
     return { replayer, testGate: createTestGate({ database, files: fileStore, replayer, log }) };
   },
   register: (http: FastifyInstance, parts: RouteNeeds): void => {
-    const sheets = { readRows: readSheetRows, buildRows: createRowWorkbookBuilder() };
     const deps = { ...parts, store: parts.fileStore };
     registerTestBedsRoutes(http, {
       ...parts,
-      testBeds: createTestBedsService({ ...deps, ...sheets }),
+      testBeds: createTestBedsService({ ...deps, readRows: readSheetRows }),
       refusedVersions: createRefusedVersionsService(deps),
     });
   },
