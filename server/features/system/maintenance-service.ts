@@ -36,7 +36,6 @@ const STARTS = [
   resumeChecklistRun,
   retryChecklistStep,
   retryChildRuns,
-  retryRuns,
   inboundCall,
 ];
 const STARTING_PATHS = new Set(STARTS.map(({ path }) => path));
