@@ -123,7 +123,7 @@ const historySearch = {
   Schema: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
   /** Part of the activity's name. */
   Name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-  /** Part of an error in the run's log. Without Statuses, only failed runs are searched. */
+  /** Part of an error in the run's log. Runs that succeeded have none; without Statuses, only failed runs are searched. */
   Error: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   /** Key of a group of failures (see run-failures.ts): finds the newest FAILURES_MAX failures of this reason. */
   Reason: Type.Optional(Type.String({ pattern: '^[0-9a-f]{16}$' })),

@@ -8,7 +8,7 @@ import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { whereIds } from '#server/db/where-ids.ts';
 import { whereStatus } from '#server/db/where-status.ts';
-import { LogCategory, PROBLEM_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
+import { hasSucceeded, LogCategory, PROBLEM_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 import type { HistorySearch, ValueCondition } from '#shared/contract/run-history.ts';
 import { canCompare } from '#shared/rules/value-condition-rules.ts';
 import { idBounds, type IdBounds, type Period } from './history-period.ts';
@@ -57,9 +57,9 @@ export async function runConditions(db: Db, search: HistorySearch): Promise<RunC
     queuedBefore: search.QueuedBefore === undefined ? undefined : new Date(search.QueuedBefore),
   };
   const error = search.Error?.trim() || undefined;
+  const statuses = error === undefined ? search.Statuses : statusesWithErrors(search.Statuses);
   return {
-    // Errors are searched among the failed runs, which are few.
-    statuses: nonEmpty(search.Statuses) ?? (error === undefined ? undefined : PROBLEM_STATUSES),
+    statuses: nonEmpty(statuses),
     ...(await startedBy(db, search)),
     ...period,
     ...(await idBounds(db, period)),
@@ -67,9 +67,14 @@ export async function runConditions(db: Db, search: HistorySearch): Promise<RunC
     linkId: search.LinkId ?? null,
     activityIds: await activitiesNamed(db, search),
     error,
-    ids: undefined,
+    // No run is found if none of the statuses can have errors.
+    ids: error !== undefined && statuses?.length === 0 ? [] : undefined,
   };
 }
+
+/** Errors are searched among the failed runs, which are few. Runs that succeeded are many, and have no errors. */
+const statusesWithErrors = (wanted: HistorySearch['Statuses']): RunStatus[] =>
+  (nonEmpty(wanted) ?? PROBLEM_STATUSES).filter((status) => !hasSucceeded(status));
 
 async function activitiesNamed(db: Db, { Schema, Name }: HistorySearch): Promise<number[] | undefined> {
   const words = Name?.trim().split(/\s+/).filter(Boolean) ?? [];

@@ -16,6 +16,11 @@ const PADDING = 4;
 const LINE = 0.5;
 /** Longer headings are cut, because they are repeated on each page and must not fill it. */
 const MAX_HEADING_LENGTH = 200;
+/** Columns are wide enough for headings of about this many lines: pdfmake loses rows below higher ones. */
+const MAX_HEADING_LINES = 12;
+/** Width in pixels of a character of a heading, and of what surrounds a heading. */
+const HEADING_CHARACTER = 7.4;
+const HEADING_PADDING = 14;
 /** Rows with longer cells may be divided between pages: a row that does not fit on one page would be lost otherwise. */
 const MAX_WHOLE_CELL_LENGTH = 800;
 const MAX_WHOLE_CELL_LINES = 15;
@@ -39,10 +44,14 @@ interface Column {
 }
 
 export function tableNodes(name: string, table: ValueTable, { words, characters }: ReportMeans): PdfNode[] {
-  const title = cut(characters.of(name));
+  const title = headingOf(characters.of(name));
   const columns = columnsOf(table, words, characters);
   if (columns.length === 0) return [captionOf(title), { text: words.text('no rows'), color: '#5f6b7c' }];
-  const widths = columns.map((column) => printedWidth(column.title, column.texts));
+  const widths = columns.map((column) =>
+    Math.max(printedWidth(column.title, column.texts), headingWidth(column.title)),
+  );
+  // Each group has the first column, so it makes room for the name of the table.
+  widths[0] = Math.max(widths[0]!, headingWidth(title));
   const groups = columnGroups(widths);
   const isWhole = columns.every(({ texts }) => texts.every(isShort));
   return groups.map((group, index) => {
@@ -70,7 +79,7 @@ export function tableNodes(name: string, table: ValueTable, { words, characters 
 
 function columnsOf(table: ValueTable, words: ReportWords, characters: ShownCharacters): Column[] {
   const values = table.columns.map((column, col): Column => ({
-    title: cut(characters.of(column.title)),
+    title: headingOf(characters.of(column.title)),
     texts: table.rows.map(({ cells }) => characters.of(words.show(cells[col], column.format, column.usage))),
     isRight: isRightAligned(column),
   }));
@@ -81,8 +90,13 @@ function columnsOf(table: ValueTable, words: ReportWords, characters: ShownChara
 const isShort = (text: string): boolean =>
   text.length <= MAX_WHOLE_CELL_LENGTH && text.split('\n', MAX_WHOLE_CELL_LINES + 1).length <= MAX_WHOLE_CELL_LINES;
 
-const cut = (text: string): string =>
-  text.length <= MAX_HEADING_LENGTH ? text : `${text.slice(0, MAX_HEADING_LENGTH)}…`;
+function headingOf(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  return line.length <= MAX_HEADING_LENGTH ? line : `${line.slice(0, MAX_HEADING_LENGTH)}…`;
+}
+
+const headingWidth = ({ length }: string): number =>
+  Math.ceil(length / MAX_HEADING_LINES) * HEADING_CHARACTER + HEADING_PADDING;
 
 const captionOf = (title: string): PdfNode => ({ text: title, bold: true, margin: [0, 6, 0, 2] });
 

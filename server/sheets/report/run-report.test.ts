@@ -136,6 +136,15 @@ describe('texts of strangers', () => {
     expect(lines).toContain('c|x');
   });
 
+  it('push no row off the page as headings, however high they would be', async () => {
+    const values = Array.from({ length: 60 }, (_, row) => [row + 1_000]);
+    for (const heading of ['ab '.repeat(66), 'a\n'.repeat(100), `${'x'.repeat(150)} ${'y'.repeat(150)}`]) {
+      const { pages } = await pagesOf({ Outputs: [exampleOutput(heading, values, exampleTable([heading]))] });
+      const found = pages.flatMap((page) => page.match(/^1\d\d\d$/gm) ?? []);
+      expect(found).toEqual(values.map(([value]) => String(value)));
+    }
+  });
+
   it('cannot make a report larger than its limits', () => {
     const source = (Outputs: ActivityRun['Outputs']) => ({
       run: exampleRun({ Outputs }),

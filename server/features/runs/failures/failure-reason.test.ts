@@ -17,6 +17,9 @@ describe('failures of the same reason', () => {
     ['Kein Kurs am 1.5.2026 um 18:00', 'Kein Kurs am 30.06.2026 um 7:30:15'],
     ['Mail to ada@example.org was refused', 'Mail to bo@example.com was refused'],
     ['It took 300ms', 'It took 12ms'],
+    ["Step 'Step 1': row 5 has no date", "Step 'Step 1': row 77 has no date"],
+    ["The customers' row 5 isn't there", "The customers' row 6 isn't there"],
+    ["Invoice '20391' is locked", "Invoice '20400' is locked"],
   ])('%s', (one, other) => {
     expect(normalizedReason(one)).toBe(normalizedReason(other));
   });
@@ -37,6 +40,9 @@ describe('failures that need different actions stay apart', () => {
     ['Prices!B5 is not a number', 'Prices!B6 is not a number'],
     ['server db01 is away', 'server db02 is away'],
     ['The connection finance cannot be reached', 'The connection sales cannot be reached'],
+    ['column "Price 1" does not exist', 'column "Price 2" does not exist'],
+    ["The input 'FY 2024' is missing", "The input 'FY 2025' is missing"],
+    ["Step 'Step 1': the mail was refused", "Step 'Step 2': the mail was refused"],
   ])('%s, %s', (one, other) => {
     expect(normalizedReason(one)).not.toBe(normalizedReason(other));
   });

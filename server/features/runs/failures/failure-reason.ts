@@ -50,6 +50,8 @@ const IS_ADDRESS = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 const NUMBERED = /\b(\p{Lu}{1,4})-?(\d{4,})\b/gu;
 /** Codes of errors look like numbered records. */
 const IS_ERROR_CODE = /^(?:ORA|SQL|PLS|TNS|DPY|ERR|E|HTTP|HY|ODBC|MSG|RFC)$/u;
+/** A quoted text, which no apostrophe within a word begins. */
+const QUOTED_TEXT = new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${QUOTED})`, 'gu');
 
 /**
  * Returns the text without what differs from one failure of a reason to the next: numbers, ids, times and quoted
@@ -58,13 +60,28 @@ const IS_ERROR_CODE = /^(?:ORA|SQL|PLS|TNS|DPY|ERR|E|HTTP|HY|ODBC|MSG|RFC)$/u;
 export function normalizedReason(text: string): string {
   let result = text.normalize('NFC');
   for (const [pattern, by] of REPLACEMENTS) result = result.replace(pattern, by);
-  result = result.replace(NUMBERED, (all: string, letters: string) =>
+  return withoutNumbersOutsideNames(result).replace(/\s+/g, ' ').trim();
+}
+
+/** The numbers of a quoted name stay: 'Price 1' and 'Price 2' are two columns. */
+function withoutNumbersOutsideNames(text: string): string {
+  const parts: string[] = [];
+  let end = 0;
+  for (const { 0: quoted, index } of text.matchAll(QUOTED_TEXT)) {
+    if (!/\p{L}/u.test(quoted)) continue;
+    parts.push(withoutNumbers(text.slice(end, index)), quoted);
+    end = index + quoted.length;
+  }
+  return [...parts, withoutNumbers(text.slice(end))].join('');
+}
+
+function withoutNumbers(text: string): string {
+  const unnumbered = text.replace(NUMBERED, (all: string, letters: string) =>
     IS_ERROR_CODE.test(letters) ? all : `${letters}…`,
   );
-  result = result.replace(NUMBER, (number: string, offset: number) =>
-    saysWhatToDo(number, result.slice(Math.max(0, offset - 20), offset)) ? number : '…',
+  return unnumbered.replace(NUMBER, (number: string, offset: number) =>
+    saysWhatToDo(number, unnumbered.slice(Math.max(0, offset - 20), offset)) ? number : '…',
   );
-  return result.replace(/\s+/g, ' ').trim();
 }
 
 /** Returns whether a number is a code, a status of HTTP, or part of a server's address. */

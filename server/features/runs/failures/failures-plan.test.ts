@@ -1,6 +1,7 @@
 /** Tests how many rows the grouping of failures reads in a long history. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { deadlineIn } from '#server/db/time-limit.ts';
+import type { RunStatus } from '#shared/contract/run-status.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { rowsRead } from '#test/support/rows-read.ts';
 import { insertActivity } from '#test/support/runs.ts';
@@ -47,5 +48,19 @@ test.each([
     return query;
   };
   const list = async () => expect(await listFailures(knex, found(), 1_000, deadlineIn(60_000))).toHaveLength(count);
+  expect(await rowsRead(app.database, list)).toBeLessThan(RUNS / 4);
+});
+
+test('an error is not searched among the runs that succeeded, which have none', async () => {
+  const { knex } = app.database;
+  const ids = async (Statuses: RunStatus[]) => {
+    const query = knex('ActivityRuns as R').limit(10).pluck('R.Id');
+    narrow(query, knex, 'R', await runConditions(knex, { Error: 'date', Statuses }));
+    return query;
+  };
+  const list = async () => {
+    expect(await ids(['Succeeded', 'SucceededWarn'])).toEqual([]);
+    expect(await ids(['Succeeded', 'LogicError'])).toEqual([]);
+  };
   expect(await rowsRead(app.database, list)).toBeLessThan(RUNS / 4);
 });

@@ -89,6 +89,7 @@ describe('failures', () => {
     expect(await found({ ...DAY, Error: 'NO DATE' })).toEqual([ids[2], ids[1], ids[0]]);
     expect(await found({ ...DAY, Error: '2041' })).toEqual([ids[1]]);
     expect(await found({ ...DAY, Error: '%' })).toEqual([]);
+    expect(await found({ ...DAY, Error: 'no date', Statuses: ['Succeeded'] })).toEqual([]);
     expect(await found({ ...DAY, Schema: 'Trade' })).toEqual([ids[2]]);
     expect(await found({ ...DAY, Name: 'ale', Statuses: ['Failed'] })).toEqual([ids[2]]);
     expect(await found({ ...DAY, Schema: 'Nowhere' })).toEqual([]);

@@ -26,7 +26,8 @@ const idsOf = (runs: readonly HistoryRun[]): number[] => runs.map(({ Id }) => Id
 export function PickedRuns({ runs, chosen, onChoose }: PickedRunsProps) {
   const navigate = useNavigate();
   const away = useServerReason();
-  const [isRetrying, setRetrying] = useState(false);
+  // Kept while the dialog is open: newer runs may push the chosen ones out of the list.
+  const [retried, setRetried] = useState<readonly number[] | null>(null);
   const clear = (): void => onChoose([]);
   const { isBusy, cancelAll } = useCancelling(clear);
   const pending = chosen.filter(({ Status }) => isPending(Status));
@@ -47,7 +48,7 @@ export function PickedRuns({ runs, chosen, onChoose }: PickedRunsProps) {
         icon={<Repeat />}
         text={t('Retry')}
         {...able(failed, t('Choose runs that did not succeed'))}
-        onClick={() => setRetrying(true)}
+        onClick={() => setRetried(idsOf(failed))}
       />
       <Button
         icon={<Stop />}
@@ -77,11 +78,11 @@ export function PickedRuns({ runs, chosen, onChoose }: PickedRunsProps) {
         onClick={() => onChoose(idsOf(runs).slice(0, RETRIED_MAX))}
       />
       {chosen.length > 0 && <Button variant="minimal" icon={<Cross />} text={t('Clear selection')} onClick={clear} />}
-      {isRetrying && (
+      {retried && (
         <RetryDialog
-          wanted={{ Ids: idsOf(failed) }}
+          wanted={{ Ids: [...retried] }}
           onClose={() => {
-            setRetrying(false);
+            setRetried(null);
             clear();
           }}
         />
