@@ -1,7 +1,9 @@
+import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
 import { DEFAULT_CHOICES, type NotificationChoices } from '#shared/contract/notification-choices.ts';
 import type { NotificationList } from '#shared/contract/notifications.ts';
 import { otherMessages } from './other-messages.ts';
+import { ShownChoices, ShownList } from './shown-list.ts';
 
 const Time = '2026-11-30T08:00:00.000Z';
 const said = { Name: 'Close', Message: 'The run failed', Category: 3, Time };
@@ -44,4 +46,14 @@ test('the desktop shows what the user has chosen, each with its page', () => {
   ).toEqual(['/alerts/firings/12', '/accessRequests', '/activities/7/']);
   const ids = otherMessages(list, DEFAULT_CHOICES).map(({ id }) => id);
   expect(new Set(ids).size).toBe(5);
+});
+
+test('answers of servers of other versions are read, too', () => {
+  const { Succeeded: _later, Access: _too, Alerts, ...others } = list;
+  const earlier = { ...others, Alerts: Alerts.map(({ IsOfOwnActivity: _alsoLater, ...alert }) => alert) };
+  expect(Value.Check(ShownList, earlier)).toBe(true);
+  const later = { ...list, Alerts: [{ ...Alerts[0], Urgency: 1 }], Mentions: [], Items: [] };
+  expect(Value.Check(ShownList, later)).toBe(true);
+  expect(Value.Check(ShownChoices, { ...DEFAULT_CHOICES, Mentions: { Desktop: true } })).toBe(true);
+  expect(Value.Check(ShownList, { ...list, Alerts: [{ NoticeId: 1 }] })).toBe(false);
 });

@@ -1,6 +1,5 @@
 /** System notifications about alerts, approvals and access, as far as the user wants them on the desktop. */
-import type { NotificationChoices } from '#shared/contract/notification-choices.ts';
-import type { NotificationList } from '#shared/contract/notifications.ts';
+import type { ShownChoices, ShownList } from './shown-list.ts';
 
 export interface OtherMessage {
   id: string;
@@ -13,10 +12,7 @@ export interface OtherMessage {
   isWanted: boolean;
 }
 
-export function otherMessages(
-  { Alerts, Approvals, Access }: NotificationList,
-  choices: NotificationChoices,
-): OtherMessage[] {
+export function otherMessages({ Alerts, Approvals, Access = [] }: ShownList, choices: ShownChoices): OtherMessage[] {
   return [
     ...Alerts.map(({ NoticeId, AlertFiringId, IsOfOwnActivity, Name, Message, Time }) => ({
       ...textsOf(Name, Message, Time),

@@ -2,18 +2,18 @@
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import {
-  NotificationList,
   notifications,
   succeededRuns,
   SucceededRuns,
   type Notification,
   type SucceededRun,
 } from '#shared/contract/notifications.ts';
-import { DEFAULT_CHOICES, notificationChoices, NotificationChoices } from '#shared/contract/notification-choices.ts';
+import { DEFAULT_CHOICES, notificationChoices } from '#shared/contract/notification-choices.ts';
 import { say } from './language.ts';
 import { otherMessages } from './other-messages.ts';
 import type { Files, Log, Notifier } from './ports.ts';
 import type { RunMessagesWanted } from './preferences.ts';
+import { ShownChoices, ShownList } from './shown-list.ts';
 
 export interface RunMessagesDeps {
   notifier: Notifier;
@@ -82,9 +82,9 @@ export function createRunMessages(deps: RunMessagesDeps): RunMessages {
       };
       const stored = await get(notificationChoices.path);
       // Servers of an earlier version do not have this call.
-      const choices = Value.Check(NotificationChoices, stored) ? stored : DEFAULT_CHOICES;
+      const choices = Value.Check(ShownChoices, stored) ? stored : DEFAULT_CHOICES;
       const list = await get(notifications.path);
-      if (!Value.Check(NotificationList, list)) return;
+      if (!Value.Check(ShownList, list)) return;
       const before = shown ?? parseShown(await deps.files.read(deps.file).catch(() => null));
       const succeeded = await get(succeededSince(before));
       // Servers of an earlier version do not have this call.

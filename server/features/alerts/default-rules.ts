@@ -59,7 +59,10 @@ const rowOf = (
   ScopeValue: null,
 });
 
-/** Creates the rules of owners who have chosen nothing yet. */
+/**
+ * Creates the rules of owners who have chosen nothing yet. Fails if one of them stores a choice at the same time: the
+ * next poll then reads it.
+ */
 export async function insertDefaultRules(trx: Knex.Transaction, userIds: readonly number[]): Promise<AlertsRow[]> {
   const rows = userIds.map((userId) => rowOf('Owner', userId, DEFAULT_CHOICES));
   const inserted: AlertsRow[] = [];
@@ -69,7 +72,7 @@ export async function insertDefaultRules(trx: Knex.Transaction, userIds: readonl
   return inserted;
 }
 
-/** Stores what a user has chosen about their own runs and about what they own. Call it under the lock of the alerts. */
+/** Stores what a user has chosen about their own runs and about what they own. */
 export async function saveDefaultRules(
   trx: Knex.Transaction,
   UserId: number,

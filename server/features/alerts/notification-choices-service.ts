@@ -21,13 +21,21 @@ export function createNotificationChoices(
 ): NotificationChoicesService {
   return {
     get: async ({ UserId }) => choicesOf((await listChoices(knex, [UserId])).get(UserId)),
-    save: ({ UserId }, choices) =>
-      inTransaction(knex, async (trx) => {
-        // The watch of alerts, which creates missing default rules, holds this lock while it polls.
-        await dialect.lock(trx, 'runsheet.events.alerts');
-        await saveChoices(trx, dialect, { UserId, Choices: JSON.stringify(choices), TimeZone: timeZone });
-        await saveDefaultRules(trx, UserId, choices);
-      }),
+    save: async ({ UserId }, choices) => {
+      // Must not wait for a poll of the alerts: calls that wait hold connections, and the poll needs further ones.
+      const store = (): Promise<void> =>
+        inTransaction(knex, async (trx) => {
+          await saveChoices(trx, dialect, { UserId, Choices: JSON.stringify(choices), TimeZone: timeZone });
+          await saveDefaultRules(trx, UserId, choices);
+        });
+      try {
+        await store();
+      } catch (error) {
+        if (dialect.classify(error).fault !== 'unique') throw error;
+        // A poll of the alerts has created a default rule of the user in the meantime.
+        await store();
+      }
+    },
     mailed: async (db, userIds, kind) => {
       const stored = await listChoices(db, userIds);
       return userIds.filter((userId) => choicesOf(stored.get(userId))[kind].Mail);
