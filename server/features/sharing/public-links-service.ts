@@ -47,6 +47,25 @@ export async function writeLink(
   await row.clone().whereNull('ExpiryTime').whereNull('MaxRuns').delete();
 }
 
+/**
+ * Throws an AppError 409 if limits are to stay, but the link has ended since they were shown: a new one would have none.
+ */
+export async function requireKeptLimits(
+  trx: Knex.Transaction,
+  ActivityId: number,
+  { Days, MaxRuns }: LinkLimits,
+): Promise<void> {
+  if (Days !== undefined && MaxRuns !== undefined) return;
+  const key = { RightName: 'sk.RunActivity', KeyColumnName: 'Id', KeyColumnValue: String(ActivityId) };
+  const grant = await trx('Grants')
+    .where({ GranteeKind: 'internet', ...key })
+    .where('Access', '>', 0)
+    .first('Access');
+  const expired = trx('PublicLinks').where({ ActivityId }).where('ExpiryTime', '<=', dialectOf(trx).now(trx));
+  if (!grant || (Days === undefined && (await expired.first('ActivityId'))))
+    throw new AppError('linkEnded', 409, 'The link has ended in the meantime: check its limits and save again');
+}
+
 const noRunsLeft = (): AppError => new AppError('noRunsLeft', 409, 'All runs of this link have been used');
 
 const rowsNotOffered = (): AppError =>

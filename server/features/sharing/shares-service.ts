@@ -20,7 +20,7 @@ import { LEVEL_BRINGS, LEVEL_RIGHTS, SHARE_LEVELS, SHARED_RIGHTS } from '#shared
 import type { AccessMailer } from './access-mailer.ts';
 import { insertNotices } from './access-notices-repository.ts';
 import { requireNotDenied } from './denied-grantees.ts';
-import { findLink, linkChange, writeLink } from './public-links-service.ts';
+import { findLink, linkChange, requireKeptLimits, writeLink } from './public-links-service.ts';
 import { listShares, roleHolder, userHolder } from './share-list.ts';
 import {
   countAdministrators,
@@ -42,7 +42,10 @@ export interface SharesService {
    */
   share(person: Person, actor: Actor, activityId: number, share: BodyOf<typeof shareActivity>): Promise<void>;
   unshare(person: Person, actor: Actor, activityId: number, from: BodyOf<typeof unshareActivity>): Promise<void>;
-  /** These two throw an AppError 403 unless the person manages rights. */
+  /**
+   * These two throw an AppError 403 unless the person manages rights. The first one throws an AppError 409 if a limit is
+   * to stay, but the link has ended.
+   */
   saveLink(person: Person, actor: Actor, activityId: number, limits: BodyOf<typeof savePublicLink>): Promise<void>;
   revokeLink(person: Person, actor: Actor, activityId: number): Promise<void>;
 }
@@ -79,6 +82,8 @@ export function createSharesService(deps: SharesDeps): SharesService {
     saveLink: async (person, actor, activityId, limits) => {
       await requireManager(deps, person, activityId);
       await inTransaction(knex, async (trx) => {
+        await deps.grants.lock(trx);
+        await requireKeptLimits(trx, activityId, limits);
         await deps.grants.changeTogether(trx, actor, linkChange('grant', activityId));
         await writeLink(trx, activityId, limits);
         await recordActions(trx, actor, [{ Action: 'LimitPublicLink', ...onActivity(activityId) }]);

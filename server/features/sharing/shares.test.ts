@@ -212,6 +212,22 @@ test('a change of one limit of a public link leaves the other as it is, with its
   expect(await link()).toMatchObject({ IsOpen: true, MaxRuns: null, ExpiryTime: null });
 });
 
+test('limits that should stay do not become none because the link has ended in the meantime', async () => {
+  const path = `/activities/shares/${activityId}/publiclink`;
+  const link = async () => (await shares()).PublicLink;
+  expect(await post(admin, path, { Days: 1, MaxRuns: 5 })).toBe(200);
+  expect(await post(admin, `${path}/revoke`)).toBe(200);
+  for (const limits of [{}, { Days: 30 }, { MaxRuns: 9 }]) expect(await post(admin, path, limits)).toBe(409);
+  expect(await link()).toMatchObject({ IsOpen: false, IsOwn: false });
+  expect(await post(admin, path, { Days: 1, MaxRuns: 5 })).toBe(200);
+  const ExpiryTime = new Date(Date.now() - 1000);
+  await app.database.knex('PublicLinks').where({ ActivityId: activityId }).update({ ExpiryTime });
+  expect(await post(admin, path, { MaxRuns: 9 })).toBe(409);
+  // The number of runs of an expired link is still there to stay.
+  expect(await post(admin, path, { Days: 30 })).toBe(200);
+  expect(await link()).toMatchObject({ IsOpen: true, MaxRuns: 5 });
+});
+
 test('a link that is renewed while expired links are ended remains', async () => {
   const { knex } = app.database;
   expect(await post(admin, `/activities/shares/${activityId}/publiclink`, { Days: 1, MaxRuns: null })).toBe(200);

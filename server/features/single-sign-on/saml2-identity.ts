@@ -45,12 +45,13 @@ export function identityOf(profile: Profile, settings: Saml2Settings): SsoIdenti
 
 /** Returns the NameID and the attributes. */
 export function claimsOf(profile: Profile): SsoClaim[] {
-  const attributes = Object.entries((profile['attributes'] ?? {}) as Record<string, unknown>);
-  return [
-    { Name: 'NameID', Values: [profile.nameID] },
-    ...attributes.map(([Name, value]) => ({ Name, Values: [value].flat().map(String) })),
-  ];
+  const attributes = (profile['attributes'] ?? {}) as Record<string, unknown>;
+  const named: [string, unknown][] = [['NameID', profile.nameID], ...Object.entries(attributes)];
+  return named.map(([Name, value]) => ({ Name, Values: [value].flat().map(valueText) }));
 }
+
+/** An empty value is undefined, and one with XML elements, such as eduPersonTargetedID, is an object. */
+const valueText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
 export function logoutContextOf({ nameID, nameIDFormat, sessionIndex }: Profile): SsoLogoutContext {
   return { nameId: nameID, nameIdFormat: nameIDFormat, ...(sessionIndex ? { sessionIndex } : {}) };

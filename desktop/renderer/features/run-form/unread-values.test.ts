@@ -5,11 +5,11 @@ import { regionOf } from '#shared/codecs/text-region.ts';
 import { unreadInputs } from './unread-values.ts';
 
 let lastId = 0;
-const input = (Name: string, RangeType: string, CellUsages: string[]) =>
+const input = (Name: string, RangeType: string, CellUsages: string[], Specifications = ['Required']) =>
   ({
     Id: (lastId += 1),
     Name,
-    Info: { RangeType, CellUsages, Formats: ['General'], MaxSize: [null], Specifications: ['Required'] },
+    Info: { RangeType, CellUsages, Formats: ['General'], MaxSize: [null], Specifications },
   }) as unknown as Input;
 const single = input('Rate', 'SingleCell', ['Number']);
 const list = input('Days', 'SingleColumnOfSimilarValues', ['Date']);
@@ -27,4 +27,11 @@ it('names inputs with texts that would be lost as values', () => {
   expect(of(parseCellText('1.500', kind), [], [])).toEqual(['Rate']);
   // The workbook's own value applies.
   expect(unreadInputs([single], { [single.Id]: form('12a', true) })).toEqual([]);
+});
+
+it('ignores texts in read-only columns, which the workbook calculates', () => {
+  const partly = input('Lines', 'RangeWithColumnHeaders', ['Number', 'Number'], ['Required', 'Display']);
+  const of = (quantity: unknown) =>
+    unreadInputs([partly], { [partly.Id]: { value: [[quantity, 'n/a']], files: [], useDefault: false } as never });
+  expect([of(3), of('3a')]).toEqual([[], ['Lines']]);
 });

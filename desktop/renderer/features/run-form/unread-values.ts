@@ -1,5 +1,5 @@
 import { cellProblem } from '#shared/codecs/cell-text.ts';
-import type { FormCell, FormInput } from '#shared/codecs/input-form.ts';
+import { isClosedCell, type FormCell, type FormInput } from '#shared/codecs/input-form.ts';
 import type { Input, InputInfo } from '#shared/contract/parameters.ts';
 import { cellKind, type Forms } from './form-inputs.ts';
 
@@ -13,6 +13,8 @@ export const unreadInputs = (inputs: readonly Input[], forms: Forms): string[] =
 function hasUnreadCell(info: InputInfo, form: FormInput | undefined): boolean {
   if (!form || form.useDefault) return false;
   const isUnread = (cell: FormCell, row: number, col: number): boolean => {
+    // Read-only cells are not stored, and nobody could correct them.
+    if (isClosedCell(info, row, col)) return false;
     const kind = cellKind(info, row, col);
     return (kind.usage === 'Number' || kind.usage === 'Date') && cellProblem(cell, kind) !== null;
   };

@@ -91,7 +91,9 @@ const wrongRuns = (): string =>
 function useLimits({ IsOwn, IsOpen, ExpiryTime, MaxRuns, RunCount }: PublicLink) {
   const isValid = IsOwn && IsOpen;
   const end = isValid ? ExpiryTime : null;
-  const [period, setPeriod] = useState(end !== null ? PRESENT : isValid ? '' : STANDARD);
+  const [chosen, setPeriod] = useState(end !== null ? PRESENT : isValid ? '' : STANDARD);
+  // The link may end while this is open.
+  const period = chosen === PRESENT && end === null ? STANDARD : chosen;
   const presentRuns = IsOwn && MaxRuns !== null ? editedNumber(MaxRuns) : '';
   const [runs, setRuns] = useState(presentRuns);
   const isUsedUp = MaxRuns !== null && RunCount >= MaxRuns;
