@@ -54,8 +54,6 @@ const STARTS_NOTHING = [
   '/api/activities/retryplan',
   // Passes the outputs of a run to a form.
   '/api/activities/startlink',
-  // Only says what retrying would do.
-  '/api/activities/retryplan',
   '/api/activities/schedule/resume/:id',
   '/api/checklists/schedule/resume/:id',
   '/api/activities/timetables/resume/:id',
