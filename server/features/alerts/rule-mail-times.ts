@@ -35,9 +35,9 @@ export async function planMails(
   const timeOf = (userId: number): Date => {
     const last = mailedOf.get(userId);
     const next = last === undefined ? now : new Date(last.getTime() + MAIL_INTERVAL_MS);
-    const earliest = afterQuiet(now, quiet.get(userId));
     const time = plannedOf.get(userId) ?? next;
-    return time > earliest ? time : earliest;
+    // The quiet hours may begin before the next mail is due.
+    return afterQuiet(time > now ? time : now, quiet.get(userId));
   };
   return new Map(userIds.map((userId) => [userId, timeOf(userId)]));
 }

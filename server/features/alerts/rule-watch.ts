@@ -24,7 +24,7 @@ import {
   type NewRuleFiring,
   type RuleRun,
 } from './rule-watch-repository.ts';
-import { subjectKey } from './subject-key.ts';
+import { outcomeSubject, subjectKey } from './subject-key.ts';
 
 export interface RuleWatchDeps extends NotifyDeps, ConditionDeps {
   access: Pick<ChecklistAccess, 'scopes'>;
@@ -118,8 +118,8 @@ function usualOf({ deps }: Checked): ConditionDeps['usual'] {
  * their rule is created when it fires for the first time. A rule that they have switched off is stored, so it is not
  * created again.
  */
-async function addDefaultRules({ trx, index }: Checked, runs: readonly RuleRun[]): Promise<void> {
-  const problems = runs.filter(({ Status }) => isProblem(Status));
+async function addDefaultRules({ trx, index, span }: Checked, runs: readonly RuleRun[]): Promise<void> {
+  const problems = runs.filter((run) => isProblem(run.Status) && isRecent(run, span));
   const owners = problems.flatMap(({ AuthorId, UserId }) =>
     AuthorId === null || AuthorId === UserId ? [] : [AuthorId],
   );
@@ -141,15 +141,26 @@ function coveredOf(run: RuleRun, kind: WatchedKind): CoveredRun {
 async function candidatesOf(checked: Checked, run: RuleRun, usual: ConditionDeps['usual']): Promise<Candidate[]> {
   const { index, kind } = checked;
   const finding = ofOutcome([run.Status], run.Status);
-  const rules = index.onStatus(run.Status, coveredOf(run, kind)).filter((rule) => isSince(rule, run));
-  const subject = subjectKey(run, kind === 'checklists');
+  const rules = index.onStatus(run.Status, coveredOf(run, kind)).filter((rule) => isSince(rule, run, checked.span));
+  const subject = outcomeSubject(run, kind === 'checklists');
   const byOutcome = finding ? rules.map((rule) => ({ rule, run, finding, subject })) : [];
   return [...byOutcome, ...(await ofDuration(checked, run, usual))];
 }
 
-/** A rule does not concern runs that ended before it was created. The default rules always apply. */
-const isSince = ({ row }: CompiledRule, { EndTime }: RuleRun): boolean =>
-  row.Scope === 'Owner' || EndTime === null || EndTime > row.CreateTime;
+/** A rule does not concern runs that ended before it was created. The default rules of owners have no such time. */
+function isSince({ row }: CompiledRule, run: RuleRun, span: EventSpan): boolean {
+  if (row.Scope === 'Owner') return isRecent(run, span);
+  return run.EndTime === null || run.EndTime > row.CreateTime;
+}
+
+const OWNER_MS = 86_400_000;
+
+/**
+ * Owners are not notified of failures that are older than a day: while a portal without alerts was of a version that
+ * polled only for alerts, the time of the last poll stayed where it was, maybe months ago.
+ */
+const isRecent = ({ EndTime }: RuleRun, { now }: EventSpan): boolean =>
+  EndTime !== null && now.getTime() - EndTime.getTime() < OWNER_MS;
 
 async function ofDuration(
   { trx, deps, span, index, kind }: Checked,
@@ -157,7 +168,7 @@ async function ofDuration(
   usual: ConditionDeps['usual'],
 ): Promise<Candidate[]> {
   const isWorkflowRun = kind === 'checklists';
-  const rules = index.onLong(coveredOf(run, kind)).filter((rule) => isSince(rule, run));
+  const rules = index.onLong(coveredOf(run, kind)).filter((rule) => isSince(rule, run, span));
   const found: Candidate[] = [];
   const findings = new Map<number, Finding | null>();
   for (const rule of rules) {
