@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { useParams } from 'react-router-dom';
-import type { User } from '#shared/contract/users.ts';
+import type { SeenUser } from '#shared/contract/users.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { useProfile } from '#renderer/app/profile.ts';
 import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
@@ -32,7 +32,7 @@ function EditUser({ id }: { id: number }) {
   const me = useProfile();
   const navigate = useNavigateWhileHere();
   /** The user as somebody else has changed it while this form was open. */
-  const present = useRef<User | null>(null);
+  const present = useRef<SeenUser | null>(null);
   const user = query.data;
   const { ProfileDataFromAD = true } = abilities ?? {};
   /**
@@ -57,8 +57,8 @@ function EditUser({ id }: { id: number }) {
                 initial={fieldsOfUser(found)}
                 isSelf={found.UserId === me?.UserId}
                 origins={{ ExternalSources: NO_SOURCES, ProfileDataFromAD }}
-                save={async (fields) => {
-                  const conflict = await saveUser(found, present.current ?? found, fields);
+                save={async (fields, opened) => {
+                  const conflict = await saveUser(id, { opened, present: present.current ?? opened, fields });
                   if (conflict) {
                     present.current = conflict.present;
                     throw conflict.refusal;

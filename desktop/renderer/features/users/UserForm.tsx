@@ -34,8 +34,11 @@ interface UserFormProps {
   origins: Origins;
   /** True if this is the current user, who cannot change their own administrator flag. */
   isSelf: boolean;
-  /** Throws the server's refusal. */
-  save: (fields: UserFormFields) => Promise<void>;
+  /**
+   * Throws the server's refusal.
+   * @param opened the fields when the person began to edit them: `initial`, or those from before the session ended
+   */
+  save: (fields: UserFormFields, opened: UserFormFields) => Promise<void>;
 }
 
 type TextKey = (typeof PROFILE_KEYS)[number];
@@ -69,6 +72,7 @@ export function UserForm({ userId, initial, isSelf, origins, save, ...passwords 
   const isNew = userId === null;
   const isAdmin = useProfile()?.IsUserAdmin === true;
   const [fields, setFields] = useState(initial);
+  const [opened, setOpened] = useState(initial);
   const [issues, setIssues] = useState<UserFormIssues>({});
   const [message, setMessage] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
@@ -81,9 +85,11 @@ export function UserForm({ userId, initial, isSelf, origins, save, ...passwords 
   const isUnsaved = !isSaving && JSON.stringify(fields) !== JSON.stringify(initial);
   // Never store passwords, not even in an encrypted draft.
   const storable = { ...fields, password: '', confirm: '' };
-  useSessionDraft(`user.${userId ?? 'new'}`, isUnsaved ? storable : null, (draft) =>
-    setFields({ ...initial, ...draft }),
-  );
+  useSessionDraft(`user.${userId ?? 'new'}`, isUnsaved ? { fields: storable, opened } : null, (draft) => {
+    setFields({ ...initial, ...draft.fields });
+    // Others may have changed the user since then.
+    setOpened({ ...initial, ...draft.opened });
+  });
   const isLocal = fields.origin === LOCAL;
   const isFetched = isNew && isProfileFetched(fields.origin, origins);
   const isTyped = isLocal || (isFromDirectory(fields.origin) && !origins.ProfileDataFromAD);
@@ -105,7 +111,7 @@ export function UserForm({ userId, initial, isSelf, origins, save, ...passwords 
     refuse({}, '');
     setSaving(true);
     try {
-      await save(fields);
+      await save(fields, opened);
     } catch (error) {
       const failure = toFailure(error);
       refuse(serverIssues(failure.modelState), failure.message);
