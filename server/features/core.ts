@@ -1,4 +1,4 @@
-/** What lies below the features. Every module may use it. */
+/** The parts below the features, which every module may use. */
 import type { Log } from '#server/base/log.ts';
 import type { Holder } from '#server/base/person.ts';
 import type { ServerState } from '#server/base/server-state.ts';
@@ -58,7 +58,7 @@ export interface Core {
   /** One for all features, because it limits how many threads build workbooks of rows at once. */
   buildRows: BuildRows;
   connections: ConnectionAccess;
-  /** Names of all connections, whoever may use them. */
+  /** Names of all connections, regardless of rights. */
   connectionNames: readonly string[];
   /** Returns what steps of a workbook may use on behalf of this person. */
   capabilitiesFor(person: Holder): Promise<StepCapabilities>;

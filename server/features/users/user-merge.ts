@@ -29,7 +29,7 @@ export function mergeChange(present: PresentUser, seen: SeenUser | undefined, ch
     else if (present[field] !== seen[field] && present[field] !== wanted)
       conflicts[field] = [`Another user changed this to '${present[field]}'`];
   }
-  // A flag has two values, so whoever changed it wants the same.
+  // A flag has two values, so both changed it to the same one.
   for (const field of FLAGS) if ((change[field] ?? seen[field]) === seen[field]) merged[field] = present[field];
   if (Object.keys(conflicts).length > 0)
     throw new AppError('userChanged', 409, CHANGED_MEANWHILE, { modelState: conflicts });

@@ -109,7 +109,7 @@ function inputNodes(values: readonly ReportValue[], means: ReportMeans): PdfNode
   ];
 }
 
-/** Short values stand side by side; a long one has a row of its own. */
+/** Puts short values side by side, and each long one in a separate row. */
 function figureNodes(figures: readonly ReportValue[], characters: ShownCharacters): PdfNode[] {
   const rows: PdfNode[][] = [];
   let shared: PdfNode[] | null = null;
