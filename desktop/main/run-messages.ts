@@ -10,7 +10,7 @@ import {
 } from '#shared/contract/notifications.ts';
 import { DEFAULT_CHOICES, notificationChoices } from '#shared/contract/notification-choices.ts';
 import { say } from './language.ts';
-import { otherMessages } from './other-messages.ts';
+import { otherMessages, type OtherMessage } from './other-messages.ts';
 import type { Files, Log, Notifier } from './ports.ts';
 import type { RunMessagesWanted } from './preferences.ts';
 import { ShownChoices, ShownList } from './shown-list.ts';
@@ -58,15 +58,7 @@ const ShownRecord = Type.Object({
 });
 type ShownRecord = Static<typeof ShownRecord>;
 
-interface RunNotification {
-  id: string;
-  title: string;
-  body: string;
-  /** Path of the page that it refers to. */
-  path: string;
-  /** Milliseconds since 1970. */
-  time: number;
-  isWanted: boolean;
+interface RunNotification extends OtherMessage {
   /** True for a run that succeeded. */
   isSuccess?: boolean;
 }
