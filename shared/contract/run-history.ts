@@ -204,7 +204,7 @@ const HistoryPeriod = closed({
 export type HistoryPeriod = Static<typeof HistoryPeriod>;
 
 /** Maximum number of runs that a summary covers: the newest that a search finds. */
-export const SUMMARY_RUNS_MAX = 50_000;
+export const SUMMARY_RUNS_MAX = 10_000;
 
 export const HistorySummary = closed({
   /** Number of ended runs. */
@@ -224,7 +224,7 @@ export type HistorySummary = Static<typeof HistorySummary>;
 
 export const summarizeHistory = post('/api/activities/runhistory/summary', {
   access: signedIn,
-  summary: 'How the runs went that a search finds: durations and outcomes over time, of the newest 50,000',
+  summary: 'How the runs went that a search finds: durations and outcomes over time, of the newest 10,000',
   parts: { body: HistorySearch, result: HistorySummary },
 });
 

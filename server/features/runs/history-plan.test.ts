@@ -5,7 +5,7 @@ import { deadlineIn } from '#server/db/time-limit.ts';
 import type { HistorySort } from '#shared/contract/run-history.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { rowsRead } from '#test/support/rows-read.ts';
-import { insertActivity } from '#test/support/runs.ts';
+import { insertActivity, insertRun } from '#test/support/runs.ts';
 import { signedInUser } from '#test/support/users.ts';
 import { runConditions } from './history-search.ts';
 import { listSortedHistory, sortKeyOf } from './history-sort.ts';
@@ -70,4 +70,25 @@ test('a summary goes through the newest runs alone, and says that there are more
     expect(summary.Periods.reduce((sum, { Succeeded, Failed }) => sum + Succeeded + Failed, 0)).toBe(200);
   };
   expect(await rowsRead(app.database, summarize)).toBeLessThan(RUNS / 10);
+});
+
+test('for somebody who sees few of the runs, a page by duration and a summary read few', async () => {
+  const { headers, UserId } = await signedInUser(app, [
+    'sk.RunActivity',
+    { right: 'sk.ViewRuns', Schema: 'Elsewhere' },
+  ]);
+  const own = { ActivityId, UserId, Status: 'Succeeded', QueueTime: new Date(), StartTime: new Date() };
+  const Id = await insertRun(app.database.knex, { ...own, EndTime: new Date() });
+  const post = async (path: string, query: object) => {
+    const payload = { ActivityId: null, ...query };
+    const answer = await app.http.inject({ method: 'POST', url: `/api/activities/${path}`, headers, payload });
+    expect(answer.statusCode, answer.body).toBe(200);
+    return answer.json().result;
+  };
+  const read = async () => {
+    const page = { ApproxRows: 50, PrevRunId: null, Sort: { By: 'Duration', Descending: true } };
+    expect(await post('runhistory', page)).toMatchObject({ Runs: [{ Id }], HasMore: false });
+    expect(await post('runhistory/summary', {})).toMatchObject({ Runs: 1 });
+  };
+  expect(await rowsRead(app.database, read)).toBeLessThan(RUNS / 10);
 });

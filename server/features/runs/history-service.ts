@@ -40,7 +40,9 @@ import { narrow, narrowsRuns, runConditions, type RunConditions } from './histor
 import { listSortedHistory, sortKeyOf, type SortKey } from './history-sort.ts';
 import { readSummary } from './history-summary.ts';
 import { historyWorkbook } from '#server/sheets/history-workbook.ts';
-import { whereRunVisible } from '#server/access/find-run.ts';
+import { whereIds } from '#server/db/where-ids.ts';
+import { ON_ACTIVITY, whereVisible, type ActivityScopes } from '#server/access/activity-scopes.ts';
+import { whereInScope } from '#server/access/rights/right-scope.ts';
 import { findLastRunId } from './runs-repository.ts';
 import { historyRun, homeRun } from './run-views.ts';
 
@@ -151,6 +153,7 @@ export async function openSearch(deps: HistoryDeps, person: Person, search: Hist
   const { ActivityId = null, LinkId } = search;
   const visible = ActivityId === null ? null : await activityAccess.require(knex, person, ActivityId);
   const scopes = ActivityId === null ? await activityAccess.scopes(person) : null;
+  const others = scopes && (await activitiesWhoseRunsAreSeen(knex, scopes));
   const LinkName = LinkId ? await links.nameOf(LinkId, ActivityId) : null;
   const onlyOf = visible?.CanViewRuns === false ? person.UserId : undefined;
   const subject = visible && {
@@ -159,7 +162,14 @@ export async function openSearch(deps: HistoryDeps, person: Person, search: Hist
     CanPurge: await rights.has(person, 'sk.PurgeRuns', keysOf(visible.activity)),
   };
   const candidates = (query: Knex.QueryBuilder): void => {
-    if (ActivityId === null) return whereRunVisible(query, scopes!, person.UserId);
+    if (scopes) {
+      whereVisible(query, scopes);
+      if (!others) return;
+      void query.where((either) => {
+        void either.where('R.UserId', person.UserId).orWhere((seen) => whereIds(seen, 'R.ActivityId', others));
+      });
+      return;
+    }
     void query.where('R.ActivityId', ActivityId);
     if (onlyOf !== undefined) void query.where('R.UserId', onlyOf);
   };
@@ -197,6 +207,18 @@ export async function openSearch(deps: HistoryDeps, person: Person, search: Hist
     found,
     summary: () => inTime(() => readSummary({ db: knex, found, deadline: deadlineIn(timeLimit) })),
   };
+}
+
+/**
+ * Returns the activities whose runs the person may see although somebody else started them; null for all. Their ids are
+ * read first: with the conditions of the rights in the search, the database would check every run.
+ */
+async function activitiesWhoseRunsAreSeen(db: Db, { viewRuns }: ActivityScopes): Promise<number[] | null> {
+  if (viewRuns.kind === 'every') return null;
+  if (viewRuns.kind === 'nothing') return [];
+  const activities = db('Activities as A').select('A.Id');
+  whereInScope(activities, viewRuns, ON_ACTIVITY);
+  return (await activities).map(({ Id }) => Id);
 }
 
 /** Adds the runs of the reason that the search names. */
