@@ -3,6 +3,9 @@ import { globSync } from 'node:fs';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { hasDatabase } from './files-with-database.ts';
 
+/** Only for another maker's server, which needs a preload anyway. */
+const REFUSED_LOCKS = new URL('../test/support/peers/application-locks.ts', import.meta.url).href;
+
 /** One suite for each way in which SQL Server differs. */
 const EVERYDAY = [
   'test/dialect/mssql-{client,grammar,statements,tls,write}.test.ts',
@@ -59,7 +62,10 @@ export function sqlServerProjects(isFullSet: boolean): TestProjectInlineConfigur
         name: 'sql-server',
         include: sqlServerSuites(isFullSet).run,
         isolate: false,
-        env: { RUNSHEET_TEST_DATABASE_URL: url, ...(preload ? { NODE_OPTIONS: preload } : {}) },
+        env: {
+          RUNSHEET_TEST_DATABASE_URL: url,
+          ...(preload ? { NODE_OPTIONS: `${preload} --import=${REFUSED_LOCKS}` } : {}),
+        },
         // A SQL Server compatible server by another vendor is slower, see test/support/until.ts.
         testTimeout: 240_000,
       },

@@ -36,6 +36,17 @@ onEachDatabase((whenOpen) => {
     expect(await knex.transaction((other) => dialect.tryLock(other, 'a name'))).toBe(true);
   });
 
+  it('refuses a named lock to a transaction any number of times, and keeps what the transaction has written', async () => {
+    await knex.transaction(async (holder) => {
+      await dialect.lock(holder, 'a name');
+      await knex.transaction(async (other) => {
+        await add(other, 'kept');
+        for (let attempt = 0; attempt < 8; attempt += 1) expect(await dialect.tryLock(other, 'a name')).toBe(false);
+      });
+    });
+    expect(await knex('Things').where('Name', 'kept')).toHaveLength(1);
+  });
+
   it('tells what a refused statement means', async () => {
     await add(knex, 'a');
     const fault = async (work: () => PromiseLike<unknown>): Promise<unknown> => {
