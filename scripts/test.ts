@@ -20,24 +20,33 @@ interface TestGroup {
   name: string;
   projects: string[];
   workers: number;
+  /** Part of the files: '1/2' is the first half. */
+  shard?: string;
 }
 
 const PROGRAM: TestGroup = { name: 'program', projects: ['browser', 'programs', 'unit'], workers: 2 };
 
 /**
  * The later lanes mostly wait for killed servers, windows and another database. They therefore share the processors
- * with the first lane.
+ * with the first lane. The groups of a lane run one after another.
  */
-const EVERYDAY_GROUPS: TestGroup[] = [
-  PROGRAM,
-  { name: 'systems', projects: ['faults', 'desktop', 'sql-server'], workers: 1 },
+const EVERYDAY_LANES: TestGroup[][] = [
+  [PROGRAM],
+  [{ name: 'systems', projects: ['faults', 'desktop', 'sql-server'], workers: 1 }],
 ];
 
-/** The full set runs every suite on SQL Server, which takes as long as everything else together. */
-const FULL_GROUPS: TestGroup[] = [
-  PROGRAM,
-  { name: 'systems', projects: ['faults', 'desktop'], workers: 1 },
-  { name: 'sql-server', projects: ['sql-server'], workers: 1 },
+const sqlServerHalf = (half: 1 | 2): TestGroup => ({
+  name: `sql-server ${half}`,
+  projects: ['sql-server'],
+  workers: 1,
+  shard: `${half}/2`,
+});
+
+/** The full set runs every suite on SQL Server, which takes longer than everything else together. */
+const FULL_LANES: TestGroup[][] = [
+  [PROGRAM],
+  [{ name: 'systems', projects: ['faults', 'desktop'], workers: 1 }, sqlServerHalf(1)],
+  [sqlServerHalf(2)],
 ];
 
 interface Report {
@@ -52,12 +61,17 @@ function runCheck(): boolean {
   return spawnSync('npm', ['run', '-s', 'check'], { stdio: 'inherit' }).status === 0;
 }
 
-async function runGroup({ name, projects, workers }: TestGroup, report: string, filters: string[]): Promise<boolean> {
+async function runGroup(
+  { name, projects, workers, shard }: TestGroup,
+  report: string,
+  filters: string[],
+): Promise<boolean> {
   const args = [
     'run',
     ...projects.map((project) => `--project=${project}`),
     `--maxWorkers=${workers}`,
     '--passWithNoTests',
+    ...(shard === undefined ? [] : [`--shard=${shard}`]),
     ...filters,
   ];
   const env = { ...process.env, RUNSHEET_TEST_REPORT: report };
@@ -83,12 +97,17 @@ await runStage('build', () => {
 });
 
 const folder = mkdtempSync(join(tmpdir(), 'runsheet-reports-'));
-const groups = (isFullSet ? FULL_GROUPS : EVERYDAY_GROUPS).map((group) => ({
-  lane: group,
-  report: join(folder, `${group.name}.json`),
-}));
-const passed = await Promise.all(groups.map(({ lane: group, report }) => runGroup(group, report, filters)));
-const reports = groups.map(({ report }) => readReport(report));
+const reportOf = ({ name }: TestGroup): string => join(folder, `${name}.json`);
+const lanes = isFullSet ? FULL_LANES : EVERYDAY_LANES;
+
+async function runLane(lane: readonly TestGroup[]): Promise<boolean> {
+  let passed = true;
+  for (const group of lane) passed = (await runGroup(group, reportOf(group), filters)) && passed;
+  return passed;
+}
+
+const passed = await Promise.all(lanes.map(runLane));
+const reports = lanes.flat().map((group) => readReport(reportOf(group)));
 rmSync(folder, { recursive: true, force: true });
 const sum = (field: keyof Report): number => reports.reduce((total, report) => total + report[field], 0);
 console.log(`${sum('numPassedTests')} passed, ${sum('numFailedTests')} failed, ${sum('numPendingTests')} skipped`);
