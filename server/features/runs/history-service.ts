@@ -153,7 +153,7 @@ export async function openSearch(deps: HistoryDeps, person: Person, search: Hist
   const { ActivityId = null, LinkId } = search;
   const visible = ActivityId === null ? null : await activityAccess.require(knex, person, ActivityId);
   const scopes = ActivityId === null ? await activityAccess.scopes(person) : null;
-  const others = scopes && (await activitiesWhoseRunsAreSeen(knex, scopes));
+  const others = scopes && (await activitiesWithVisibleRuns(knex, scopes));
   const LinkName = LinkId ? await links.nameOf(LinkId, ActivityId) : null;
   const onlyOf = visible?.CanViewRuns === false ? person.UserId : undefined;
   const subject = visible && {
@@ -161,18 +161,7 @@ export async function openSearch(deps: HistoryDeps, person: Person, search: Hist
     version: await newestVersion(versions, visible),
     CanPurge: await rights.has(person, 'sk.PurgeRuns', keysOf(visible.activity)),
   };
-  const candidates = (query: Knex.QueryBuilder): void => {
-    if (scopes) {
-      whereVisible(query, scopes);
-      if (!others) return;
-      void query.where((either) => {
-        void either.where('R.UserId', person.UserId).orWhere((seen) => whereIds(seen, 'R.ActivityId', others));
-      });
-      return;
-    }
-    void query.where('R.ActivityId', ActivityId);
-    if (onlyOf !== undefined) void query.where('R.UserId', onlyOf);
-  };
+  const candidates = scopes ? visibleRuns(scopes, others, person) : runsOf(ActivityId!, onlyOf);
   const foundBy = (conditions: RunConditions): Knex.QueryBuilder => {
     const query = knex('ActivityRuns as R').join('Activities as A', 'A.Id', 'R.ActivityId');
     candidates(query);
@@ -209,11 +198,31 @@ export async function openSearch(deps: HistoryDeps, person: Person, search: Hist
   };
 }
 
+type Restriction = (query: Knex.QueryBuilder) => void;
+
+const runsOf =
+  (activityId: number, onlyOf: number | undefined): Restriction =>
+  (query) => {
+    void query.where('R.ActivityId', activityId);
+    if (onlyOf !== undefined) void query.where('R.UserId', onlyOf);
+  };
+
+/** @param others activities whose runs the person may see, whoever started them; null for all */
+const visibleRuns =
+  (scopes: ActivityScopes, others: readonly number[] | null, { UserId }: Person): Restriction =>
+  (query) => {
+    whereVisible(query, scopes);
+    if (!others) return;
+    void query.where((either) => {
+      void either.where('R.UserId', UserId).orWhere((seen) => whereIds(seen, 'R.ActivityId', others));
+    });
+  };
+
 /**
  * Returns the activities whose runs the person may see although somebody else started them; null for all. Their ids are
  * read first: with the conditions of the rights in the search, the database would check every run.
  */
-async function activitiesWhoseRunsAreSeen(db: Db, { viewRuns }: ActivityScopes): Promise<number[] | null> {
+async function activitiesWithVisibleRuns(db: Db, { viewRuns }: ActivityScopes): Promise<number[] | null> {
   if (viewRuns.kind === 'every') return null;
   if (viewRuns.kind === 'nothing') return [];
   const activities = db('Activities as A').select('A.Id');
