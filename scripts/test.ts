@@ -27,10 +27,10 @@ interface TestGroup {
 const PROGRAM: TestGroup = { name: 'program', projects: ['browser', 'programs', 'unit'], workers: 2 };
 
 /**
- * The later lanes mostly wait for killed servers, windows and another database. They therefore share the processors
- * with the first lane. The groups of a lane run one after another.
+ * The later sequences mostly wait for killed servers, windows and another database. They therefore share the processors
+ * with the first sequence. The groups of a sequence run one after another.
  */
-const EVERYDAY_LANES: TestGroup[][] = [
+const EVERYDAY_SEQUENCES: TestGroup[][] = [
   [PROGRAM],
   [{ name: 'systems', projects: ['faults', 'desktop', 'sql-server'], workers: 1 }],
 ];
@@ -43,7 +43,7 @@ const sqlServerHalf = (half: 1 | 2): TestGroup => ({
 });
 
 /** The full set runs every suite on SQL Server, which takes longer than everything else together. */
-const FULL_LANES: TestGroup[][] = [
+const FULL_SEQUENCES: TestGroup[][] = [
   [PROGRAM],
   [{ name: 'systems', projects: ['faults', 'desktop'], workers: 1 }, sqlServerHalf(1)],
   [sqlServerHalf(2)],
@@ -98,16 +98,16 @@ await runStage('build', () => {
 
 const folder = mkdtempSync(join(tmpdir(), 'runsheet-reports-'));
 const reportOf = ({ name }: TestGroup): string => join(folder, `${name}.json`);
-const lanes = isFullSet ? FULL_LANES : EVERYDAY_LANES;
+const sequences = isFullSet ? FULL_SEQUENCES : EVERYDAY_SEQUENCES;
 
-async function runLane(lane: readonly TestGroup[]): Promise<boolean> {
+async function runSequence(sequence: readonly TestGroup[]): Promise<boolean> {
   let passed = true;
-  for (const group of lane) passed = (await runGroup(group, reportOf(group), filters)) && passed;
+  for (const group of sequence) passed = (await runGroup(group, reportOf(group), filters)) && passed;
   return passed;
 }
 
-const passed = await Promise.all(lanes.map(runLane));
-const reports = lanes.flat().map((group) => readReport(reportOf(group)));
+const passed = await Promise.all(sequences.map(runSequence));
+const reports = sequences.flat().map((group) => readReport(reportOf(group)));
 rmSync(folder, { recursive: true, force: true });
 const sum = (field: keyof Report): number => reports.reduce((total, report) => total + report[field], 0);
 console.log(`${sum('numPassedTests')} passed, ${sum('numFailedTests')} failed, ${sum('numPendingTests')} skipped`);
