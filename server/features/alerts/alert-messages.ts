@@ -52,7 +52,7 @@ export const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu
 function headOf({ name, alertName, isTest, isEscalated }: AlertMessage, words = mailWords(null)): string {
   const head = name === '' ? alertName : `${name}: ${alertName}`;
   if (isTest) return oneLine(words.text('Test of an alert: {head}', { head }));
-  return oneLine(isEscalated ? words.text('Nobody has looked yet: {head}', { head }) : head);
+  return oneLine(isEscalated ? words.text('Escalated, not opened yet: {head}', { head }) : head);
 }
 
 export function mailOf(alertMessage: AlertMessage, reader: MailReader): { subject: string; text: string } {

@@ -127,7 +127,7 @@ test('the summary of the day comes at its time, once', async ({ alerts: { call, 
   await collectAndSend();
   await collectAndSend();
   expect(portal.mails.mails).toHaveLength(1);
-  expect(portal.mails.mails[0]!.source).toContain('Your runs of the last day: 1, of which 1 failed.');
+  expect(portal.mails.mails[0]!.source).toContain('Your runs of the last 24 hours: 1, of which 1 failed.');
 });
 
 test('the summary of the day says that there are more alerts than it lists', async ({

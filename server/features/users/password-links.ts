@@ -19,7 +19,7 @@ const MAX_LINKS = 5;
 /** Maximum number of mails waiting for the mail server. Further requests are dropped, because anybody can make them. */
 const MAX_PENDING_MAILS = 50;
 
-type Recipient = Pick<UserRow, 'UserId' | 'UserName' | 'FirstName' | 'Email'>;
+type Recipient = Pick<UserRow, 'UserId' | 'UserName' | 'FirstName' | 'Email' | 'Language'>;
 
 export interface PasswordLinks {
   /** True if mails can be sent, the portal's address is configured, and local users are allowed. */
