@@ -68,7 +68,7 @@ export type ScheduleInput = Static<typeof ScheduleInput>;
 const settings = {
   Name: Type.String({ minLength: 1, maxLength: MAX_SCHEDULE_NAME_LENGTH, pattern: '\\S' }),
   Plan: RecurrencePlan,
-  /** Such as Europe/Berlin. */
+  /** For example Europe/Berlin. */
   TimeZone: Type.String({ minLength: 1, maxLength: 64 }),
   /** Id of a holiday calendar. If null, business days are Monday to Friday. */
   CalendarId: nullable(Id),

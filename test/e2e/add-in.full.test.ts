@@ -58,7 +58,7 @@ test('the browser brings the code by going to the program, which leads it back; 
   const page = await openWindow(login.address);
   await page.getByRole('heading', { name: 'Sign in to excel' }).waitFor();
   expect(page.url()).not.toMatch(/challenge|state/);
-  await page.getByText('asks to work under the name Administrator').waitFor();
+  await page.getByText('wants to sign in as Administrator').waitFor();
   expect(await seriousViolations({ ...browser, page })).toEqual([]);
   await expectToFit({ page }, 360);
   const closed = page.waitForEvent('close');

@@ -94,7 +94,7 @@ describe('a form', () => {
     await page.getByLabel('Price').fill('100');
     await page.getByRole('region', { name: 'Outputs' }).getByText('104', { exact: true }).waitFor();
     await page.getByLabel('Quantity').fill('5');
-    await page.getByRole('button', { name: 'Use Suggestion: 10' }).click();
+    await page.getByRole('button', { name: 'Use suggestion: 10' }).click();
     await page.getByRole('region', { name: 'Outputs' }).getByText('15', { exact: true }).waitFor();
     expect(await page.getByLabel('Price').inputValue()).toBe('10');
     expect(await page.getByRole('button', { name: /Use Suggestion/ }).count()).toBe(0);

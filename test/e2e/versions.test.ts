@@ -76,7 +76,7 @@ test('a new version tells what changed, cell by cell, and which preset it has lo
   const dialog = page.getByRole('region', { name: 'Next steps' });
   await dialog.getByText("The input 'Amount' has a preset value but no longer exists").waitFor();
   await dialog.getByRole('button', { name: 'What changed' }).click();
-  await page.getByRole('heading', { name: 'Version Changes - Price' }).waitFor();
+  await page.getByRole('heading', { name: 'Version changes - Price' }).waitFor();
   await page.getByText('2 inputs, 2 names and 18 formulas differ.').waitFor();
   await page.getByRole('gridcell', { name: 'B3:B19' }).waitFor();
   await expectGoodScreen(browser, 'version-changes');
@@ -84,17 +84,17 @@ test('a new version tells what changed, cell by cell, and which preset it has lo
 
 fullSetTest('an older version is made the newest again', async () => {
   const { page } = browser;
-  await page.getByRole('button', { name: 'All Versions' }).click();
+  await page.getByRole('button', { name: 'All versions' }).click();
   await page.getByRole('button', { name: 'Menu of version 1' }).click();
   await page.getByRole('menuitem', { name: 'Changes since then' }).click();
   await page.getByText('18 formulas differ').waitFor();
-  await page.getByRole('button', { name: 'All Versions' }).click();
+  await page.getByRole('button', { name: 'All versions' }).click();
   await page.getByRole('button', { name: 'Menu of version 1' }).click();
   await page.getByRole('menuitem', { name: 'Roll back to this version' }).click();
   await page.getByLabel('Reason').fill('Rates are needed');
   await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
   await page.getByText('Version 3 is now the same as version 1').waitFor();
-  await page.getByRole('button', { name: 'All Versions' }).click();
+  await page.getByRole('button', { name: 'All versions' }).click();
   await page.getByText('Rolled back to version 1: Rates are needed').waitFor();
   expect(browser.errors).toEqual([]);
 });

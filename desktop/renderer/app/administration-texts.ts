@@ -4,7 +4,7 @@ import { t } from '#renderer/language/translate.ts';
 export const ABOUT: Readonly<Record<string, string>> = {
   '/users/': t('Who can sign in, with passwords, API keys and sign-in methods.'),
   '/newuser/': t('Create an account, or take one from your directory.'),
-  '/newusers/': t('Paste addresses or read a file, choose roles, and check the list before it is used.'),
+  '/newusers/': t('Paste addresses or choose a file, select roles, and check the list before users are created.'),
   '/roles/': t('Groups of users who get the same rights.'),
   '/rights/': t('What users, roles and visitors may do, and with which objects.'),
   '/securityMatrix': t('Every right that each user and role has, and why.'),
@@ -16,7 +16,7 @@ export const ABOUT: Readonly<Record<string, string>> = {
   '/holidayCalendars': t('The days on which schedules wait or skip a run.'),
   '/offlineReading': t('What the desktop client may show without the server.'),
   '/activities/versions/all': t('The workbooks of all activities, version by version.'),
-  '/activities/purgeRunData': t('How much space old runs take, and how to free it.'),
+  '/activities/purgeRunData': t('How much space old runs use, and how to free it.'),
   '/system': t('Servers, queue and background work; maintenance.'),
-  '/renewLicense': t('Whom the portal is licensed to, and until when.'),
+  '/renewLicense': t('To whom the portal is licensed, and until when.'),
 };

@@ -17,7 +17,7 @@ const KINDS: Record<NoticeKind, { title: string; about: string }> = {
   },
   Approvals: { title: t('Approvals'), about: t('Approvals that wait for you, and those of your runs') },
   Shares: { title: t('Shares'), about: t('Activities that others share with you') },
-  Requests: { title: t('Access requests'), about: t('Requests that you can grant') },
+  Requests: { title: t('Access requests'), about: t('Access requests that you can decide') },
 };
 
 const CHANNELS: Record<keyof NoticeChannels, string> = {

@@ -97,7 +97,7 @@ export const POOL_COLUMNS: GridColumn<PoolItem>[] = [
   countColumn('Running', t('Running')),
   {
     key: 'OldestTime',
-    title: t('Oldest Waiting Since'),
+    title: t('Oldest waiting since'),
     text: ({ OldestTime }) => (OldestTime ? formatDayTime(OldestTime) : ''),
   },
 ];

@@ -25,7 +25,7 @@ export function CarriedList({ designer, carried, open, onDrop }: CarriedListProp
       <h3>{t('Marks of the last version')}</h3>
       {same.length > 0 && (
         <p>
-          {t('{count, plural, one {One mark is where it was.} other {# marks are where they were.}}', {
+          {t('{count, plural, one {One mark has not moved.} other {# marks have not moved.}}', {
             count: same.length,
           })}
         </p>

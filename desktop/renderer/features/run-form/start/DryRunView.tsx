@@ -38,7 +38,7 @@ export function DryRunView({ store, dryRun: { result, uniqueId }, onClose }: Dry
   useEffect(() => shown.current?.focus(), []);
   return (
     <div ref={shown} tabIndex={-1} className="rs-dry-run">
-      <Card title={t('Tried out, nothing was stored')}>
+      <Card title={t('Trial calculation; nothing was stored')}>
         <div role="status" className="rs-run-status">
           <RunOutcome status={result.Status} />
           <span className="rs-muted">{t('in {duration}', { duration: formatDuration(result.Duration) })}</span>
