@@ -100,7 +100,7 @@ test('the page of a user leads to the reasons, and shows what that person sees',
   expect(await page.getByRole('term').getByText('Administration').count()).toBe(0);
   await expectGoodScreen(admin, 'access-see-as', { isWholePage: true });
   await page.goBack();
-  await page.getByRole('button', { name: "Why can or can't Ada Lovelace …?" }).click();
+  await page.getByRole('button', { name: 'Check access of Ada Lovelace' }).click();
   await page.getByRole('searchbox', { name: 'Search activities' }).waitFor();
   // The name is known although no activity is chosen yet.
   await page.getByRole('region', { name: 'Person' }).getByText('Ada Lovelace').waitFor();

@@ -186,7 +186,7 @@ test('a new file without marks takes those of the last version, and the author d
   await page.getByLabel('Change Description').fill('Another label');
   await page.getByRole('button', { name: 'Update Activity' }).click();
   await page.getByText('Choose the new cells for the marks of the last version').waitFor();
-  await carried.getByRole('button', { name: 'Use this place' }).click();
+  await carried.getByRole('button', { name: 'Use this location' }).click();
   await mark('Inputs', 'Price').waitFor();
   await page.getByRole('button', { name: 'Update Activity' }).click();
   await page.getByText('Activity updated').waitFor();

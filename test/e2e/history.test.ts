@@ -201,7 +201,7 @@ fullSetTest('a form is filled in from a set, an earlier run and a link, and trie
   await expectNothingSerious(browser);
   await expectToFit(browser, 360);
   await rate.fill('5 %');
-  await page.getByText('The inputs have been changed since.').waitFor();
+  await page.getByText('The inputs have changed since then.').waitFor();
   await page.goto(`${portal.address}/activities/runhistory/3`);
   await rowCount(2);
   expect(browser.errors).toEqual([]);

@@ -10,7 +10,7 @@ export const ABOUT: Readonly<Record<string, string>> = {
   '/securityMatrix': t('Every right that each user and role has, and why.'),
   '/securityActions': t('Who changed users, roles and rights, and when.'),
   '/accessRequests': t('Who asked for access to your activities.'),
-  '/accessReasons': t('Why a person has access to an activity or not, and what would change it.'),
+  '/accessReasons': t('Why a person has or lacks access to an activity, and what would change that.'),
   '/setup': t('Mail, sign-in, address, backups and files: what is set up, and whether it works.'),
   '/schemas': t('The sections into which activities and checklists are sorted.'),
   '/holidayCalendars': t('The days on which schedules wait or skip a run.'),

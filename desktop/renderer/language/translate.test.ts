@@ -101,7 +101,7 @@ describe('messages in German', () => {
       'Wöchentlich am Montag, Dienstag und Freitag um 06:30; außer an arbeitsfreien Tagen von Austria (Europe/Vienna)',
     );
     expect(said('Monthly on the 2nd last business day at 18:00 (UTC)')).toBe(
-      'Monatlich am 2. Arbeitstag vor Monatsende um 18:00 (UTC)',
+      'Monatlich am 2. Arbeitstag, vom Monatsende gezählt, um 18:00 (UTC)',
     );
     expect(said("'Rate' uses an output of 'Fetch', which is not an earlier step")).toBe(
       '„Rate“ verwendet ein Ergebnis von „Fetch“, aber „Fetch“ ist kein früherer Schritt',

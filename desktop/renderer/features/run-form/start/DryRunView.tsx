@@ -43,7 +43,7 @@ export function DryRunView({ store, dryRun: { result, uniqueId }, onClose }: Dry
           <RunOutcome status={result.Status} />
           <span className="rs-muted">{t('in {duration}', { duration: formatDuration(result.Duration) })}</span>
         </div>
-        {isOutdated && <p className="rs-muted">{t('The inputs have been changed since.')}</p>}
+        {isOutdated && <p className="rs-muted">{t('The inputs have changed since then.')}</p>}
         {result.LeftOutSteps.length > 0 && (
           <p className="rs-muted">
             {t('Skipped steps: {leftOutSteps}.', { leftOutSteps: result.LeftOutSteps.join(', ') })}
