@@ -24,7 +24,7 @@ const answering = (body: unknown, headers: Record<string, string>, status = 200)
 });
 const greet = (net: Net) => greetServer(net, ADDRESS);
 
-test('a portal of this contract tells what it is called, and whose pages it shows in frames', async () => {
+test('a portal of this contract returns its name, and whose pages it shows in frames', async () => {
   const policy =
     "default-src 'self'; frame-src https://a.example.org http://b:81 'self' https: javascript:; img-src https://c";
   const headers = { 'x-contract-version': String(CONTRACT_VERSION), 'content-security-policy': policy };
@@ -35,7 +35,7 @@ test('a portal of this contract tells what it is called, and whose pages it show
   expect(frameOriginsOf("frame-src 'none'")).toEqual([]);
 });
 
-test('another contract is told apart by who has to be updated', async () => {
+test('another contract says which side must be updated', async () => {
   const of = (version: number): Net => answering({}, { 'x-contract-version': String(version) });
   await expect(greet(of(CONTRACT_VERSION + 1))).rejects.toThrow('the portal is newer than this program');
   await expect(greet(of(CONTRACT_VERSION - 1))).rejects.toThrow('the portal is older than this program');

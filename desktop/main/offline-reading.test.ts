@@ -209,7 +209,7 @@ describe('reading ends', () => {
     expect((await read(again, handle))[0]).not.toBeNull();
   });
 
-  test('with the sign-out, though the server cannot hear of it', async () => {
+  test('with the sign-out, though the server cannot be reached', async () => {
     const { portal, handle } = await openedBefore();
     isAway = true;
     const body = { method: 'POST', headers: { ...bearer(handle), 'content-type': 'application/json' }, body: 'null' };

@@ -121,7 +121,7 @@ async function watchFromNow(): Promise<RunNotifications> {
   return one;
 }
 
-test('what was there at the first sign-in is no news; what comes is told once, and a click leads to it', async () => {
+test('what existed at the first sign-in is not announced; what comes later is announced once, and a click opens it', async () => {
   const old = await failed();
   watch();
   await untilStored(old);
@@ -131,7 +131,7 @@ test('what was there at the first sign-in is no news; what comes is told once, a
   expect(opened).toEqual([`/activities/runstatus/${run}/`]);
 });
 
-test('what came while the program was closed is told at its next start, and not again after that', async () => {
+test('what came while the program was closed is announced at its next start, once', async () => {
   const old = await failed();
   const first = watch();
   await untilStored(old);
@@ -274,7 +274,7 @@ test.each<[RunMessagesWanted, string[]]>([
   expect(opened.map((path) => names.get(path)).filter((name) => name !== undefined)).toEqual(expected);
 });
 
-test('runs that succeeded while the program was closed are told at its next start, and once', async () => {
+test('runs that succeeded while the program was closed are announced at its next start, once', async () => {
   wanted = 'all';
   const first = await watchFromNow();
   await expect.poll(() => storedFiles.get('news.json') ?? '').toContain('succeededUntil');

@@ -13,7 +13,7 @@ test('a thread answers what it makes of its work, and knows nothing of the envir
   expect(await runInThread(answer, { a: 1 }, BOUNDS)).toEqual([2, known]);
 });
 
-test('what goes wrong in a thread is told', async () => {
+test('an error in a thread is reported', async () => {
   await expect(runInThread(thread('throw new Error("broken " + workerData)'), 'here', BOUNDS)).rejects.toThrow(
     'broken here',
   );

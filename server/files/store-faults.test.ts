@@ -36,7 +36,7 @@ test.each([
   [new S3Error('TooManyRequests', 429, 'no'), 503, 'fileStoreAway'],
   [new S3Error('AccessDenied', 403, 'no'), 502, 'fileStoreRefuses'],
   [new S3Error('NoSuchBucket', 404, 'no'), 502, 'fileStoreRefuses'],
-])('%s is told as %i %s, and logged with its reason', async (cause, status, code) => {
+])('%s is answered as %i %s, and logged with its reason', async (cause, status, code) => {
   const { store, lines } = failing(cause, 1);
   const error = await store.read('x').catch((refused: unknown) => refused);
   expect(error).toMatchObject({ status, code, cause });

@@ -100,7 +100,7 @@ describe('a mail sender', () => {
     expect(none.message).toContain('no Bob here');
   });
 
-  it('tells a server that is not there from one that leaves in the middle of a mail', async () => {
+  it('distinguishes an unreachable server from one that disconnects in the middle of a mail', async () => {
     // Nothing listens on the port of tcpmux, and the system assigns it to nobody else.
     expect(await refusal(createMailSender(settings({ smtpPort: 1 }), options).send(MAIL))).toMatchObject({
       fault: 'connection',

@@ -56,7 +56,7 @@ describe.skipIf(missing !== '')('the menu of the desktop client', () => {
     await page.close();
   });
 
-  fullSetTest('tells what it is, with the versions of what it is made of', async () => {
+  fullSetTest('shows its name, with the versions of its components', async () => {
     await client.app.evaluate(({ dialog }) => {
       dialog.showMessageBox = (async (about: object) => void Object.assign(globalThis, { about })) as never;
     });
@@ -74,7 +74,7 @@ describe.skipIf(missing !== '')('the menu of the desktop client', () => {
     ]);
   });
 
-  fullSetTest('finds text in the page of a window, and tells how often it is there', async () => {
+  fullSetTest('finds text in the page of a window, and says how often', async () => {
     await client.menu('Licences');
     const licences = () => client.app.windows().find((one) => one.url().endsWith('licences.html'));
     await expect.poll(licences).toBeTruthy();
@@ -111,7 +111,7 @@ describe.skipIf(missing !== '')('the menu of the desktop client', () => {
     await licences()!.close();
   });
 
-  fullSetTest('hears its keys: larger, smaller, as it was, find', async (context) => {
+  fullSetTest('handles its keys: larger, smaller, actual size, find', async (context) => {
     if (!hasKeys()) context.skip('no xdotool here');
     const level = () =>
       client.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.webContents.zoomLevel);

@@ -50,7 +50,7 @@ test('who may not see an activity reads so and asks for access, as for one that 
   await expectGoodScreen(ada, 'no-access-asked');
 });
 
-test('an administrator grants it, and the person is told', async () => {
+test('an administrator grants it, and the person is notified', async () => {
   const { page } = admin;
   await visit(page, `${portal.address}/accessRequests`);
   const entry = page.getByRole('listitem').filter({ hasText: 'Ada Lovelace asks for access to Sales commission' });

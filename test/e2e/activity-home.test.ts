@@ -82,7 +82,7 @@ test('the tabs lead to every page of the activity, and the browser names it on e
 });
 
 fullSetTest(
-  'with a finger alone one finds an activity, fills in its form, starts it, reads what came of it and goes back to an earlier run',
+  'with a finger alone a person finds an activity, fills in its form, starts it, reads the result and returns to an earlier run',
   async () => {
     const touch = await openBrowser({ hasTouch: true, width: 360 });
     const { page } = touch;

@@ -92,7 +92,7 @@ test('who is not signed in does so first; a code can be carried by hand', async 
   await other.close();
 });
 
-test('a program that gets no session tells the browser so, as does an invalid request', async () => {
+test('a program that gets no session says so in the browser, as does an invalid request', async () => {
   const login = await begin();
   const page = await openWindow(login.address);
   // Someone without the proof key was faster: the code is used up.

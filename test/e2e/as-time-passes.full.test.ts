@@ -93,7 +93,7 @@ test('a schedule with dates of the day and a limit of what is made up for says w
   expect(await page.getByText('The portal paused this schedule').count()).toBe(0);
 });
 
-test('an alert on lateness says what keeps it from being saved, fires, and tells the next where nobody has looked', async () => {
+test('an alert on lateness says what prevents saving it, fires, and escalates if nobody has opened it', async () => {
   const { page } = made.browser;
   const { knex } = made.database;
   await insertPerson('grace', { Enabled: true, IsUserAdmin: true });

@@ -165,7 +165,7 @@ describe('the task pane of Excel', () => {
     expect(await pane.evaluate(() => window.testExcel.openFiles)).toBe(0);
   });
 
-  fullSetTest('tells of the faults of a workbook that cannot be published, and stores nothing of it', async () => {
+  fullSetTest('shows the problems of a workbook that cannot be published, and stores nothing of it', async () => {
     const { pane } = excel;
     const broken = await buildWorkbook({ ...DATA, names: { ...(DATA.names as object), out_Gone: 'Gone!$A$1' } });
     await setExcel(pane, { file: { bytes: [...broken], url: '' } });

@@ -152,7 +152,7 @@ describe('a form', () => {
 describe('preset values', () => {
   const card = () => browser.page.getByRole('region', { name: 'Preset Values' });
 
-  test('are told where they are invalid', async () => {
+  test('are reported if they are invalid', async () => {
     const { page } = browser;
     await open(`/activities/edit/${thinking}/`);
     await card().getByLabel('Quantity').fill('many');
@@ -209,7 +209,7 @@ fullSetTest('a run that is going on is shown in place of the form', async () => 
 });
 
 fullSetTest(
-  'that others run it now, and that it is not active, is told on the form; the list marks what is not active',
+  'the form says that others run it now, and that it is not active; the list marks what is not active',
   async () => {
     const { page } = browser;
     const DETAILS = `**/api/activities/details/${thinking}`;

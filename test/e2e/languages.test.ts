@@ -90,7 +90,7 @@ fullSetTest('a thousand days of keeping, typed as Germans write them, are a thou
   await expect.poll(() => days.inputValue()).toBe('1000');
 });
 
-fullSetTest('a trigger is made and told in German', async () => {
+fullSetTest('a trigger is created and shown in German', async () => {
   const { page } = german;
   await page.goto(`${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Loan schedule' }).click();

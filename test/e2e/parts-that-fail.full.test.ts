@@ -74,7 +74,7 @@ async function openPalette(): Promise<boolean> {
   return wasShown;
 }
 
-test('a part whose code fails to come once is fetched again, and nobody is told', async () => {
+test('a part whose code fails to load once is fetched again, without a message', async () => {
   const { page } = browser;
   const failed = await openFailing(PALETTE, 1);
   expect(await openPalette()).toBe(false);

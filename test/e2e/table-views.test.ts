@@ -70,7 +70,7 @@ test('what is typed of a new view stays while the list of tables comes late and 
   await page.getByRole('link', { name: 'Data', exact: true }).first().waitFor();
 });
 
-test('a view is made of a table, and leaving it unsaved asks first', async () => {
+test('a view is created for a table, and leaving it unsaved asks first', async () => {
   const { page } = browser;
   await page.getByRole('link', { name: 'Data', exact: true }).first().click();
   await page.getByText('No table views yet').waitFor();
@@ -145,7 +145,7 @@ test('it is run, filtered, sorted and counted, and its address says how', async 
   expect(await page.getByLabel('Value of filter 2').inputValue()).toBe('250000');
 });
 
-test("what is filtered, sorted and shown is kept as a view of one's own, chosen, changed, renamed and deleted", async () => {
+test("filters, order and columns are saved as a personal view, which is chosen, changed, renamed and deleted", async () => {
   const { page } = browser;
   const menu = async (entry: string | RegExp): Promise<void> => {
     await page.getByRole('button', { name: /^My view/ }).click();

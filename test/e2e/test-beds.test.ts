@@ -173,7 +173,7 @@ fullSetTest('what is wrong with a case stands at its fields, also what the serve
   await page.getByText('Another four').waitFor();
 });
 
-fullSetTest('a sheet is filled in from the template, its bad cells are told, and its good rows run', async () => {
+fullSetTest('a sheet is filled in from the template, its invalid cells are reported, and its valid rows run', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/activities/${activity}`);
   await page.getByRole('button', { name: 'Batch', exact: true }).click();

@@ -64,7 +64,7 @@ test('an error that reaches an output names the cell where it arose', async () =
   await page.getByText("(=A1*Rates!A2). It originates in cell A2 of sheet 'Rates': =1/A1").first().waitFor();
 });
 
-test('a new version tells what changed, cell by cell, and which preset it has lost', async () => {
+test('a new version shows what changed, cell by cell, and which preset it has lost', async () => {
   const { page } = browser;
   await visit(page, `${portal.address}/activities/edit/${activity}/`);
   await page.getByLabel('Amount', { exact: true }).fill('50');
@@ -99,7 +99,7 @@ fullSetTest('an older version is made the newest again', async () => {
   expect(browser.errors).toEqual([]);
 });
 
-test('who saves after somebody else is told, loses nothing, and decides', async () => {
+test('a person who saves after somebody else is warned, loses nothing, and decides', async () => {
   const { page } = browser;
   const address = `${portal.address}/activities/edit/${activity}/`;
   await page.goto(address);

@@ -18,7 +18,7 @@ describe('server-sent events', () => {
       expect(events).toEqual([...EVENTS, { type: 'message', data: 'ü' }]);
     }
   });
-  it('that are not whole are not told', () => {
+  it('that are incomplete are not delivered', () => {
     expect(createEventParser()('event: run\ndata: {"a"')).toEqual([]);
   });
 });

@@ -73,7 +73,7 @@ describe('what a run started', () => {
     expect(lines.slice(-2)).toEqual(["'=Eve,Failed,", 'Zoe,Failed,']);
   });
 
-  it('tells the statuses of those that are asked for, and of no others', async ({
+  it('returns the statuses of the requested ones only', async ({
     portal,
     children: { post, parent },
   }) => {

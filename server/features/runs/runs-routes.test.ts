@@ -27,7 +27,7 @@ describe('a run', () => {
     expect(history.body.result.Runs.map((run: { Id: number }) => run.Id)).not.toContain(Id);
   });
 
-  test('tells its state while it runs', async ({ portal }) => {
+  test('returns its state while it runs', async ({ portal }) => {
     const release = portal.holdRuns();
     const Id = await portal.started();
     await portal.status(Id, 'Started');

@@ -74,7 +74,7 @@ const test = base.extend('testBeds', { scope: 'file' }, ({ portal }) => {
 });
 
 describe('test cases', () => {
-  test('are replayed on demand, and tell the cells that differ', async ({
+  test('are replayed on demand, and report the cells that differ', async ({
     portal,
     testBeds: { save, replay, bedOf },
   }) => {
@@ -228,7 +228,7 @@ describe('test cases', () => {
     expect(await portal.app.fileStore.has(StoreKey)).toBe(true);
   });
 
-  test('tell what a version changed where they need not pass', async ({
+  test('report what a version changed if they need not pass', async ({
     portal,
     testBeds: { save, upload, bedOf },
   }) => {

@@ -199,7 +199,7 @@ test('a new user without a password gets a mail with a link, in the language of 
   expect((await create('kurt', '')).json()).toMatchObject({ modelState: { Email: [expect.any(String)] } });
 });
 
-test('where the mail server refuses, who made the user hears of it, and so does who sends a link', async () => {
+test('if the mail server refuses, the person who creates the user or sends a link is notified', async () => {
   const { headers } = await signedInUser(app, ['sk.ManageUsers', 'sk.ManageUserPasswords']);
   const payload = { UserName: 'lena', FirstName: 'L', MiddleName: '', LastName: '', Email: 'lena@example..com' };
   const made = await app.http.inject({ method: 'POST', url: '/api/users/create', headers, payload });
