@@ -37,7 +37,7 @@ describe('servers', () => {
     stranger.close();
     await new Promise((resolve) => stranger.once('close', resolve));
     const gone = await played.client.handlers.addServer(only(), `http://127.0.0.1:${port}`);
-    expect(gone.Problem).toContain('no portal listens');
+    expect(gone.Problem).toContain('there is no portal');
     expect(played.accounts.list()).toEqual([]);
   });
 

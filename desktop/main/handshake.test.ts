@@ -110,7 +110,7 @@ test.each([
   ['net::ERR_CERT_DATE_INVALID', 'has expired'],
   ['net::ERR_CERT_COMMON_NAME_INVALID', 'for another name'],
   ['net::ERR_NAME_NOT_RESOLVED', 'No server of this name'],
-  ['net::ERR_CONNECTION_REFUSED', 'no portal listens'],
+  ['net::ERR_CONNECTION_REFUSED', 'there is no portal'],
   ['net::ERR_PROXY_CONNECTION_FAILED', 'proxy'],
   ['net::ERR_INTERNET_DISCONNECTED', 'not connected'],
   ['net::ERR_CONNECTION_TIMED_OUT', 'did not answer in time'],

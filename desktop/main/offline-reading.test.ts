@@ -193,7 +193,7 @@ describe('reading ends', () => {
     expect((await read(portal, handle))[0]).not.toBeNull();
     now += 2000;
     await isRefused(portal, handle);
-    await expect(open()).rejects.toThrow('no portal listens');
+    await expect(open()).rejects.toThrow('there is no portal');
     expect([await entries(), [...items.keys()].filter((name) => name.endsWith('|kept'))]).toEqual([[], []]);
   });
 
@@ -201,7 +201,7 @@ describe('reading ends', () => {
     const { portal, handle } = await openedBefore();
     now -= 60 * 60_000;
     await isRefused(portal, handle);
-    await expect(open()).rejects.toThrow('no portal listens');
+    await expect(open()).rejects.toThrow('there is no portal');
     isAway = false;
     const again = await open();
     await read(again, handle);

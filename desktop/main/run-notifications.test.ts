@@ -162,7 +162,7 @@ test('more than three become one message, and a run that is being viewed causes 
   first.stop();
   const missed = [await failed(), await failed(), await failed(), await failed()];
   watch();
-  await expect.poll(() => shown.map(({ title, body }) => [title, body])).toEqual([['News of 4 runs', 'Nightly']]);
+  await expect.poll(() => shown.map(({ title, body }) => [title, body])).toEqual([['Updates on 4 runs', 'Nightly']]);
   shown[0]!.onClick();
   expect(opened).toEqual(['/activities/runhistory/']);
   await untilStored(missed[3]!);

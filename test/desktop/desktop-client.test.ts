@@ -50,7 +50,7 @@ describe.skipIf(missing !== '')('the desktop client', () => {
       ['http://portal.example.org', 'must begin with https://'],
       ['http://127.0.0.1:1', 'The port of this address is used for other things'],
       [`https://127.0.0.1:${port}`, 'No encrypted connection'],
-      [`https://127.0.0.1:${securePort}`, 'was signed by nobody whom this computer trusts'],
+      [`https://127.0.0.1:${securePort}`, 'does not trust the authority that issued the certificate'],
       [`http://127.0.0.1:${port}`, 'is not a Runsheet portal'],
       ['https://no-such-host.invalid', 'server'],
     ];

@@ -283,7 +283,7 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     await client.close();
     client = await machine.start({ keychain: true });
     const servers = await client.window('servers');
-    await servers.getByRole('alert').getByText('no portal listens at this address').waitFor();
+    await servers.getByRole('alert').getByText('there is no portal at this address').waitFor();
     const count = () => client.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
     // The window of the account that could not be opened is gone.
     await expect.poll(count).toBe(1);

@@ -35,7 +35,7 @@ describe.skipIf(missing !== '')('the menu of the desktop client', () => {
 
   test('offers options, and writes down what is chosen', async () => {
     expect(await options('Options')).toEqual([
-      ['Messages of Runs', false],
+      ['Notifications About Runs', false],
       ['Start at Login', false],
       ['Keep Running Without a Window', false],
       ['Check Spelling', false],
@@ -45,12 +45,12 @@ describe.skipIf(missing !== '')('the menu of the desktop client', () => {
   });
 
   fullSetTest('shows the licences of what is in the program', async () => {
-    await client.menu('Licences');
+    await client.menu('Licenses');
     await expect
       .poll(() => client.app.windows().map((page) => page.url()))
       .toContain('runsheet://servers/licences.html');
     const page = client.app.windows().find((one) => one.url().endsWith('licences.html'))!;
-    await page.getByRole('heading', { name: 'Licences' }).waitFor();
+    await page.getByRole('heading', { name: 'Licenses' }).waitFor();
     await page.getByText('react-dom', { exact: true }).click();
     await page.locator('details[open] pre').getByText('Permission is hereby granted').waitFor();
     await page.close();
@@ -75,14 +75,14 @@ describe.skipIf(missing !== '')('the menu of the desktop client', () => {
   });
 
   fullSetTest('finds text in the page of a window, and says how often', async () => {
-    await client.menu('Licences');
+    await client.menu('Licenses');
     const licences = () => client.app.windows().find((one) => one.url().endsWith('licences.html'));
     await expect.poll(licences).toBeTruthy();
-    await licences()!.getByRole('heading', { name: 'Licences' }).waitFor();
+    await licences()!.getByRole('heading', { name: 'Licenses' }).waitFor();
     await client.app.evaluate(({ Menu, BrowserWindow }) => {
       const edit = Menu.getApplicationMenu()!.items.find(({ label }) => label === 'Edit')!;
       const window = BrowserWindow.getAllWindows().find((one) => one.webContents.getURL().endsWith('licences.html'));
-      edit.submenu!.items.find(({ label }) => label === 'Find …')!.click(undefined, window);
+      edit.submenu!.items.find(({ label }) => label === 'Find…')!.click(undefined, window);
     });
     const bar = () => client.app.windows().find((one) => one.url() === 'runsheet://servers/find');
     await expect.poll(bar).toBeTruthy();
@@ -195,7 +195,7 @@ describe.skipIf(missing !== '')('the menu of the desktop client', () => {
     });
     await client.app.evaluate(({ Menu, BrowserWindow }) => {
       const file = Menu.getApplicationMenu()!.items.find(({ label }) => label === 'File')!;
-      file.submenu!.items.find(({ label }) => label === 'Print …')!.click(undefined, BrowserWindow.getAllWindows()[0]);
+      file.submenu!.items.find(({ label }) => label === 'Print…')!.click(undefined, BrowserWindow.getAllWindows()[0]);
     });
     expect(await client.app.evaluate(() => (globalThis as unknown as { printed: number[] }).printed)).toHaveLength(1);
   });
