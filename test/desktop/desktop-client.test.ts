@@ -48,8 +48,8 @@ describe.skipIf(missing !== '')('the desktop client', () => {
     const wrong: [string, string][] = [
       ['', 'Please enter the address of the portal'],
       ['http://portal.example.org', 'must begin with https://'],
-      ['http://127.0.0.1:1', 'The port of this address is used for other things'],
-      [`https://127.0.0.1:${port}`, 'No encrypted connection'],
+      ['http://127.0.0.1:1', 'The port of this address is not used for web pages'],
+      [`https://127.0.0.1:${port}`, 'An encrypted connection'],
       [`https://127.0.0.1:${securePort}`, 'does not trust the authority that issued the certificate'],
       [`http://127.0.0.1:${port}`, 'is not a Runsheet portal'],
       ['https://no-such-host.invalid', 'server'],
