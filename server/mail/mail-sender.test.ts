@@ -75,7 +75,7 @@ describe('a mail sender', () => {
     await server.stop();
     server = await startSmtpPeer();
     const strange = await refusal(createMailSender(settings()).send(MAIL));
-    expect(strange.message).toContain('no certificate that is trusted');
+    expect(strange.message).toContain('its certificate is not trusted');
     expect(server.mails).toEqual([]);
   });
 
