@@ -26,7 +26,7 @@ it.each([
   [INACTIVE_TEXT, 'Die Aktivität war nicht aktiv'],
   [
     'Skipped: run 1209, which the schedule started before, had not ended',
-    'Ausgelassen: Lauf 1209, den der Zeitplan zuvor gestartet hatte, war noch nicht beendet',
+    'Übersprungen: Lauf 1209, den der Zeitplan zuvor gestartet hatte, war noch nicht beendet',
   ],
   ["Day: '-1bd' is not a valid day", 'Day: „-1bd“ ist kein gültiger Tag'],
   [

@@ -149,7 +149,7 @@ describe('messages in German', () => {
     ],
     [
       'The row of rows.xlsx was started; 1 row was skipped because it has invalid cells',
-      'Die Zeile von rows.xlsx wurde gestartet; 1 Zeile mit ungültigen Zellen wurde ausgelassen',
+      'Die Zeile von rows.xlsx wurde gestartet; 1 Zeile mit ungültigen Zellen wurde übersprungen',
     ],
     [
       'The inputs of this run no longer exist: this activity retains them for 1 day',
