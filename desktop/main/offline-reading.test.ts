@@ -133,7 +133,7 @@ async function openedBefore(): Promise<{ portal: AccountPortal; handle: string }
 }
 
 describe('what was opened before', () => {
-  test('is read while the server is away, also after a restart, and says as of when it is', async () => {
+  test('is read while the server is away, also after a restart, and says its age', async () => {
     const { portal, handle } = await openedBefore();
     isAway = true;
     expect(await read(portal, handle)).toEqual([new Date(now).toISOString(), expect.stringContaining('Loan')]);

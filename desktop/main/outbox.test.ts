@@ -109,7 +109,7 @@ describe('a start that waits', () => {
     await expect(one.bodyOf(call)).rejects.toThrow('not reached');
   });
 
-  test('for an older version starts nothing, and says which is the newest', async ({
+  test('for an older version starts nothing, and names the newest', async ({
     portal,
     server: { open, startOf, only, runsOf },
   }) => {

@@ -147,7 +147,7 @@ test('what came while the program was closed is announced at its next start, onc
   expect(storedIds().map((id) => Number(id.split('/')[0]))).toEqual([last, missed, old]);
 });
 
-test('each sign of the stream counts as the server having answered the session, though no page asks for anything', async () => {
+test('each heartbeat of the stream counts as a response to the session, though no page makes calls', async () => {
   await watchFromNow();
   const before = reached.length;
   expect(new Set(reached)).toEqual(new Set([token]));

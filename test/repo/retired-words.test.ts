@@ -45,7 +45,7 @@ const PHRASES =
   /\b(anew|anteroom|keepsake|misfits?|lookout|further schedules?|hand(?:s|ed)? over|put aside|signs? of life|fair turns|goes on|is told of|are told of)\b/i;
 /** Further words that no title of a test uses. */
 const TITLE_PHRASES =
-  /\b(go on|going on|told of|by itself|by themselves|of (?:its|their) own|whoever|meanwhile|mend(?:s|ed)?)\b/i;
+  /\b(go on|going on|(?:is|are|was|were|been?) told|hears? of|for ever|by itself|by themselves|of (?:its|their) own|whoever|meanwhile|mend(?:s|ed)?)\b/i;
 /** Also those of a table: `test.each([…])('title', …)`. */
 const TITLE = /(?:\b(?:describe|it|test)(?:\.\w+)*|\))\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs;
 const WHOLE_WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
