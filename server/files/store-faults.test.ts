@@ -83,7 +83,7 @@ function recordingLog() {
 }
 const AWAY_AND_BACK = [
   'the file store failed: The file storage does not respond. Please try again in a moment.',
-  'the file store answers again',
+  'the file store responds again',
 ];
 
 test('a check that hangs, as on a share whose server is gone, is answered and not repeated, and logged once', async () => {

@@ -148,7 +148,7 @@ test("the pane of Excel alone loads Microsoft's script and may be shown in its p
   await secure.close();
 });
 
-test('the log has who was refused for want of a right, and no token or key of a path', async () => {
+test('the log has who was refused: the user lacks a right, and no token or key of a path', async () => {
   const lines: string[] = [];
   const other = await createServer({
     log: pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }),

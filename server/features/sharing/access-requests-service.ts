@@ -87,7 +87,7 @@ export function createAccessRequestsService(deps: AccessRequestsDeps): AccessReq
   /** Writes the mails after the response, which would otherwise take longer if the object exists. */
   const mailLater = (request: MailedRequest): void => {
     const work = mailRequest(deps, request).catch((err: unknown) => {
-      deps.log.error({ err }, 'mails about a request for access could not be written');
+      deps.log.error({ err }, 'could not queue mails about an access request');
     });
     pending.add(work);
     void work.finally(() => pending.delete(work));
