@@ -81,6 +81,10 @@ export const GERMAN_MAILS: Readonly<Record<string, string>> = {
     'Sie sind jetzt Benutzer von {title}, mit dem Benutzernamen {userName}. Um Ihr Kennwort zu wählen, öffnen Sie innerhalb eines Tages diesen Link. Er funktioniert einmal:',
   'If the link has expired, get another one with “Reset password” on the sign-in page.':
     'Ist der Link abgelaufen, erhalten Sie über „Kennwort zurücksetzen“ auf der Anmeldeseite einen neuen.',
+  // Setup
+  '{title}: test email': '{title}: Test-E-Mail',
+  'This is a test email of {title}. An administrator sent it to check the mail settings.':
+    'Dies ist eine Test-E-Mail von {title}. Ein Administrator hat sie gesendet, um die E-Mail-Einstellungen zu prüfen.',
   // Daily summary
   'daily summary': 'Tägliche Zusammenfassung',
   'None of your runs ended in the last 24 hours, and nothing waits for you.':
