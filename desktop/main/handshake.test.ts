@@ -106,7 +106,7 @@ test('whatever answers is a portal as it must be, or a problem in words, and fra
 });
 
 test.each([
-  ['net::ERR_CERT_AUTHORITY_INVALID', 'whom this computer trusts'],
+  ['net::ERR_CERT_AUTHORITY_INVALID', 'does not trust the authority'],
   ['net::ERR_CERT_DATE_INVALID', 'has expired'],
   ['net::ERR_CERT_COMMON_NAME_INVALID', 'for another name'],
   ['net::ERR_NAME_NOT_RESOLVED', 'No server of this name'],

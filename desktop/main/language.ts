@@ -61,7 +61,8 @@ const GERMAN: Readonly<Record<string, string>> = {
   'The address must begin with https://': 'Die Adresse muss mit https:// beginnen',
   'The address must begin with https://. Without encryption, others could read your data':
     'Die Adresse muss mit https:// beginnen. Ohne Verschlüsselung könnten andere mitlesen',
-  'The address must not contain a user name or password': 'Die Adresse darf weder Benutzernamen noch Kennwort enthalten',
+  'The address must not contain a user name or password':
+    'Die Adresse darf weder Benutzernamen noch Kennwort enthalten',
   'The certificate of the server has expired, or the clock of this computer is wrong':
     'Das Zertifikat des Servers ist abgelaufen, oder die Uhr dieses Computers geht falsch',
   'The certificate of the server is for another name':
@@ -78,10 +79,8 @@ const GERMAN: Readonly<Record<string, string>> = {
     'Der Schlüsselbund des Systems hat den Schlüssel der hier wartenden Starts verloren ({count}). Prüfen Sie im Verlauf, ob sie ausgeführt wurden, und starten Sie sie sonst erneut.',
   'The keychain of the system is locked': 'Der Schlüsselbund des Systems ist gesperrt',
   'The system keychain does not store anything': 'Der Schlüsselbund des Systems speichert nichts',
-  'The port of this address is not used for web pages':
-    'Der Port dieser Adresse ist nicht für Webseiten vorgesehen',
-  'The proxy of this network blocked the request':
-    'Der Proxy dieses Netzwerks hat die Anfrage blockiert',
+  'The port of this address is not used for web pages': 'Der Port dieser Adresse ist nicht für Webseiten vorgesehen',
+  'The proxy of this network blocked the request': 'Der Proxy dieses Netzwerks hat die Anfrage blockiert',
   'The request is not valid': 'Die Anfrage ist ungültig',
   'The run was successful': 'Der Lauf war erfolgreich',
   'The server could not be reached': 'Der Server konnte nicht erreicht werden',

@@ -17,7 +17,8 @@ export function outboxHandlers(): OutboxHandlers {
   return {
     listOutbox: (window): Promise<AnswerOf<'listOutbox'>> => window.portal?.outbox.list() ?? Promise.resolve([]),
     queueStart: (window, start) =>
-      window.portal?.outbox.add(start) ?? Promise.resolve({ Problem: say('This window does not belong to an account') }),
+      window.portal?.outbox.add(start) ??
+      Promise.resolve({ Problem: say('This window does not belong to an account') }),
     startQueued: (window, id) => done(window.portal?.outbox.startNow(id)),
     removeQueued: (window, id) => done(window.portal?.outbox.remove(id)),
     editQueued: (window, id) => window.portal?.outbox.holdForEditing(id) ?? Promise.resolve(false),

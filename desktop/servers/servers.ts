@@ -42,13 +42,7 @@ async function busy<T>(work: () => Promise<T>): Promise<T> {
 const keychainWarning = (problem: string): Content =>
   problem === ''
     ? []
-    : [
-        element(
-          'p',
-          { class: 'warning' },
-          `${problem}. ${t('You must sign in again after closing the program.')}`,
-        ),
-      ];
+    : [element('p', { class: 'warning' }, `${problem}. ${t('You must sign in again after closing the program.')}`)];
 
 function showServers({ Servers, KeychainProblem, Problem }: ServerList): void {
   const message = alert(Problem);

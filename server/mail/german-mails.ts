@@ -22,7 +22,8 @@ export const GERMAN_MAILS: Readonly<Record<string, string>> = {
     'Sie erhalten diese E-Mail wegen der Alarmregel „{rule}“.',
   'You receive this email because you own this activity or workflow.':
     'Sie erhalten diese E-Mail, weil diese Aktivität oder dieser Workflow Ihnen gehört.',
-  'You receive this email because you started the run.': 'Sie erhalten diese E-Mail, weil Sie den Lauf gestartet haben.',
+  'You receive this email because you started the run.':
+    'Sie erhalten diese E-Mail, weil Sie den Lauf gestartet haben.',
   'All notifications: {link}': 'Alle Benachrichtigungen: {link}',
   'Choose what you are notified of: {link}': 'Festlegen, worüber Sie benachrichtigt werden: {link}',
   // Approvals

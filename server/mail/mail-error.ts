@@ -41,7 +41,11 @@ export function refusalOf(error: unknown): MailError {
   const cause = { cause: error };
   const answer = response ? `: ${response.replaceAll(/\s+/g, ' ').slice(0, MAX_ANSWER_LENGTH)}` : '';
   if (code === 'EAUTH' || code === 'ENOAUTH' || command.startsWith('AUTH'))
-    return new MailError('signIn', 'The mail server rejected the user name and password that are set on this server', cause);
+    return new MailError(
+      'signIn',
+      'The mail server rejected the user name and password that are set on this server',
+      cause,
+    );
   if (code === 'ETLS') return new MailError('connection', 'The mail server offers no encrypted connection', cause);
   if (rejected.length > 0 || code === 'EENVELOPE')
     return new MailError('recipients', `The mail server does not accept the email${answer}`, cause);

@@ -231,7 +231,7 @@ describe.skipIf(missing !== '')('the desktop client', () => {
       (window as unknown as Bridged).runsheet.leaveFor('https://provider.example.org', '/sessions'),
     );
     const waiting = await client.window('servers');
-    await waiting.getByText('Please sign in in your browser').waitFor();
+    await waiting.getByText('Your browser has opened').waitFor();
     await expect.poll(() => client.openedOutside()).toHaveLength(1);
     const [address] = await client.openedOutside();
     const asked = new URL(address!).searchParams;

@@ -97,7 +97,7 @@ describe('a form', () => {
     await page.getByRole('button', { name: 'Use suggestion: 10' }).click();
     await page.getByRole('region', { name: 'Outputs' }).getByText('15', { exact: true }).waitFor();
     expect(await page.getByLabel('Price').inputValue()).toBe('10');
-    expect(await page.getByRole('button', { name: /Use Suggestion/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /Use suggestion/ }).count()).toBe(0);
   });
 
   test('offers the items of a calculated list as they are now', async () => {

@@ -145,7 +145,7 @@ test('it is run, filtered, sorted and counted, and its address says how', async 
   expect(await page.getByLabel('Value of filter 2').inputValue()).toBe('250000');
 });
 
-test("filters, order and columns are saved as a personal view, which is chosen, changed, renamed and deleted", async () => {
+test('filters, order and columns are saved as a personal view, which is chosen, changed, renamed and deleted', async () => {
   const { page } = browser;
   const menu = async (entry: string | RegExp): Promise<void> => {
     await page.getByRole('button', { name: /^My view/ }).click();

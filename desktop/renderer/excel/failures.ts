@@ -70,12 +70,9 @@ export function messageOf(error: unknown): string {
   if (error instanceof ResultsDoNotFit)
     return t('{output} does not fit into a sheet. Download it from the portal.', { output: error.output });
   if (error instanceof ValueNotStored)
-    return t(
-      'Excel changed the value of cell {cell} when inserting it, so nothing was inserted. Please try again.',
-      {
-        cell: error.cell,
-      },
-    );
+    return t('Excel changed the value of cell {cell} when inserting it, so nothing was inserted. Please try again.', {
+      cell: error.cell,
+    });
   if (error instanceof SelectionTooLarge)
     return t('More than a million cells are selected. Provide them as a file instead.');
   const { code, message } = error as { code?: unknown; message?: unknown };

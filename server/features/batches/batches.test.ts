@@ -115,9 +115,7 @@ describe('a batch', () => {
     expect(sheet.getCell('A5002').dataValidation).toBeUndefined();
   });
 
-  test('says how it has read ambiguous values, before it is started', async ({
-    batches: { sendBytes },
-  }) => {
+  test('says how it has read ambiguous values, before it is started', async ({ batches: { sendBytes } }) => {
     const csv = 'Amount,Branch,Day,Rate,Note\n1.234,North,01/02/2025,2,1.234\n5,North,31/01/2025,"1,234",\n';
     const { body } = await sendBytes(csv, 'rows.csv');
     expect(body, JSON.stringify(body)).toMatchObject({

@@ -76,8 +76,7 @@ export function createSecurityLogForwarder({ database, log, target, send }: Forw
     intervalMs: POLL_INTERVAL_MS,
     onError: (err) => {
       failures += 1;
-      if (failures === 1)
-        log.error({ err, target }, 'could not forward the log of security actions; trying again');
+      if (failures === 1) log.error({ err, target }, 'could not forward the log of security actions; trying again');
       return { waitMs: Math.min(MAX_PAUSE_MS, POLL_INTERVAL_MS * 2 ** Math.min(failures, 5)) };
     },
   });

@@ -6,12 +6,9 @@ import type { UsersService } from '#server/features/users/users-service.ts';
 import { registerSetupRoutes } from './setup-routes.ts';
 import { createSetupService } from './setup-service.ts';
 
-interface Needs {
-  license: LicenseService;
-  directories: DirectoriesService;
-  users: UsersService;
-}
-
 export const setupModule = {
-  register: (http: FastifyInstance, parts: Core & Needs): void => registerSetupRoutes(http, createSetupService(parts)),
+  register: (
+    http: FastifyInstance,
+    parts: Core & { license: LicenseService; directories: DirectoriesService; users: UsersService },
+  ): void => registerSetupRoutes(http, createSetupService(parts)),
 };

@@ -138,7 +138,11 @@ async function ask(
     const before = await findAskedTime(trx, object);
     if (before) return { before };
     if ((await countRequestsOfDay(trx, UserId)) >= REQUESTS_PER_DAY)
-      throw new AppError('tooManyRequests', 429, 'You have requested access too often today. Please try again tomorrow.');
+      throw new AppError(
+        'tooManyRequests',
+        429,
+        'You have requested access too often today. Please try again tomorrow.',
+      );
     const ActivityId = await activityOf(trx, Kind, Id);
     const requestId = await insertRequest(trx, { ...object, ActivityId, Message: Message.trim() });
     return { requestId };

@@ -228,10 +228,7 @@ describe('test cases', () => {
     expect(await portal.app.fileStore.has(StoreKey)).toBe(true);
   });
 
-  test('report what a version changed if they need not pass', async ({
-    portal,
-    testBeds: { save, upload, bedOf },
-  }) => {
+  test('report what a version changed if they need not pass', async ({ portal, testBeds: { save, upload, bedOf } }) => {
     const activity = await portal.publish(book(2), 'Watched');
     await save(activity, caseOf('double', 5, 10));
     expect((await upload(activity, book(3))).body).toMatchObject({ Version: 2 });

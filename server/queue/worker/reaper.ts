@@ -65,8 +65,7 @@ export function createReaper(
   const poller = createPoller({
     poll: async () => {
       const reaped = await reap();
-      if (reaped.length > 0)
-        log.warn({ runs: reaped }, 'ended or requeued runs whose worker does not respond');
+      if (reaped.length > 0) log.warn({ runs: reaped }, 'ended or requeued runs whose worker does not respond');
     },
     intervalMs,
     hasPendingWork,

@@ -103,9 +103,7 @@ const DATA_TEXTS: FindingTexts<DataCode> = {
       values,
     ),
   databaseEmbedded: () =>
-    t(
-      'The portal uses the embedded database. To run several servers, set RUNSHEET_DATABASE_URL to your own database.',
-    ),
+    t('The portal uses the embedded database. To run several servers, set RUNSHEET_DATABASE_URL to your own database.'),
   databaseOwn: () => t('The portal uses your own database.'),
   databaseVersion: (values) => t('{product} {version}', values),
   databaseFast: (values) => t('The database answers in {milliseconds} ms.', values),
@@ -130,7 +128,8 @@ const OTHER_TEXTS: FindingTexts<OtherCode> = {
       : t('Licensed to {company} until {day}.', values),
   licenseEnds: (values) =>
     t('Licensed to {company} only until {day}. Renew the license, or runs will no longer start.', values),
-  licenseEnded: (values) => t('The license of {company} expired on {day}. Runs do not start until you renew it.', values),
+  licenseEnded: (values) =>
+    t('The license of {company} expired on {day}. Runs do not start until you renew it.', values),
   licenseMissing: () => t('There is no license. Runs do not start until you enter a license key.'),
   metricsOff: () => t('This server provides no metrics. Set RUNSHEET_METRICS_PORT to monitor it with Prometheus.'),
   metricsOn: (values) => t('Prometheus can read metrics at http://{host}:{port}/metrics.', values),

@@ -47,7 +47,10 @@ export const SIGN_IN_TEXTS = {
   samlCertificateUnreadable: (values: Values) =>
     t('{file} is not a certificate: {reason}. It must be a PEM file.', values),
   samlKeyDiffers: (values: Values) =>
-    t('The key {key} does not belong to the certificate {file}. Use a key and a certificate that belong together.', values),
+    t(
+      'The key {key} does not belong to the certificate {file}. Use a key and a certificate that belong together.',
+      values,
+    ),
   samlPageAnswers: (values: Values) => t('The sign-in page {address} answers.', values),
   samlPageUnreachable: (values: Values) =>
     t(

@@ -86,7 +86,11 @@ const countColumn = (key: 'Servers' | 'Activities' | 'Queued' | 'Running', title
 
 /** Returns the problem of a pool, if any. */
 const poolStateText = ({ Servers, Queued }: Pick<PoolItem, 'Servers' | 'Queued'>): string =>
-  Servers > 0 ? t('Served') : Queued > 0 ? t('Runs are waiting, but no server serves this pool') : t('No server serves this pool');
+  Servers > 0
+    ? t('Served')
+    : Queued > 0
+      ? t('Runs are waiting, but no server serves this pool')
+      : t('No server serves this pool');
 
 export const POOL_COLUMNS: GridColumn<PoolItem>[] = [
   { key: 'Pool', title: t('Pool'), text: ({ Pool }) => Pool },
