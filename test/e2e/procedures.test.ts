@@ -136,47 +136,44 @@ fullSetTest('a number of more digits than Excel keeps is typed, pasted and booke
   await page.getByText('12345678901234567890.12 in 1234.5 and 1234567890123456789.25').first().waitFor();
 });
 
-fullSetTest(
-  'what cannot be used says why, and a trial run finds results that the database does not report',
-  async () => {
-    const { page } = browser;
-    await page.goto(`${portal.address}/activities/new/`);
-    await page.getByLabel('Activity Name').fill('Anything');
-    await page.getByLabel('Type', { exact: true }).selectOption('StoredProcedure');
-    const chooser = page.getByRole('combobox', { name: 'Stored procedure' });
-    await chooser.fill('anything');
-    const refused = page.getByRole('option').filter({ hasText: 'anything' });
-    await refused.getByText('list is VARIADIC, which takes any number of values').waitFor();
-    expect(await refused.getAttribute('aria-disabled')).toBe('true');
-    await expectGoodScreen('refused');
-    await refused.click({ force: true });
-    await chooser.press('ArrowDown');
-    await chooser.press('Enter');
-    expect(await chooser.inputValue()).toBe('anything');
-    await chooser.fill('Ledger: books.anything(integer[])');
-    await page.getByText('This procedure cannot become an activity').waitFor();
-    await page.getByText(/list/).last().waitFor();
+fullSetTest('what cannot be used says why, and a trial run finds results that are not described', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/new/`);
+  await page.getByLabel('Activity Name').fill('Anything');
+  await page.getByLabel('Type', { exact: true }).selectOption('StoredProcedure');
+  const chooser = page.getByRole('combobox', { name: 'Stored procedure' });
+  await chooser.fill('anything');
+  const refused = page.getByRole('option').filter({ hasText: 'anything' });
+  await refused.getByText('list is VARIADIC, which takes any number of values').waitFor();
+  expect(await refused.getAttribute('aria-disabled')).toBe('true');
+  await expectGoodScreen('refused');
+  await refused.click({ force: true });
+  await chooser.press('ArrowDown');
+  await chooser.press('Enter');
+  expect(await chooser.inputValue()).toBe('anything');
+  await chooser.fill('Ledger: books.anything(integer[])');
+  await page.getByText('This procedure cannot become an activity').waitFor();
+  await page.getByText(/list/).last().waitFor();
 
-    await beginActivity(page, portal.address, 'Answers', 'answers');
-    await page.getByText('Start a trial run to find out.').first().waitFor();
-    await page.getByRole('button', { name: 'Trial run…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Trial run' });
-    await dialog.getByText('its changes are rolled back afterwards').waitFor();
-    await dialog.getByRole('button', { name: 'Run trial' }).click();
-    await dialog.getByText('number (Number), word (Text)').waitFor();
-    await dialog.getByText('opened').waitFor();
-    await expectGoodScreen('trial');
-    await dialog.getByRole('button', { name: 'Use these results' }).click();
-    await page.getByLabel('Display name of Result1').fill('Numbers');
-    expect(await page.getByLabel('Name of column 2 of Result1').inputValue()).toBe('word');
-    await createActivity(page);
-    await openForm(page, portal.address, 'Answers');
-    await page.getByRole('button', { name: 'Start' }).click();
-    await page.getByText('The run was successful').waitFor();
-    await page.getByText('Numbers').first().waitFor();
-    await page.getByText('seven').first().waitFor();
-  },
-);
+  await beginActivity(page, portal.address, 'Answers', 'answers');
+  await page.getByText('Start a trial run to find out.').first().waitFor();
+  await page.getByRole('button', { name: 'Trial run…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Trial run' });
+  await dialog.getByText('its changes are rolled back afterwards').waitFor();
+  await dialog.getByRole('button', { name: 'Run trial' }).click();
+  await dialog.getByText('number (Number), word (Text)').waitFor();
+  await dialog.getByText('opened').waitFor();
+  await expectGoodScreen('trial');
+  await dialog.getByRole('button', { name: 'Use these results' }).click();
+  await page.getByLabel('Display name of Result1').fill('Numbers');
+  expect(await page.getByLabel('Name of column 2 of Result1').inputValue()).toBe('word');
+  await createActivity(page);
+  await openForm(page, portal.address, 'Answers');
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByText('The run was successful').waitFor();
+  await page.getByText('Numbers').first().waitFor();
+  await page.getByText('seven').first().waitFor();
+});
 
 fullSetTest('a changed procedure is reported and updated; its versions are compared', async () => {
   const { page } = browser;

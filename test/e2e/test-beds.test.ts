@@ -173,53 +173,50 @@ fullSetTest('what is wrong with a case stands at its fields, also what the serve
   await page.getByText('Another four').waitFor();
 });
 
-fullSetTest(
-  'a sheet is filled in from the template, its invalid cells are reported, and its valid rows run',
-  async () => {
-    const { page } = browser;
-    await page.goto(`${portal.address}/activities/${activity}`);
-    await page.getByRole('button', { name: 'Batch', exact: true }).click();
-    const [template] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download template' }).click(),
-    ]);
-    const workbook = new excelJs.Workbook();
-    await workbook.xlsx.load((await readFile(await template.path())) as never);
-    const sheet = workbook.worksheets[0]!;
-    for (let row = 2; row <= 31; row += 1) sheet.getRow(row).values = [row, 'South'];
-    sheet.getCell('A5').value = 'many';
-    sheet.getCell('B9').value = 'Nowhere';
-    const buffer = Buffer.from(await workbook.xlsx.writeBuffer());
-    const upload = (): Promise<void> =>
-      page.getByLabel('Rows of the batch').setInputFiles({ name: 'march.xlsx', mimeType: XLSX, buffer });
-    await upload();
-    const issues = page.getByRole('table', { name: 'Invalid cells' });
-    await issues.waitFor();
-    expect(await issues.getByRole('cell').allTextContents()).toEqual([
-      'A5',
-      'Amount',
-      'Value must be a number',
-      'B9',
-      'Branch',
-      'Please choose a valid value.',
-    ]);
-    await expectGoodScreen('batch-checked');
-    await page.getByRole('button', { name: 'Start the 28 valid rows' }).click();
-    await page.getByText('28 of 28 succeeded').waitFor();
-    await page.getByText('2 skipped').waitFor();
-    await expectGoodScreen('batch');
-    const [results] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Results of march.xlsx' }).click(),
-    ]);
-    await workbook.xlsx.load((await readFile(await results.path())) as never);
-    const filled = workbook.worksheets[0]!;
-    expect((filled.getRow(4).values as unknown[]).slice(1, 5)).toEqual([4, 'South', 8, 'Succeeded']);
-    expect(filled.getCell('D5').value).toBe('Not started');
-    await expectToFit(browser, 360);
-    await expectPartsToFit(browser, 360);
-    await page.getByRole('link', { name: 'march.xlsx' }).click();
-    await page.getByText('All rows of the batch have succeeded: 28').waitFor();
-    expect(browser.errors.filter((error) => !error.includes('422'))).toEqual([]);
-  },
-);
+fullSetTest('a sheet is filled in from the template, its invalid cells are shown, its valid rows run', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/${activity}`);
+  await page.getByRole('button', { name: 'Batch', exact: true }).click();
+  const [template] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download template' }).click(),
+  ]);
+  const workbook = new excelJs.Workbook();
+  await workbook.xlsx.load((await readFile(await template.path())) as never);
+  const sheet = workbook.worksheets[0]!;
+  for (let row = 2; row <= 31; row += 1) sheet.getRow(row).values = [row, 'South'];
+  sheet.getCell('A5').value = 'many';
+  sheet.getCell('B9').value = 'Nowhere';
+  const buffer = Buffer.from(await workbook.xlsx.writeBuffer());
+  const upload = (): Promise<void> =>
+    page.getByLabel('Rows of the batch').setInputFiles({ name: 'march.xlsx', mimeType: XLSX, buffer });
+  await upload();
+  const issues = page.getByRole('table', { name: 'Invalid cells' });
+  await issues.waitFor();
+  expect(await issues.getByRole('cell').allTextContents()).toEqual([
+    'A5',
+    'Amount',
+    'Value must be a number',
+    'B9',
+    'Branch',
+    'Please choose a valid value.',
+  ]);
+  await expectGoodScreen('batch-checked');
+  await page.getByRole('button', { name: 'Start the 28 valid rows' }).click();
+  await page.getByText('28 of 28 succeeded').waitFor();
+  await page.getByText('2 skipped').waitFor();
+  await expectGoodScreen('batch');
+  const [results] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Results of march.xlsx' }).click(),
+  ]);
+  await workbook.xlsx.load((await readFile(await results.path())) as never);
+  const filled = workbook.worksheets[0]!;
+  expect((filled.getRow(4).values as unknown[]).slice(1, 5)).toEqual([4, 'South', 8, 'Succeeded']);
+  expect(filled.getCell('D5').value).toBe('Not started');
+  await expectToFit(browser, 360);
+  await expectPartsToFit(browser, 360);
+  await page.getByRole('link', { name: 'march.xlsx' }).click();
+  await page.getByText('All rows of the batch have succeeded: 28').waitFor();
+  expect(browser.errors.filter((error) => !error.includes('422'))).toEqual([]);
+});
