@@ -54,7 +54,7 @@ export const SIGN_IN_TEXTS = {
   samlPageAnswers: (values: Values) => t('The sign-in page {address} answers.', values),
   samlPageUnreachable: (values: Values) =>
     t(
-      'The server does not reach the sign-in page {address}: {reason}. Check signInUrl; only users’ browsers need to reach it.',
+      "The server does not reach the sign-in page {address}: {reason}. Check signInUrl; only users' browsers need to reach it.",
       values,
     ),
 };
@@ -82,7 +82,7 @@ export const SIGN_IN_TEST_TEXTS = {
     ),
   testNameTaken: (values: Values) =>
     t(
-      'There is no user for this person, and another user is already named {user}, so the portal would reject the sign-in. Create a user with another user name, the source {source} and the person’s name at the provider.',
+      "There is no user for this person, and another user is already named {user}, so the portal would reject the sign-in. Create a user with another user name, the source {source} and the person's name at the provider.",
       values,
     ),
   testUnfit: (values: Values) =>
