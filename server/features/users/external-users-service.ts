@@ -102,10 +102,7 @@ export function createExternalUsersService(
       const user = await findUserBySource(knex, identity);
       if (user) return refresh(user, identity);
       if (options.create) return create(identity, options.address);
-      log.warn(
-        { source: identity.SourceName, user: identity.SourceUserName },
-        'signed in at the provider, but has no user here',
-      );
+      log.warn({ source: identity.SourceName, user: identity.SourceUserName }, 'signed in, but has no user here');
       return undefined;
     },
     foresee: (identity, options) => foresee(knex, identity, options),
