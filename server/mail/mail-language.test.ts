@@ -4,7 +4,9 @@ import { mailWords } from './mail-language.ts';
 test('why a run failed is translated with its values, and unknown sentences stay as they are', () => {
   const { say } = mailWords('de');
   expect(say("Output 'Rate' has the error #DIV/0!")).toBe('Das Ergebnis „Rate“ hat den Fehler #DIV/0!');
-  expect(say('Not run: step "Close" did not succeed')).toBe('Nicht ausgeführt: Der Schritt „Close“ war nicht erfolgreich');
+  expect(say('Not run: step "Close" did not succeed')).toBe(
+    'Nicht ausgeführt: Der Schritt „Close“ war nicht erfolgreich',
+  );
   expect(say('The rate is missing')).toBe('The rate is missing');
   expect(say('constructor')).toBe('constructor');
 });

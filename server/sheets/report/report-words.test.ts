@@ -20,7 +20,9 @@ test('what the screens show too has the same German text there', () => {
 test('messages of runs have the same German text as on the screens', () => {
   const screens = { ...catalogue('messages'), ...catalogue('more-messages') };
   const english = Object.keys(GERMAN_RUN_MESSAGES);
-  expect(english.map((text) => [text, GERMAN_RUN_MESSAGES[text]])).toEqual(english.map((text) => [text, screens[text]]));
+  expect(english.map((text) => [text, GERMAN_RUN_MESSAGES[text]])).toEqual(
+    english.map((text) => [text, screens[text]]),
+  );
 });
 
 test('every outcome of a run has a German text', () => {
