@@ -97,8 +97,8 @@ export function licencesPage(packages: readonly DesktopPackage[]): string {
   });
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8" /><title>Licences</title><meta name="color-scheme" content="light dark" /><link rel="stylesheet" href="./licences.css" /></head>
-<body><main><h1>Licences</h1>
+<head><meta charset="utf-8" /><title>Licenses</title><meta name="color-scheme" content="light dark" /><link rel="stylesheet" href="./licences.css" /></head>
+<body><main><h1>Licenses</h1>
 <p>Runsheet is licensed under Apache-2.0. It contains Electron and Chromium, whose licences lie beside the program (LICENSE.electron.txt, LICENSES.chromium.html), and something of these ${packages.length} packages.</p>
 ${items.join('\n')}
 </main></body></html>

@@ -47,7 +47,7 @@ async function end(server: RunningServer, log: Logger, exitCode: number): Promis
 function limitStop(log: Logger, exitCode: number, drainSeconds: number): void {
   setTimeout(
     () => {
-      log.error('the stop took too long and was given up');
+      log.error('the stop took too long and was abandoned');
       process.exit(exitCode || 1);
     },
     STOP_LIMIT_MS + drainSeconds * 1000,
@@ -71,7 +71,7 @@ async function waitForEnd(log: Logger): Promise<number> {
   );
   const failure = ['uncaughtException', 'unhandledRejection'].map((name) =>
     once(process, name, { signal: ended.signal }).then(([err]: unknown[]) => {
-      log.fatal({ err }, 'an unexpected error ends the server');
+      log.fatal({ err }, 'stopping because of an unexpected error');
       return 1;
     }),
   );

@@ -126,7 +126,7 @@ export async function countWaiting(
 
 /** Message for the user if the keychain does not store the session; '' if it does. */
 export const sessionNotStoredText = (problem: string): string =>
-  problem === '' ? '' : `${problem}. ${say('You will have to sign in again when the program was closed.')}`;
+  problem === '' ? '' : `${problem}. ${say('You must sign in again after closing the program.')}`;
 
 /** Throws a ServerProblem if no compatible portal responds. */
 export async function openAccountPortal(account: Account, deps: AccountPortalDeps): Promise<AccountPortal> {

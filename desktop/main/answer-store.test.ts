@@ -27,7 +27,7 @@ const answer = (text: string) => ({ at: 5, headers: { 'content-type': 'a/b' }, b
 const textOf = (stored: { body: Uint8Array } | null): string | null => stored && Buffer.from(stored.body).toString();
 
 describe('answers', () => {
-  test('come back after a restart, and lie in files that tell nothing of them', async () => {
+  test('come back after a restart, and lie in files that reveal nothing about them', async () => {
     await createAnswerStore(blobs, createVault(KEY), log).put('GET /api/secret', answer(SECRET));
     const stored = await createAnswerStore(blobs, createVault(KEY), log).get('GET /api/secret');
     expect([stored?.at, stored?.headers, textOf(stored)]).toEqual([5, { 'content-type': 'a/b' }, SECRET]);

@@ -61,7 +61,7 @@ export async function beginBrowserSignIn(deps: BrowserSignInDeps): Promise<Brows
     reject(error);
   };
   const stopWaiting = clock.after(SIGN_IN_TIMEOUT_MS, () =>
-    end(new Error(say('Nobody signed in in the browser within five minutes'))),
+    end(new Error(say('Nobody signed in with the browser within five minutes'))),
   );
   const query = new URLSearchParams({ c: `${CLIENT_KIND}:${loopback.port}`, challenge, state });
   return {

@@ -19,7 +19,7 @@ describe('a page', () => {
     expect((await ask('/activities', { method: 'POST' })).status).toBe(405);
   });
 
-  test('without the key of the pages is refused before the server hears of it, with the session or without', async () => {
+  test('without the key of the pages is refused before it reaches the server, with the session or without', async () => {
     await add();
     const handle = await signInByPassword();
     const shown = only().portal!;

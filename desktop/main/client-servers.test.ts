@@ -37,7 +37,7 @@ describe('servers', () => {
     stranger.close();
     await new Promise((resolve) => stranger.once('close', resolve));
     const gone = await played.client.handlers.addServer(only(), `http://127.0.0.1:${port}`);
-    expect(gone.Problem).toContain('no portal listens');
+    expect(gone.Problem).toContain('there is no portal');
     expect(played.accounts.list()).toEqual([]);
   });
 
@@ -104,7 +104,7 @@ describe('servers', () => {
 describe('the server that is away', () => {
   const lastPublished = (): unknown => played.published.filter(([name]) => name === 'connection').at(-1)?.[1];
 
-  test('is told to the pages, and that it is back; after a sleep it is looked for at once', async () => {
+  test('is reported to the pages, as is its return; after a sleep it is polled immediately', async () => {
     await add();
     expect(only().portal?.connectionInfo().State).toBe('online');
     played.isAway = true;

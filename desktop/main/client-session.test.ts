@@ -101,7 +101,7 @@ describe('the session', () => {
     expect(played.items.size).toBe(0);
   });
 
-  test('a refused sign-in is told as the server tells it', async () => {
+  test('a refused sign-in shows the message of the server', async () => {
     await add();
     const [password = ''] = await encryptPasswords(played.app.http, played.user.UserName, ['Wrong-Horse-7']);
     const body = new URLSearchParams({ grant_type: 'password', username: played.user.UserName, password });

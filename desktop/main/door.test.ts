@@ -42,11 +42,11 @@ test.each([
   expect(refused.pop()).toContain('refused the message');
 });
 
-test('what goes wrong in main is told to its log, and not to the page', async () => {
+test('an error in main goes to its log, and not to the page', async () => {
   await expect(door('openExternal', APP, ['https://fails.example.org'])).rejects.toThrow(/^failed$/);
 });
 
-test('every message names its page, and pages are told apart by protocol and host', () => {
+test('every message names its page, and pages are distinguished by protocol and host', () => {
   expect(Object.values(MESSAGES).every(({ from }) => from === 'app' || from === 'servers')).toBe(true);
   expect(isPage('runsheet://servers/choose', 'servers')).toBe(true);
   expect(isPage('runsheet://servers/choose', 'app')).toBe(false);

@@ -36,12 +36,12 @@ const OTHER_ZOOM_KEYS: MenuItemConstructorOptions[] = (
 /** Sets the menu of all windows. Entries that have no effect are disabled. */
 export function setMenu(actions: MenuActions): void {
   const about: MenuItemConstructorOptions = { label: say('About Runsheet'), click: () => void showAbout() };
-  const licences: MenuItemConstructorOptions = { label: say('Licences'), click: actions.licences };
+  const licences: MenuItemConstructorOptions = { label: say('Licenses'), click: actions.licences };
   const file: MenuItemConstructorOptions[] = [
     { label: say('New Window'), accelerator: 'CmdOrCtrl+N', click: actions.newWindow },
-    { label: say('Servers …'), accelerator: 'CmdOrCtrl+Shift+S', click: actions.servers },
+    { label: say('Servers…'), accelerator: 'CmdOrCtrl+Shift+S', click: actions.servers },
     { type: 'separator' },
-    { label: say('Print …'), accelerator: 'CmdOrCtrl+P', click: (_item, window) => printPage(window as BrowserWindow) },
+    { label: say('Print…'), accelerator: 'CmdOrCtrl+P', click: (_item, window) => printPage(window as BrowserWindow) },
     { label: say('Show Last Download'), enabled: actions.showDownload !== null, click: () => actions.showDownload?.() },
     { type: 'separator' },
     { role: 'close', label: say('Close Window') },
@@ -57,7 +57,7 @@ export function setMenu(actions: MenuActions): void {
     { role: 'selectAll', label: say('Select All') },
     { type: 'separator' },
     {
-      label: say('Find …'),
+      label: say('Find…'),
       accelerator: 'CmdOrCtrl+F',
       click: (_item, window) => {
         if (window) actions.find(window as BrowserWindow);
@@ -119,7 +119,7 @@ function optionsOf(actions: MenuActions): MenuItemConstructorOptions[] {
 
 function runMessagesOption({ preferences, onPreference }: MenuActions): MenuItemConstructorOptions {
   return {
-    label: say('Messages of Runs'),
+    label: say('Notifications About Runs'),
     submenu: RUN_MESSAGES.map(([runMessages, label]) => ({
       label: say(label),
       type: 'radio' as const,

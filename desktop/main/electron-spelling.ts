@@ -35,11 +35,11 @@ export function createSpellChecker(): SpellChecker {
 export async function agreesToFetch(): Promise<boolean> {
   const { response } = await dialog.showMessageBox({
     type: 'question',
-    message: say('Fetch dictionaries?'),
+    message: say('Download dictionaries?'),
     detail: say(
-      'To check your spelling, the dictionaries of your languages are fetched once from redirector.gvt1.com, a server of Google. What you write stays on this computer.',
+      'To check your spelling, the dictionaries of your languages are downloaded once from redirector.gvt1.com, a server of Google. What you write stays on this computer.',
     ),
-    buttons: [say('Cancel'), say('Fetch')],
+    buttons: [say('Cancel'), say('Download')],
     defaultId: 0,
     cancelId: 0,
   });

@@ -79,7 +79,7 @@ describe('the listener', () => {
     ['a kind with a port in it', right.replace('excel', 'excel:80')],
     ['a state that can be guessed', right.replace('s'.repeat(22), 'short')],
   ])('refuses %s of a program that may ask', async ([, body], { desktopClient, ask }) => {
-    expect(await ask({ body })).toEqual([400, expect.stringContaining('not as it must be')]);
+    expect(await ask({ body })).toEqual([400, expect.stringContaining('is not valid')]);
     expect(desktopClient.asked).toEqual([]);
   });
 

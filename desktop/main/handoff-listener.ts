@@ -42,7 +42,7 @@ export async function listenForHandoffs(
       return;
     }
     const asked = parse(body);
-    const answer = asked ? await show(asked) : { Shown: false, Message: say('The request is not as it must be') };
+    const answer = asked ? await show(asked) : { Shown: false, Message: say('The request is not valid') };
     const text = JSON.stringify(answer);
     const headers = {
       'content-type': 'application/json',

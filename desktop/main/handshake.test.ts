@@ -24,7 +24,7 @@ const answering = (body: unknown, headers: Record<string, string>, status = 200)
 });
 const greet = (net: Net) => greetServer(net, ADDRESS);
 
-test('a portal of this contract tells what it is called, and whose pages it shows in frames', async () => {
+test('a portal of this contract returns its name, and whose pages it shows in frames', async () => {
   const policy =
     "default-src 'self'; frame-src https://a.example.org http://b:81 'self' https: javascript:; img-src https://c";
   const headers = { 'x-contract-version': String(CONTRACT_VERSION), 'content-security-policy': policy };
@@ -35,7 +35,7 @@ test('a portal of this contract tells what it is called, and whose pages it show
   expect(frameOriginsOf("frame-src 'none'")).toEqual([]);
 });
 
-test('another contract is told apart by who has to be updated', async () => {
+test('another contract says which side must be updated', async () => {
   const of = (version: number): Net => answering({}, { 'x-contract-version': String(version) });
   await expect(greet(of(CONTRACT_VERSION + 1))).rejects.toThrow('the portal is newer than this program');
   await expect(greet(of(CONTRACT_VERSION - 1))).rejects.toThrow('the portal is older than this program');
@@ -106,11 +106,11 @@ test('whatever answers is a portal as it must be, or a problem in words, and fra
 });
 
 test.each([
-  ['net::ERR_CERT_AUTHORITY_INVALID', 'whom this computer trusts'],
+  ['net::ERR_CERT_AUTHORITY_INVALID', 'does not trust the authority'],
   ['net::ERR_CERT_DATE_INVALID', 'has expired'],
   ['net::ERR_CERT_COMMON_NAME_INVALID', 'for another name'],
   ['net::ERR_NAME_NOT_RESOLVED', 'No server of this name'],
-  ['net::ERR_CONNECTION_REFUSED', 'no portal listens'],
+  ['net::ERR_CONNECTION_REFUSED', 'there is no portal'],
   ['net::ERR_PROXY_CONNECTION_FAILED', 'proxy'],
   ['net::ERR_INTERNET_DISCONNECTED', 'not connected'],
   ['net::ERR_CONNECTION_TIMED_OUT', 'did not answer in time'],

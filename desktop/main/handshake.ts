@@ -39,7 +39,7 @@ export async function greetServer(net: Net, address: string, timeoutMs = HANDSHA
   const answer = (await response.json().catch(() => null)) as { result?: unknown } | null;
   const settings = answer?.result;
   if (!response.ok || !Number.isInteger(version) || !Value.Check(PageSettings, settings)) {
-    const text = say('What answers at {address} is not a Runsheet portal that this program can work with', { address });
+    const text = say('The server at {address} is not a Runsheet portal that this program supports', { address });
     throw new ServerProblem(text, 'unreachable');
   }
   return { settings, frameOrigins: frameOriginsOf(response.headers.get('content-security-policy') ?? '') };
@@ -59,8 +59,8 @@ async function ask(net: Net, address: string, timeoutMs: number): Promise<Respon
 
 const versionText = (version: number): string =>
   version > CONTRACT_VERSION
-    ? 'Update needed: the portal is newer than this program. Please install the version of the program that goes with it'
-    : 'Update needed: the portal is older than this program. Please ask its administrator to update it, or install the version that goes with it';
+    ? 'Update required: the portal is newer than this program. Please install the matching version of the program'
+    : 'Update required: the portal is older than this program. Please ask its administrator to update it, or install the matching version of the program';
 
 const PROBLEMS: [RegExp, string][] = [
   [
@@ -70,18 +70,18 @@ const PROBLEMS: [RegExp, string][] = [
   [/ERR_CERT_COMMON_NAME_INVALID|ALTNAME_INVALID/, 'The certificate of the server is for another name'],
   [
     /ERR_CERT_AUTHORITY_INVALID|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/,
-    'The certificate of the server was signed by nobody whom this computer trusts. Where your company signs its own, its certificate has to be installed on this computer',
+    'This computer does not trust the authority that issued the certificate of the server. If your company issues its own certificates, its root certificate must be installed on this computer',
   ],
   [/ERR_CERT_REVOKED/, 'The certificate of the server was revoked'],
-  [/ERR_CERT|ERR_SSL|ERR_TLS|EPROTO/, 'No encrypted connection to the server could be made'],
+  [/ERR_CERT|ERR_SSL|ERR_TLS|EPROTO/, 'An encrypted connection to the server could not be established'],
   [
     /ERR_NAME_NOT_RESOLVED|ENOTFOUND|EAI_AGAIN/,
     'No server of this name was found. Please check the address and the connection',
   ],
   [/ERR_INTERNET_DISCONNECTED|ENETUNREACH/, 'This computer is not connected to a network'],
-  [/ERR_CONNECTION_REFUSED|ECONNREFUSED/, 'The server is there, but no portal listens at this address'],
-  [/ERR_PROXY|ERR_TUNNEL/, 'The proxy of this network did not let the call through'],
-  [/ERR_UNSAFE_PORT/, 'The port of this address is used for other things than web pages'],
+  [/ERR_CONNECTION_REFUSED|ECONNREFUSED/, 'The server responds, but there is no portal at this address'],
+  [/ERR_PROXY|ERR_TUNNEL/, 'The proxy of this network blocked the request'],
+  [/ERR_UNSAFE_PORT/, 'The port of this address is not used for web pages'],
   [/TIMED_OUT|TIMEOUT|Timeout|AbortError|ABORTED/, 'The server did not answer in time'],
   [/redirect/i, 'The address leads to another one. Please enter the one that it leads to'],
 ];

@@ -13,61 +13,62 @@ const GERMAN: Readonly<Record<string, string>> = {
   Copy: 'Kopieren',
   'Copy Link': 'Link kopieren',
   Cut: 'Ausschneiden',
-  'Download failed': 'Herunterladen fehlgeschlagen',
+  'Download failed': 'Der Download ist fehlgeschlagen',
   Downloaded: 'Heruntergeladen',
   Edit: 'Bearbeiten',
-  Fetch: 'Holen',
-  'Fetch dictionaries?': 'Wörterbücher holen?',
+  Download: 'Herunterladen',
+  'Download dictionaries?': 'Wörterbücher herunterladen?',
   File: 'Datei',
-  'Find …': 'Suchen …',
+  'Find…': 'Suchen …',
   Forward: 'Vorwärts',
   'Full Screen': 'Vollbild',
   Help: 'Hilfe',
   'It could not be stored on this computer: {reason}':
     'Er konnte auf diesem Computer nicht gespeichert werden: {reason}',
-  'It waited for the server and was started.': 'Er wartete auf den Server und wurde gestartet.',
+  'It waited for the server and was started.': 'Er hat auf den Server gewartet und wurde gestartet.',
   'Keep Running Without a Window': 'Ohne Fenster weiterlaufen',
   Leave: 'Verlassen',
-  Licences: 'Lizenzen',
+  Licenses: 'Lizenzen',
   'Licensed under Apache-2.0.': 'Lizenziert unter Apache-2.0.',
-  'Messages of Runs': 'Meldungen über Läufe',
+  'Notifications About Runs': 'Benachrichtigungen über Läufe',
   'New Window': 'Neues Fenster',
-  'News of {count} runs': 'Neues von {count} Läufen',
-  'No encrypted connection to the server could be made':
+  'Updates on {count} runs': 'Neuigkeiten zu {count} Läufen',
+  'An encrypted connection to the server could not be established':
     'Es konnte keine verschlüsselte Verbindung zum Server hergestellt werden',
   'No keychain of the system was found': 'Es wurde kein Schlüsselbund des Systems gefunden',
   'No server of this name was found. Please check the address and the connection':
     'Es wurde kein Server dieses Namens gefunden. Bitte prüfen Sie die Adresse und die Verbindung',
-  'Nobody signed in in the browser within five minutes': 'Im Browser hat sich fünf Minuten lang niemand angemeldet',
+  'Nobody signed in with the browser within five minutes': 'Im Browser hat sich fünf Minuten lang niemand angemeldet',
   'Open Runsheet': 'Runsheet öffnen',
   Options: 'Optionen',
   Paste: 'Einfügen',
   'Please enter the address of the portal': 'Bitte geben Sie die Adresse des Portals ein',
-  'Print …': 'Drucken …',
+  'Print…': 'Drucken …',
   'Problems Only': 'Nur Probleme',
   'Problems, and Runs of More Than a Minute': 'Probleme und Läufe von mehr als einer Minute',
   Quit: 'Beenden',
   Redo: 'Wiederholen',
   Reload: 'Neu laden',
   'Select All': 'Alles auswählen',
-  'Servers …': 'Server …',
-  'Show Last Download': 'Letzte heruntergeladene Datei zeigen',
+  'Servers…': 'Server …',
+  'Show Last Download': 'Letzte heruntergeladene Datei anzeigen',
   'Signed out': 'Abgemeldet',
   'Start at Login': 'Bei der Anmeldung starten',
-  'Starts that waited cannot be read': 'Wartende Starts sind nicht mehr lesbar',
+  'Waiting starts cannot be read': 'Wartende Starts sind nicht mehr lesbar',
   Stay: 'Bleiben',
   'The address leads to another one. Please enter the one that it leads to':
     'Die Adresse leitet zu einer anderen weiter. Bitte geben Sie diese ein',
   'The address must begin with https://': 'Die Adresse muss mit https:// beginnen',
   'The address must begin with https://. Without encryption, others could read your data':
     'Die Adresse muss mit https:// beginnen. Ohne Verschlüsselung könnten andere mitlesen',
-  'The address must hold no user name and no password': 'Die Adresse darf weder Benutzernamen noch Kennwort enthalten',
+  'The address must not contain a user name or password':
+    'Die Adresse darf weder Benutzernamen noch Kennwort enthalten',
   'The certificate of the server has expired, or the clock of this computer is wrong':
     'Das Zertifikat des Servers ist abgelaufen, oder die Uhr dieses Computers geht falsch',
   'The certificate of the server is for another name':
     'Das Zertifikat des Servers ist für einen anderen Namen ausgestellt',
   'The certificate of the server was revoked': 'Das Zertifikat des Servers wurde widerrufen',
-  'The certificate of the server was signed by nobody whom this computer trusts. Where your company signs its own, its certificate has to be installed on this computer':
+  'This computer does not trust the authority that issued the certificate of the server. If your company issues its own certificates, its root certificate must be installed on this computer':
     'Dieser Computer vertraut der Stelle nicht, die das Zertifikat des Servers ausgestellt hat. Wenn Ihr Unternehmen eigene Zertifikate ausstellt, muss sein Stammzertifikat auf diesem Computer installiert werden',
   'The desktop client has no account at this portal': 'Der Desktop-Client hat kein Konto bei diesem Portal',
   'The file could not be copied to this computer: {reason}':
@@ -78,38 +79,36 @@ const GERMAN: Readonly<Record<string, string>> = {
     'Der Schlüsselbund des Systems hat den Schlüssel der hier wartenden Starts verloren ({count}). Prüfen Sie im Verlauf, ob sie ausgeführt wurden, und starten Sie sie sonst erneut.',
   'The keychain of the system is locked': 'Der Schlüsselbund des Systems ist gesperrt',
   'The system keychain does not store anything': 'Der Schlüsselbund des Systems speichert nichts',
-  'The port of this address is used for other things than web pages':
-    'Der Port dieser Adresse ist nicht für Webseiten bestimmt',
-  'The proxy of this network did not let the call through':
-    'Der Proxy dieses Netzwerks hat die Anfrage nicht durchgelassen',
-  'The request is not as it must be': 'Die Anfrage ist ungültig',
+  'The port of this address is not used for web pages': 'Der Port dieser Adresse ist nicht für Webseiten vorgesehen',
+  'The proxy of this network blocked the request': 'Der Proxy dieses Netzwerks hat die Anfrage blockiert',
+  'The request is not valid': 'Die Anfrage ist ungültig',
   'The run was successful': 'Der Lauf war erfolgreich',
   'The server could not be reached': 'Der Server konnte nicht erreicht werden',
   'The server did not answer in time': 'Der Server hat nicht rechtzeitig geantwortet',
-  'The server is there, but no portal listens at this address':
-    'Der Server ist erreichbar, aber unter dieser Adresse antwortet kein Portal',
+  'The server responds, but there is no portal at this address':
+    'Der Server antwortet, aber unter dieser Adresse gibt es kein Portal',
   'The sign-in was cancelled': 'Die Anmeldung wurde abgebrochen',
   'There is no space left for waiting files': 'Für wartende Dateien ist kein Platz mehr',
   'This computer is not connected to a network': 'Dieser Computer ist mit keinem Netzwerk verbunden',
   'This server is no longer in the list': 'Dieser Server steht nicht mehr in der Liste',
   'This start cannot be stored': 'Dieser Start kann nicht gespeichert werden',
-  'This window belongs to no account': 'Dieses Fenster gehört zu keinem Konto',
-  'To check your spelling, the dictionaries of your languages are fetched once from redirector.gvt1.com, a server of Google. What you write stays on this computer.':
-    'Für die Rechtschreibprüfung werden die Wörterbücher Ihrer Sprachen einmal von redirector.gvt1.com geholt, einem Server von Google. Was Sie schreiben, bleibt auf diesem Computer.',
-  'Too many starts wait already': 'Es warten schon zu viele Starts',
+  'This window does not belong to an account': 'Dieses Fenster gehört zu keinem Konto',
+  'To check your spelling, the dictionaries of your languages are downloaded once from redirector.gvt1.com, a server of Google. What you write stays on this computer.':
+    'Für die Rechtschreibprüfung werden die Wörterbücher Ihrer Sprachen einmal von redirector.gvt1.com heruntergeladen, einem Server von Google. Was Sie schreiben, bleibt auf diesem Computer.',
+  'Too many starts are already waiting': 'Es warten bereits zu viele Starts',
   Undo: 'Rückgängig',
-  'Update needed: the portal is newer than this program. Please install the version of the program that goes with it':
-    'Aktualisierung nötig: Das Portal ist neuer als dieses Programm. Bitte installieren Sie die passende Version des Programms',
-  'Update needed: the portal is older than this program. Please ask its administrator to update it, or install the version that goes with it':
-    'Aktualisierung nötig: Das Portal ist älter als dieses Programm. Bitten Sie den Administrator, es zu aktualisieren, oder installieren Sie die passende Version des Programms',
+  'Update required: the portal is newer than this program. Please install the matching version of the program':
+    'Aktualisierung erforderlich: Das Portal ist neuer als dieses Programm. Bitte installieren Sie die passende Version des Programms',
+  'Update required: the portal is older than this program. Please ask its administrator to update it, or install the matching version of the program':
+    'Aktualisierung erforderlich: Das Portal ist älter als dieses Programm. Bitten Sie den Administrator, es zu aktualisieren, oder installieren Sie die passende Version des Programms',
   View: 'Ansicht',
-  'What answers at {address} is not a Runsheet portal that this program can work with':
-    'Unter {address} antwortet kein Runsheet-Portal, mit dem dieses Programm arbeiten kann',
+  'The server at {address} is not a Runsheet portal that this program supports':
+    'Der Server unter {address} ist kein Runsheet-Portal, das dieses Programm unterstützt',
   Window: 'Fenster',
   'You will be notified of your runs again after you sign in.':
     'Sie werden wieder über Ihre Läufe benachrichtigt, sobald Sie sich angemeldet haben.',
-  'You will have to sign in again when the program was closed.':
-    'Nach dem Schließen des Programms müssen Sie sich neu anmelden.',
+  'You must sign in again after closing the program.':
+    'Nach dem Schließen des Programms müssen Sie sich erneut anmelden.',
   'Your administrator does not allow this server': 'Ihr Administrator erlaubt diesen Server nicht',
   'Your session is not stored': 'Ihre Sitzung wird nicht gespeichert',
   'Your work is not saved! Are you sure you want to leave?':

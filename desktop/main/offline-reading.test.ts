@@ -133,7 +133,7 @@ async function openedBefore(): Promise<{ portal: AccountPortal; handle: string }
 }
 
 describe('what was opened before', () => {
-  test('is read while the server is away, also after a restart, and says as of when it is', async () => {
+  test('is read while the server is away, also after a restart, and says its age', async () => {
     const { portal, handle } = await openedBefore();
     isAway = true;
     expect(await read(portal, handle)).toEqual([new Date(now).toISOString(), expect.stringContaining('Loan')]);
@@ -193,7 +193,7 @@ describe('reading ends', () => {
     expect((await read(portal, handle))[0]).not.toBeNull();
     now += 2000;
     await isRefused(portal, handle);
-    await expect(open()).rejects.toThrow('no portal listens');
+    await expect(open()).rejects.toThrow('there is no portal');
     expect([await entries(), [...items.keys()].filter((name) => name.endsWith('|kept'))]).toEqual([[], []]);
   });
 
@@ -201,7 +201,7 @@ describe('reading ends', () => {
     const { portal, handle } = await openedBefore();
     now -= 60 * 60_000;
     await isRefused(portal, handle);
-    await expect(open()).rejects.toThrow('no portal listens');
+    await expect(open()).rejects.toThrow('there is no portal');
     isAway = false;
     const again = await open();
     await read(again, handle);
@@ -209,7 +209,7 @@ describe('reading ends', () => {
     expect((await read(again, handle))[0]).not.toBeNull();
   });
 
-  test('with the sign-out, though the server cannot hear of it', async () => {
+  test('with the sign-out, though the server cannot be reached', async () => {
     const { portal, handle } = await openedBefore();
     isAway = true;
     const body = { method: 'POST', headers: { ...bearer(handle), 'content-type': 'application/json' }, body: 'null' };

@@ -17,7 +17,8 @@ export function outboxHandlers(): OutboxHandlers {
   return {
     listOutbox: (window): Promise<AnswerOf<'listOutbox'>> => window.portal?.outbox.list() ?? Promise.resolve([]),
     queueStart: (window, start) =>
-      window.portal?.outbox.add(start) ?? Promise.resolve({ Problem: say('This window belongs to no account') }),
+      window.portal?.outbox.add(start) ??
+      Promise.resolve({ Problem: say('This window does not belong to an account') }),
     startQueued: (window, id) => done(window.portal?.outbox.startNow(id)),
     removeQueued: (window, id) => done(window.portal?.outbox.remove(id)),
     editQueued: (window, id) => window.portal?.outbox.holdForEditing(id) ?? Promise.resolve(false),
@@ -33,7 +34,7 @@ export interface OutboxNotification {
 }
 
 export const unreadableNotification = (count: number): OutboxNotification => ({
-  title: say('Starts that waited cannot be read'),
+  title: say('Waiting starts cannot be read'),
   body: say(
     'The system keychain has lost the key of starts that waited here ({count}). Check in the history whether they were started, and start them again if not.',
     { count: String(count) },

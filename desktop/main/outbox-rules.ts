@@ -15,7 +15,7 @@ const WHY = {
   expired: 'It has waited for more than a day. It will not start unless you start it.',
   clock: 'The clock of this computer was changed while it waited. Start it now?',
   signedOut: 'It is sent after you sign in again.',
-  edited: 'You opened it to edit it. It is not started until you start it.',
+  edited: 'You opened it for editing. It starts only when you start it.',
 };
 
 /**

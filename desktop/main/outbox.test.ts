@@ -109,7 +109,7 @@ describe('a start that waits', () => {
     await expect(one.bodyOf(call)).rejects.toThrow('not reached');
   });
 
-  test('for an older version starts nothing, and says which is the newest', async ({
+  test('for an older version starts nothing, and names the newest', async ({
     portal,
     server: { open, startOf, only, runsOf },
   }) => {
@@ -242,7 +242,7 @@ describe('what lies there', () => {
       machine.now += 1000;
       expect(await one.outbox.add(startOf(nameIt()))).toEqual({ Problem: '' });
     }
-    expect((await one.outbox.add(startOf(nameIt()))).Problem).toBe('Too many starts wait already');
+    expect((await one.outbox.add(startOf(nameIt()))).Problem).toBe('Too many starts are already waiting');
     machine.isAway = false;
     const again = open();
     await again.outbox.work();

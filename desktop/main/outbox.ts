@@ -84,7 +84,7 @@ class AccountOutbox implements Outbox {
         const all = await store.entries();
         // A page that received no response submits the start again.
         if (all.some((other) => other.start.UniqueId === start.UniqueId)) return '';
-        if (all.filter(isOpen).length >= store.bounds.entries) return say('Too many starts wait already');
+        if (all.filter(isOpen).length >= store.bounds.entries) return say('Too many starts are already waiting');
         await store.write(entry);
         return null;
       });

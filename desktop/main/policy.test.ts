@@ -49,7 +49,7 @@ describe('a policy', () => {
       'must begin with https',
     ],
     ['is no JSON', '{', 'is no JSON'],
-    ['has a field that is misspelt', { version: 1, otherserver: false }, 'not as it must be'],
+    ['has a field that is misspelt', { version: 1, otherserver: false }, 'is not valid'],
     ['says it by a text', { version: 1, otherServers: 'false' }, '/otherServers'],
     ['is of another version', { version: 2 }, '/version'],
     [

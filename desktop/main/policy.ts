@@ -58,7 +58,7 @@ function policyOf(text: string, path: string): Policy {
   const content = parse(text, path);
   if (!Value.Check(PolicyFile, content)) {
     const [first] = Value.Errors(PolicyFile, content);
-    throw new Error(`The policy ${path} is not as it must be: ${first?.instancePath ?? ''} ${first?.message ?? ''}`);
+    throw new Error(`The policy ${path} is not valid: ${first?.instancePath ?? ''} ${first?.message ?? ''}`);
   }
   const { servers = [], otherServers = true, handOff = true, dictionaries } = content as Static<typeof PolicyFile>;
   try {

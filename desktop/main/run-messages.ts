@@ -209,7 +209,7 @@ function parseShown(text: string | null): ShownRecord | null {
 function show({ notifier, open }: RunMessagesDeps, fresh: readonly RunNotification[]): void {
   if (fresh.length > SINGLE_MESSAGES) {
     const names = [...new Set(fresh.toReversed().map(({ title }) => title))].slice(0, SINGLE_MESSAGES).join(', ');
-    const title = say('News of {count} runs', { count: String(fresh.length) });
+    const title = say('Updates on {count} runs', { count: String(fresh.length) });
     notifier.show({ title, body: names, onClick: () => open(HISTORY), path: HISTORY });
     return;
   }

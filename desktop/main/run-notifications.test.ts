@@ -121,7 +121,7 @@ async function watchFromNow(): Promise<RunNotifications> {
   return one;
 }
 
-test('what was there at the first sign-in is no news; what comes is told once, and a click leads to it', async () => {
+test('what existed at the first sign-in is not announced; what comes later is announced once, and a click opens it', async () => {
   const old = await failed();
   watch();
   await untilStored(old);
@@ -131,7 +131,7 @@ test('what was there at the first sign-in is no news; what comes is told once, a
   expect(opened).toEqual([`/activities/runstatus/${run}/`]);
 });
 
-test('what came while the program was closed is told at its next start, and not again after that', async () => {
+test('what came while the program was closed is announced at its next start, once', async () => {
   const old = await failed();
   const first = watch();
   await untilStored(old);
@@ -147,7 +147,7 @@ test('what came while the program was closed is told at its next start, and not 
   expect(storedIds().map((id) => Number(id.split('/')[0]))).toEqual([last, missed, old]);
 });
 
-test('each sign of the stream counts as the server having answered the session, though no page asks for anything', async () => {
+test('each heartbeat of the stream counts as a response to the session, though no page makes calls', async () => {
   await watchFromNow();
   const before = reached.length;
   expect(new Set(reached)).toEqual(new Set([token]));
@@ -162,7 +162,7 @@ test('more than three become one message, and a run that is being viewed causes 
   first.stop();
   const missed = [await failed(), await failed(), await failed(), await failed()];
   watch();
-  await expect.poll(() => shown.map(({ title, body }) => [title, body])).toEqual([['News of 4 runs', 'Nightly']]);
+  await expect.poll(() => shown.map(({ title, body }) => [title, body])).toEqual([['Updates on 4 runs', 'Nightly']]);
   shown[0]!.onClick();
   expect(opened).toEqual(['/activities/runhistory/']);
   await untilStored(missed[3]!);
@@ -274,7 +274,7 @@ test.each<[RunMessagesWanted, string[]]>([
   expect(opened.map((path) => names.get(path)).filter((name) => name !== undefined)).toEqual(expected);
 });
 
-test('runs that succeeded while the program was closed are told at its next start, and once', async () => {
+test('runs that succeeded while the program was closed are announced at its next start, once', async () => {
   wanted = 'all';
   const first = await watchFromNow();
   await expect.poll(() => storedFiles.get('news.json') ?? '').toContain('succeededUntil');

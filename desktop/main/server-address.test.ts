@@ -21,7 +21,7 @@ test.each([
   ['javascript://portal.example.org', 'must begin with https://'],
   ['http://portal.example.org', 'Without encryption'],
   ['http://127.0.0.1.example.org', 'Without encryption'],
-  ['https://name:secret@portal.example.org', 'no user name'],
+  ['https://name:secret@portal.example.org', 'user name or password'],
 ])('%j is refused: %s', (typed, text) => {
   expect(() => readServerAddress(typed)).toThrow(text);
 });

@@ -13,7 +13,7 @@ export function readServerAddress(typed: string): string {
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw new Error(say('The address must begin with https://'));
   if (url.username !== '' || url.password !== '')
-    throw new Error(say('The address must hold no user name and no password'));
+    throw new Error(say('The address must not contain a user name or password'));
   if (url.protocol === 'http:' && !isThisComputer(url.hostname)) {
     throw new Error(say('The address must begin with https://. Without encryption, others could read your data'));
   }

@@ -127,7 +127,7 @@ describe('with a server', () => {
     expect(await login.askDesktopClient(desktopClient.folder)).toBe('the desktop client is not running');
   });
 
-  test('who took the port of a client that is gone is not believed, and the state that it was told opens nothing', async ({
+  test('a program that took the port of a stopped client is not trusted, and the state it received opens nothing', async ({
     desktopClient,
     login,
   }) => {

@@ -42,13 +42,7 @@ async function busy<T>(work: () => Promise<T>): Promise<T> {
 const keychainWarning = (problem: string): Content =>
   problem === ''
     ? []
-    : [
-        element(
-          'p',
-          { class: 'warning' },
-          `${problem}. ${t('You will have to sign in again when the program was closed.')}`,
-        ),
-      ];
+    : [element('p', { class: 'warning' }, `${problem}. ${t('You must sign in again after closing the program.')}`)];
 
 function showServers({ Servers, KeychainProblem, Problem }: ServerList): void {
   const message = alert(Problem);
@@ -175,7 +169,7 @@ async function showWaiting(): Promise<void> {
   if (waiting === null) return showChoice();
   show(
     t('Sign in to {title}', { title: waiting.Title }),
-    element('p', { role: 'status' }, t('Please sign in in your browser, which was opened, and choose Continue there.')),
+    element('p', { role: 'status' }, t('Your browser has opened. Sign in there and choose Continue.')),
     element('p', { class: 'muted' }, waiting.Address),
     element(
       'div',

@@ -17,7 +17,7 @@ const GERMAN: Readonly<Record<string, string>> = {
   'One start waits here for this server, and will be deleted without having been started.':
     'Ein Start wartet hier auf diesen Server. Er wird gelöscht, ohne gestartet worden zu sein.',
   'Open the browser again': 'Browser erneut öffnen',
-  'Please sign in in your browser, which was opened, and choose Continue there.':
+  'Your browser has opened. Sign in there and choose Continue.':
     'Ihr Browser wurde geöffnet. Melden Sie sich dort an und wählen Sie „Weiter“.',
   Previous: 'Rückwärts suchen',
   Remove: 'Entfernen',
@@ -31,8 +31,8 @@ const GERMAN: Readonly<Record<string, string>> = {
   'Where is your portal?': 'Wo ist Ihr Portal?',
   'You will be signed out. Everything that this computer has stored from this server, such as drafts of forms, will be deleted.':
     'Sie werden abgemeldet. Alles, was dieser Computer von diesem Server gespeichert hat, etwa Entwürfe von Formularen, wird gelöscht.',
-  'You will have to sign in again when the program was closed.':
-    'Nach dem Schließen des Programms müssen Sie sich neu anmelden.',
+  'You must sign in again after closing the program.':
+    'Nach dem Schließen des Programms müssen Sie sich erneut anmelden.',
 };
 
 /** Returns the text in the given language and replaces each name in braces with its value. */

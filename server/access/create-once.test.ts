@@ -69,7 +69,7 @@ test('a repeated call does not bring back a deleted dashboard', async ({ app, sa
   await app.http.inject({ method: 'POST', url: `/api/dashboards/delete/${result.Id}`, headers: owner.headers });
   expect(await save('one')).toMatchObject({
     status: 409,
-    body: { message: 'This was created already, and has been deleted since' },
+    body: { message: 'This was already created, and has since been deleted' },
   });
   expect(await namesOf(owner.UserId)).toEqual([]);
 });

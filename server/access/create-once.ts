@@ -67,6 +67,6 @@ async function createdBefore(
   }
   const record = await db(RecordTable).where('Id', found.RecordId).first('Id');
   // Creating it again would undo the deletion.
-  if (!record) throw new AppError('createdAndDeleted', 409, 'This was created already, and has been deleted since');
+  if (!record) throw new AppError('createdAndDeleted', 409, 'This was already created, and has since been deleted');
   return found.RecordId;
 }

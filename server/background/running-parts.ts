@@ -42,12 +42,12 @@ async function stopPart(stopped: Part, limit: number, log: Log): Promise<void> {
   const since = performance.now();
   const ended = stopped.stop().then(
     () => log.debug({ part, ms: Math.round(performance.now() - since) }, 'stopped'),
-    (err: unknown) => log.error({ err, part }, 'a part could not be stopped in good order'),
+    (err: unknown) => log.error({ err, part }, 'a part failed to stop'),
   );
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(() => {
-      log.error({ part, ms: limit }, 'a part did not stop in time and was left as it was');
+      log.error({ part, ms: limit }, 'a part did not stop in time');
       resolve();
     }, limit);
   });

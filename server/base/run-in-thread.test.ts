@@ -7,13 +7,13 @@ const thread = (code: string): URL =>
   );
 const BOUNDS = { memory: 64 };
 
-test('a thread answers what it makes of its work, and knows nothing of the environment but where code is kept compiled', async () => {
+test('a thread returns its result, and knows nothing of the environment except where compiled code is cached', async () => {
   const answer = thread('parentPort.postMessage([workerData.a + 1, Object.keys(process.env)])');
   const known = process.env['NODE_COMPILE_CACHE'] === undefined ? [] : ['NODE_COMPILE_CACHE'];
   expect(await runInThread(answer, { a: 1 }, BOUNDS)).toEqual([2, known]);
 });
 
-test('what goes wrong in a thread is told', async () => {
+test('an error in a thread is reported', async () => {
   await expect(runInThread(thread('throw new Error("broken " + workerData)'), 'here', BOUNDS)).rejects.toThrow(
     'broken here',
   );

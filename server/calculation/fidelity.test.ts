@@ -10,7 +10,7 @@ import type { CellValue } from './values/cell-value.ts';
 const engine = createRunsheetEngine();
 const STALE = 'stale: does not match the saved values of the cells it reads';
 
-it('tells equal from different, root causes from consequences, and what an output needs', () => {
+it('distinguishes equal from different, root causes from consequences, and what an output needs', () => {
   const model = buildModel({
     sheets: {
       Sheet1: {

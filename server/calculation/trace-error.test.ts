@@ -39,7 +39,7 @@ describe('an error', () => {
     expect(trace('A2')).toBeUndefined();
   });
 
-  test('that a look-up makes of good cells arose in the look-up', () => {
+  test('that a look-up causes with valid cells originates in the look-up', () => {
     const { trace } = load({ sheets: { S: { A1: 'a', A2: 'b', B1: '=B2', B2: '=MATCH("c",A1:A2,0)' } } });
     expect(trace('B1')).toMatchObject({ from: 'S!B2 =MATCH("c",A1:A2,0)' });
   });

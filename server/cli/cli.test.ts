@@ -139,7 +139,7 @@ describe('a run', () => {
     });
   });
 
-  test('is not started by values that no cell takes: all of them are told', async ({
+  test('is not started by values that no cell accepts: all of them are listed', async ({
     portal,
     commandLine: { runsheet },
   }) => {
@@ -219,7 +219,7 @@ describe('a run', () => {
 });
 
 describe('the portal', () => {
-  test('is told when it refuses or is not there', async ({ commandLine: { runsheet } }) => {
+  test('reports when the server refuses or cannot be reached', async ({ commandLine: { runsheet } }) => {
     const stranger = await runsheet(['list'], { env: { RUNSHEET_API_KEY: 'rsk_wrong' } });
     expect([stranger.code, stranger.out]).toEqual([3, '']);
     // Ports below 1024 are never assigned automatically, and no service uses this one.

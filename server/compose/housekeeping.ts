@@ -21,12 +21,12 @@ export function startHousekeeping(app: App): () => Promise<void> {
     await fileJanitor.deleteUnneeded(signal);
     await app.applyRetention(signal);
     const swept = await fileJanitor.sweep(signal);
-    if (swept > 0) log.info({ files: swept }, 'removed files from the store that nothing refers to');
+    if (swept > 0) log.info({ files: swept }, 'deleted unreferenced files from the store');
   };
   const poller = createPoller({
     poll: cleanAll,
     intervalMs: HOUR_MS,
-    onError: (err) => log.warn({ err }, 'old sessions, files and runs could not be deleted; tried again in an hour'),
+    onError: (err) => log.warn({ err }, 'could not delete old sessions, files and runs; trying again in an hour'),
   });
   poller.start();
   poller.request();

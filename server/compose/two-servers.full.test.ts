@@ -99,7 +99,7 @@ async function start({ Id, Version }: Activity, Inputs: object[]): Promise<numbe
   return (await result<StartResult>(started)).Id;
 }
 
-test('a sample runs on one server with files that were uploaded to the other, which hands out what came of it', async () => {
+test('a sample runs on one server with files that were uploaded to the other, which offers the result for download', async () => {
   const activity = await sample('Invoice reconciliation');
   const inputId = (name: string): number => activity.Inputs.find(({ Name }) => Name === name)!.Id;
   const file = async (input: string, FileName: string) => ({

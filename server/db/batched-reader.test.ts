@@ -39,7 +39,7 @@ test('what is asked for at the same time is read in one statement, for each its 
   expect(rows[0]).not.toBe(rows[2]);
 });
 
-test('what was changed before it was asked for is told, though a read is under way', async () => {
+test('a change before a request is included, though a read is in progress', async () => {
   const { knex } = database;
   const before = read(knex, 2);
   await knex('Words').where('Id', 2).update({ Word: 'zwei' });

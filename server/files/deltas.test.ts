@@ -87,7 +87,7 @@ describe('a file kept as a delta', () => {
     expect(await files.has(deltaKey(newFileId()))).toBe(false);
   });
 
-  test('keeps its base, which goes with the last that is made of it', async () => {
+  test('keeps its base, which is deleted with the last delta of it', async () => {
     const bytes = randomBytes(2_000);
     const base = await storedBase(bytes);
     const [one, two] = [await storedDelta(changed(bytes), base), await storedDelta(bytes, base)];

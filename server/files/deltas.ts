@@ -140,7 +140,7 @@ export function withDeltas(store: FileStore, { knex }: { knex: Knex }): FileStor
 }
 
 function damaged(key: string, cause: unknown): never {
-  throw new AppError('FileDamaged', 500, 'The file is no longer as it was stored.', {
+  throw new AppError('FileDamaged', 500, 'The stored file has been changed.', {
     cause: new Error(`The file ${key} is not what its base and its delta make`, { cause }),
   });
 }

@@ -75,7 +75,7 @@ export function requireStoreKey(key: string): string {
 }
 
 export function fileMissing(key: string, cause: unknown): AppError {
-  return new AppError('FileMissing', 404, 'The file is no longer there.', {
+  return new AppError('FileMissing', 404, 'The file no longer exists.', {
     cause: new Error(`No file ${key} in the store`, { cause }),
   });
 }

@@ -36,7 +36,7 @@ test.each([
   [new S3Error('TooManyRequests', 429, 'no'), 503, 'fileStoreAway'],
   [new S3Error('AccessDenied', 403, 'no'), 502, 'fileStoreRefuses'],
   [new S3Error('NoSuchBucket', 404, 'no'), 502, 'fileStoreRefuses'],
-])('%s is told as %i %s, and logged with its reason', async (cause, status, code) => {
+])('%s is answered as %i %s, and logged with its reason', async (cause, status, code) => {
   const { store, lines } = failing(cause, 1);
   const error = await store.read('x').catch((refused: unknown) => refused);
   expect(error).toMatchObject({ status, code, cause });
@@ -83,7 +83,7 @@ function recordingLog() {
 }
 const AWAY_AND_BACK = [
   'the file store failed: The file storage does not respond. Please try again in a moment.',
-  'the file store answers again',
+  'the file store responds again',
 ];
 
 test('a check that hangs, as on a share whose server is gone, is answered and not repeated, and logged once', async () => {

@@ -136,7 +136,7 @@ function createCheck(store: Pick<FileStore, 'check'>, log: Log, timeoutMs: numbe
   function record(fault: Fault | null, err: unknown): Fault | null {
     if (fault !== logged) {
       if (fault) log.error({ err }, `the file store failed: ${fault.message}`);
-      else log.info('the file store answers again');
+      else log.info('the file store responds again');
     }
     logged = fault;
     return fault;

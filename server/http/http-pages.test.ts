@@ -80,7 +80,7 @@ test('every path of the portal answers its page; what is missing answers 404', a
   }
 });
 
-test('assets may be kept for ever, other files not', async () => {
+test('assets may be cached forever, other files not', async () => {
   const asset = await app.inject('/assets/app-1a2b.js');
   expect([asset.body, asset.headers['cache-control']]).toEqual(['run()', 'public, max-age=31536000, immutable']);
   expect((await app.inject('/robots.txt')).headers['cache-control']).toBe('no-cache');

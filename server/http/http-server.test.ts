@@ -148,7 +148,7 @@ test("the pane of Excel alone loads Microsoft's script and may be shown in its p
   await secure.close();
 });
 
-test('the log has who was refused for want of a right, and no token or key of a path', async () => {
+test('the log has who was refused: the user lacks a right, and no token or key of a path', async () => {
   const lines: string[] = [];
   const other = await createServer({
     log: pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }),
@@ -196,7 +196,7 @@ test('a public endpoint cannot be registered as one that has a person, nor the o
   expect(() => registerPublicEndpoint(app, who, () => 'x')).toThrow('needs a person');
 });
 
-test('a request must arrive in a quarter of an hour, or the time that the largest upload takes; it may not trickle for ever', async () => {
+test('a request must arrive in a quarter of an hour, or the time that the largest upload takes; it may not trickle forever', async () => {
   const GB = 1024 ** 3;
   const large = await createServer({ maxUploadBytes: GB });
   expect([app.server.requestTimeout, large.server.requestTimeout]).toEqual([15 * 60_000, GB / 128]);
@@ -246,7 +246,7 @@ test('an unexpected error is logged whole and once, and answered with its id alo
   expect(lines[0]).toContain('deep cause');
 });
 
-test('while the database is away, calls are told to try again', async () => {
+test('while the database is away, calls are asked to try again', async () => {
   const answer = await app.inject({ method: 'POST', url: '/api/failing/json/outage' });
   expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5']);
 });

@@ -123,7 +123,7 @@ function logRequests(app: FastifyInstance, onAnswered: HttpOptions['onAnswered']
     onAnswered?.({ method, route: request.routeOptions.url ?? 'none', status, seconds: elapsedTime / 1000 });
     const line = { method, path: pathWithoutSecrets(request), status, ip, ms: Math.round(elapsedTime) };
     const logged = person ? { ...line, user: person.UserName } : line;
-    if (status === 403) request.log.warn(logged, 'refused for want of a right');
+    if (status === 403) request.log.warn(logged, 'refused: the user lacks a right');
     else request.log.debug(logged, 'answered');
   });
 }

@@ -15,7 +15,7 @@ export function idempotencyKeyOf({ headers }: Pick<FastifyRequest, 'headers'>): 
   if (sent === undefined) return null;
   const [, quoted] = /^"(.*)"$/.exec(String(sent)) ?? [];
   const key = quoted ?? String(sent);
-  if (!KEY.test(key)) throw refused('Idempotency-Key must be 1 to 64 characters of ASCII without spaces');
+  if (!KEY.test(key)) throw refused('Idempotency-Key must consist of 1 to 64 ASCII characters without spaces');
   return key;
 }
 

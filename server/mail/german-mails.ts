@@ -2,7 +2,7 @@
 export const GERMAN_MAILS: Readonly<Record<string, string>> = {
   // Alerts
   'Test of an alert: {head}': 'Test eines Alarms: {head}',
-  'Nobody has looked yet: {head}': 'Noch hat niemand nachgesehen: {head}',
+  'Escalated, not opened yet: {head}': 'Eskaliert, noch nicht geöffnet: {head}',
   'Look for it in {title}.': 'Sehen Sie in {title} nach.',
   'Error: {error}': 'Fehler: {error}',
   'Step: {step}': 'Schritt: {step}',
@@ -16,13 +16,14 @@ export const GERMAN_MAILS: Readonly<Record<string, string>> = {
   '{name}: {message} ({count} runs)': '{name}: {message} ({count} Läufe)',
   '{count} runs of {name} succeeded': '{count} Läufe von {name} waren erfolgreich',
   'and {count} more': 'und {count} weitere',
-  'You receive this mail because of your alert rule “{rule}”.':
+  'You receive this email because of your alert rule “{rule}”.':
     'Sie erhalten diese E-Mail wegen Ihrer Alarmregel „{rule}“.',
-  'You receive this mail because of the alert rule “{rule}”.':
+  'You receive this email because of the alert rule “{rule}”.':
     'Sie erhalten diese E-Mail wegen der Alarmregel „{rule}“.',
-  'You receive this mail because you own this activity or workflow.':
+  'You receive this email because you own this activity or workflow.':
     'Sie erhalten diese E-Mail, weil diese Aktivität oder dieser Workflow Ihnen gehört.',
-  'You receive this mail because you started the run.': 'Sie erhalten diese E-Mail, weil Sie den Lauf gestartet haben.',
+  'You receive this email because you started the run.':
+    'Sie erhalten diese E-Mail, weil Sie den Lauf gestartet haben.',
   'All notifications: {link}': 'Alle Benachrichtigungen: {link}',
   'Choose what you are notified of: {link}': 'Festlegen, worüber Sie benachrichtigt werden: {link}',
   // Approvals
@@ -70,12 +71,27 @@ export const GERMAN_MAILS: Readonly<Record<string, string>> = {
   'You now have access to {name}': 'Sie haben jetzt Zugriff auf {name}',
   '{person} shared {name} with you': '{person} hat {name} mit Ihnen geteilt',
   '{person} writes:': '{person} schreibt:',
+  // Passwords
+  '{title}: reset your password': '{title}: Kennwort zurücksetzen',
+  '{title}: set your password': '{title}: Kennwort festlegen',
+  'someone requested a new password for the user {userName} of {title}. To choose one, open this link within an hour. It works once:':
+    'für den Benutzer {userName} in {title} wurde ein neues Kennwort angefordert. Um eines zu wählen, öffnen Sie innerhalb einer Stunde diesen Link. Er funktioniert einmal:',
+  'If you did not request it, ignore this email: your password does not change.':
+    'Falls Sie das nicht waren, ignorieren Sie diese E-Mail: Ihr Kennwort ändert sich nicht.',
+  'you are now a user of {title}, with the user name {userName}. To choose your password, open this link within a day. It works once:':
+    'Sie sind jetzt Benutzer von {title}, mit dem Benutzernamen {userName}. Um Ihr Kennwort zu wählen, öffnen Sie innerhalb eines Tages diesen Link. Er funktioniert einmal:',
+  'If the link has expired, get another one with “Reset password” on the sign-in page.':
+    'Ist der Link abgelaufen, erhalten Sie über „Kennwort zurücksetzen“ auf der Anmeldeseite einen neuen.',
+  // Setup
+  '{title}: test email': '{title}: Test-E-Mail',
+  'This is a test email of {title}. An administrator sent it to check the mail settings.':
+    'Dies ist eine Test-E-Mail von {title}. Ein Administrator hat sie gesendet, um die E-Mail-Einstellungen zu prüfen.',
   // Daily summary
-  'your day': 'Ihr Tag',
-  'None of your runs ended in the last day, and nothing waits for you.':
-    'Am letzten Tag ist keiner Ihrer Läufe zu Ende gegangen, und nichts wartet auf Sie.',
-  'Your runs of the last day: {total}, of which {failed} failed.':
-    'Ihre Läufe des letzten Tages: {total}, davon {failed} fehlgeschlagen.',
+  'daily summary': 'Tägliche Zusammenfassung',
+  'None of your runs ended in the last 24 hours, and nothing waits for you.':
+    'In den letzten 24 Stunden ist keiner Ihrer Läufe zu Ende gegangen, und nichts wartet auf Sie.',
+  'Your runs of the last 24 hours: {total}, of which {failed} failed.':
+    'Ihre Läufe der letzten 24 Stunden: {total}, davon {failed} fehlgeschlagen.',
   'and more': 'und weitere',
   'Alerts that you received:': 'Alarme, die Sie erhalten haben:',
   '1 approval waits for you.': '1 Freigabe wartet auf Sie.',

@@ -29,7 +29,7 @@ describe('addresses of mails', () => {
       expect(singleAddress(text), text).toBeNull();
   });
 
-  it('come from a list, each once, and what is wrong with it is told', () => {
+  it('come from a list, each once, and its errors are reported', () => {
     const { addresses, wrong } = parseAddresses('ann@example.com; Bob <bob@example.com>,nobody\nANN@example.com');
     expect(addresses.map(({ address }) => address)).toEqual(['ann@example.com', 'bob@example.com']);
     expect(wrong).toEqual(['nobody']);

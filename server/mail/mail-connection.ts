@@ -24,7 +24,7 @@ export async function openMailConnection(
   } catch (cause) {
     socket.destroy();
     signal.throwIfAborted();
-    const reason = late.signal.aborted ? ': it does not answer in time' : '';
+    const reason = late.signal.aborted ? ': it does not respond in time' : '';
     throw new MailError('connection', `The mail server cannot be reached${reason}`, { cause });
   } finally {
     clearTimeout(clock);

@@ -41,17 +41,21 @@ export function refusalOf(error: unknown): MailError {
   const cause = { cause: error };
   const answer = response ? `: ${response.replaceAll(/\s+/g, ' ').slice(0, MAX_ANSWER_LENGTH)}` : '';
   if (code === 'EAUTH' || code === 'ENOAUTH' || command.startsWith('AUTH'))
-    return new MailError('signIn', 'The mail server refused the name and password of this server', cause);
+    return new MailError(
+      'signIn',
+      'The mail server rejected the user name and password that are set on this server',
+      cause,
+    );
   if (code === 'ETLS') return new MailError('connection', 'The mail server offers no encrypted connection', cause);
   if (rejected.length > 0 || code === 'EENVELOPE')
-    return new MailError('recipients', `The mail server does not take the mail${answer}`, cause);
+    return new MailError('recipients', `The mail server does not accept the email${answer}`, cause);
   if (response !== undefined && code !== 'ECONNECTION')
-    return new MailError('refused', `The mail server refused the mail${answer}`, cause);
+    return new MailError('refused', `The mail server rejected the email${answer}`, cause);
   if (isBeforeTheMail(error as Error & SmtpError))
     return new MailError('connection', `The mail server cannot be reached${reason(error)}`, cause);
   return new MailError(
     'uncertain',
-    'The connection to the mail server was lost; whether the mail was sent is not known',
+    'The connection to the mail server was lost; it is unknown whether the email was sent',
     cause,
   );
 }
@@ -68,5 +72,5 @@ const isDistrust = (code: string, message: string): boolean =>
 
 function reason(error: unknown): string {
   const { code = '', message } = error as Error & SmtpError;
-  return isDistrust(code, message) ? ' safely: it has no certificate that is trusted' : ': it does not answer in time';
+  return isDistrust(code, message) ? ' securely: its certificate is not trusted' : ': it does not respond in time';
 }

@@ -75,7 +75,7 @@ describe('a mail sender', () => {
     await server.stop();
     server = await startSmtpPeer();
     const strange = await refusal(createMailSender(settings()).send(MAIL));
-    expect(strange.message).toContain('no certificate that is trusted');
+    expect(strange.message).toContain('its certificate is not trusted');
     expect(server.mails).toEqual([]);
   });
 
@@ -84,7 +84,7 @@ describe('a mail sender', () => {
     const wrong = settings({ smtpPassword: 'not the password' });
     const error = await refusal(createMailSender(wrong, options).send(MAIL));
     expect(error.fault).toBe('signIn');
-    expect(error.message).toBe('The mail server refused the name and password of this server');
+    expect(error.message).toBe('The mail server rejected the user name and password that are set on this server');
   });
 
   it('says which recipients were refused, and that the others have the mail', async () => {
@@ -93,14 +93,14 @@ describe('a mail sender', () => {
     });
     const to = ['ann@example.com', 'bob@example.com'].map((address) => ({ name: '', address }));
     const error = await refusal(createMailSender(settings(), options).send({ ...MAIL, to }));
-    expect(error.message).toBe('The mail server refused bob@example.com; it was sent to the other 1');
+    expect(error.message).toBe('The mail server rejected bob@example.com; it was sent to the other 1');
     expect(server.mails[0]!.to).toEqual(['ann@example.com']);
     const none = await refusal(createMailSender(settings(), options).send({ ...MAIL, to: to.slice(1) }));
-    expect(none.message).toContain('does not take the mail');
+    expect(none.message).toContain('does not accept the email');
     expect(none.message).toContain('no Bob here');
   });
 
-  it('tells a server that is not there from one that leaves in the middle of a mail', async () => {
+  it('distinguishes an unreachable server from one that disconnects in the middle of a mail', async () => {
     // Nothing listens on the port of tcpmux, and the system assigns it to nobody else.
     expect(await refusal(createMailSender(settings({ smtpPort: 1 }), options).send(MAIL))).toMatchObject({
       fault: 'connection',
@@ -108,7 +108,7 @@ describe('a mail sender', () => {
     server = await startSmtpPeer({ onData: () => dropAll() });
     const error = await refusal(createMailSender(settings(), options).send(MAIL));
     expect(error).toMatchObject({ fault: 'uncertain' });
-    expect(error.message).toContain('whether the mail was sent is not known');
+    expect(error.message).toContain('it is unknown whether the email was sent');
     expect(server.mails).toEqual([]);
   });
 

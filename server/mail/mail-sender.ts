@@ -110,7 +110,7 @@ async function deliver(transport: ReturnType<typeof transportOf>, from: MailAddr
   });
   if (rejected.length === 0) return;
   const sent = accepted.length === 0 ? '' : `; it was sent to the other ${accepted.length}`;
-  throw new MailError('recipients', `The mail server refused ${rejected.map(addressText).join(', ')}${sent}`);
+  throw new MailError('recipients', `The mail server rejected ${rejected.map(addressText).join(', ')}${sent}`);
 }
 
 const addressText = (address: string | { address: string }): string =>

@@ -47,7 +47,7 @@ export async function openDatabase(
   if (isTracing()) traceStatements(database);
   try {
     const migrations = await migrateToLatest(database);
-    if (migrations.length > 0) log.info({ migrations }, 'brought the tables up to date');
+    if (migrations.length > 0) log.info({ migrations }, 'migrated the database');
     await refuseHalfRestored(database);
   } catch (cause) {
     if (database.dialect.classify(cause).fault !== 'connection') throw cause;

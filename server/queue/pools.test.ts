@@ -114,7 +114,7 @@ describe('priorities', () => {
     expect(idsOf(await taken())).toEqual([...first, middle, last[0], lowOfOther, last[1]]);
   });
 
-  test('keep no run for ever: the first that has waited ten minutes goes over to the one above', async () => {
+  test('keep no run forever: the first that has waited ten minutes moves to the next higher one', async () => {
     const low = await activity({ Priority: 'Low' });
     const lows = [await start(low), await start(low)];
     const waitedFor = (seconds: number) =>

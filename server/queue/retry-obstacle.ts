@@ -16,7 +16,7 @@ export async function retryObstacle(trx: Knex.Transaction, runId: number): Promi
       | undefined
     >('R.InputsPurgedTime', 'R.ActivityVersion', 'A.Version', 'A.Type', 'V.FileId');
   if (!run) return null;
-  if (run.InputsPurgedTime) return 'The inputs of this run are no longer there, so it cannot be retried';
+  if (run.InputsPurgedTime) return 'The inputs of this run no longer exist, so it cannot be retried';
   // The newest version is never purged.
   if (run.Type === 'Workbook' && run.FileId === null && run.ActivityVersion < run.Version) {
     return `The file of version ${run.ActivityVersion} was purged, so this run cannot be retried`;

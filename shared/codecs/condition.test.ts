@@ -63,7 +63,7 @@ describe('parseCondition', () => {
   });
 
   it.each(['a = b', '1 = a', '1 = 1', 'a IN (b)', "a = 'x'", "a < ''", 'Paid > TRUE', 'a = TRUE'])(
-    'tells what it does not support: %s',
+    'says what it does not support: %s',
     (text) => {
       const columns: ConditionColumn[] = [{ Name: 'a', Kind: 'Number' }, { Name: 'b', Kind: 'Number' }, COLUMNS[3]!];
       expect(conditionIssue(text, columns)).toBe('Not Supported');

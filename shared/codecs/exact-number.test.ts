@@ -47,7 +47,7 @@ describe('a number as it is typed', () => {
 });
 
 describe('numbers in JSON', () => {
-  it('are told as they are written where parsing rounds them', () => {
+  it('are shown as they are written if parsing rounds them', () => {
     expect(parseExactJson('[1.5, "1234567890123456.7", 123456789012345]')).toEqual([
       1.5,
       '1234567890123456.7',

@@ -99,7 +99,7 @@ describe('a date', () => {
     expect(read('01/2026', 'mm/yyyy')).toBe('1/Jan/2026');
   });
 
-  it('is read in the order that the other dates of its column tell', () => {
+  it('is read in the order that the other dates of its column imply', () => {
     expect(orderOfPasted(['01/02/2026', '1/31/2026'])).toBe('mdy');
     expect(orderOfPasted(['01/02/2026', '31/1/2026', ''])).toBe('dmy');
     expect(orderOfPasted(['1/31/2026', '31/1/2026'])).toBe('mixed');

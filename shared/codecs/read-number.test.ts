@@ -133,7 +133,7 @@ describe('marks of a region', () => {
 });
 
 describe('a percent cell', () => {
-  it('takes 5 as 5 %, as Excel does, and tells how it reads what is below one', () => {
+  it('reads 5 as 5 %, as Excel does, and says how it reads what is below one', () => {
     expect(valueOf('5', undefined, '0%')).toBe(0.05);
     expect(valueOf('-12.3', undefined, '0.00%')).toBe(-0.123);
     expect(valueOf('1', undefined, '0%')).toBe(0.01);

@@ -73,7 +73,8 @@ export type AccessReasons = Static<typeof AccessReasons>;
 
 export const accessReasons = get('/api/accessreasons/:userId/:activityId', {
   access: signedIn,
-  summary: 'Why a person can or cannot do something with an activity; for auditors, and for people who may share it',
+  summary:
+    'Explain why a person can or cannot do something with an activity; for auditors, and for users who may share it',
   parts: { params: closed({ userId: Id, activityId: Id }), result: AccessReasons },
 });
 
@@ -83,13 +84,13 @@ const Wanted = closed({ Search: Type.Optional(Search), Id: Type.Optional(Id) });
 
 export const reasonPeople = get('/api/accessreasons/people', {
   access: signedIn,
-  summary: 'People to choose from when asking for reasons, also those who are disabled',
+  summary: 'List the people whose access can be explained, including disabled ones',
   parts: { query: Wanted, result: closed({ Items: Type.Array(ShareHolder), HasMore: Type.Boolean() }) },
 });
 
 export const reasonActivities = get('/api/accessreasons/activities', {
   access: signedIn,
-  summary: 'Activities to choose from when asking for reasons: for auditors all, for others those that they see',
+  summary: 'List the activities for which access can be explained: all for auditors, visible ones for others',
   parts: {
     query: Wanted,
     result: closed({

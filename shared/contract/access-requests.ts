@@ -19,13 +19,13 @@ const Asked = closed({
 
 export const askedAccess = get('/api/accessrequests/asked/:kind/:id', {
   access: signedIn,
-  summary: 'Whether one has asked for access to an object; reveals nothing about the object',
+  summary: 'Get whether the user has requested access to an object; reveals nothing about the object',
   parts: { params: closed({ kind: AccessObject, id: RunId }), result: Asked },
 });
 
 export const askForAccess = post('/api/accessrequests/ask', {
   access: signedIn,
-  summary: 'Ask for access to an object. The answer is the same whether the object exists or not',
+  summary: 'Request access to an object; the response is the same whether or not the object exists',
   parts: {
     body: closed({ Kind: AccessObject, Id: RunId, Message: Type.String({ maxLength: ACCESS_MESSAGE_MAX }) }),
     result: Asked,
@@ -53,7 +53,7 @@ export const ACCESS_REQUEST_PAGE_SIZE = 50;
 
 export const accessRequests = get('/api/accessrequests', {
   access: signedIn,
-  summary: 'Open requests for access that the caller may decide, newest first, a page at a time',
+  summary: 'List the open access requests that the caller may decide, newest first, paged',
   parts: {
     /** The Id of the last request shown. */
     query: closed({ Before: Type.Optional(Id) }),
@@ -63,7 +63,7 @@ export const accessRequests = get('/api/accessrequests', {
 
 export const decideAccess = post('/api/accessrequests/decide', {
   access: signedIn,
-  summary: 'Grant or decline a request for access',
+  summary: 'Grant or decline an access request',
   parts: {
     body: closed({ Id, Grant: Type.Boolean() }),
     result: closed({
@@ -75,6 +75,6 @@ export const decideAccess = post('/api/accessrequests/decide', {
 
 export const dismissAccessNotice = post('/api/accessrequests/dismiss/:id', {
   access: signedIn,
-  summary: 'Remove a notification of access, for oneself',
+  summary: 'Remove one of the user’s notifications about access',
   parts: { params: IdParams, result: Type.Null() },
 });

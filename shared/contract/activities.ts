@@ -158,27 +158,27 @@ export const FileToken = Type.String();
 
 export const listActivities = get('/api/activities', {
   access: signedIn,
-  summary: 'The activities the person may see, with their last runs',
+  summary: 'List the activities that the user may see, with their last runs',
   offline: 'answer',
   parts: { result: ActivityList },
 });
 
 export const activityDetails = get('/api/activities/details/:id', {
   access: needsOn('sk.RunActivity'),
-  summary: 'One activity with its inputs and outputs',
+  summary: 'Get an activity with its inputs and outputs',
   offline: 'answer',
   parts: { params: IdParams, result: Activity },
 });
 
 export const allowedSchemas = get('/api/activities/create/allowedSchemas', {
   access: signedIn,
-  summary: 'The schemas in which the person may create activities',
+  summary: 'List the schemas in which the user may create activities',
   parts: { result: closed({ Items: Type.Array(closed({ Name: Type.String() })) }) },
 });
 
 export const updateActivity = post('/api/activities/update', {
   access: needsOn('sk.EditActivity'),
-  summary: 'Change an activity without changing its file',
+  summary: 'Update an activity without changing its file',
   parts: { body: ActivityUpdate, result: closed({ Id }) },
 });
 
@@ -216,7 +216,7 @@ export type PickerPage = Static<typeof PickerPage>;
 
 export const picker = post('/api/activities/picker/:activityId/:inputId/:index', {
   access: needsOn('sk.RunActivity'),
-  summary: 'Values to pick from for an input; index is the column, from 0',
+  summary: 'List the values of a picker of an input; index is the column, from 0',
   offline: 'answer',
   parts: {
     params: closed({ activityId: Id, inputId: Id, index: Type.Integer({ minimum: 0 }) }),
@@ -227,19 +227,18 @@ export const picker = post('/api/activities/picker/:activityId/:inputId/:index',
 
 export const health = get('/api/health', {
   access: publicAccess,
-  summary: 'Whether the server answers and reaches its database',
+  summary: 'Check whether the server responds and reaches its database',
   parts: { result: closed({ Status: Type.Literal('ok') }) },
 });
 
 export const live = get('/api/health/live', {
   access: publicAccess,
-  summary: 'Whether the process answers; it says nothing of its database',
+  summary: 'Check whether the process responds, without checking its database',
   parts: { result: closed({ Status: Type.Literal('ok') }) },
 });
 
 export const ready = get('/api/health/ready', {
   access: publicAccess,
-  summary:
-    'Whether calls may be sent to this server: not while it is about to stop, nor without its database or its file store',
+  summary: 'Check whether the server accepts calls: not while it is stopping, or without its database or file store',
   parts: { result: closed({ Status: Type.Literal('ok') }) },
 });

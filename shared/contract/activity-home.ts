@@ -102,6 +102,6 @@ export type ActivityHome = Static<typeof ActivityHome>;
 
 export const activityHome = get('/api/activities/home/:id', {
   access: needsOn('sk.RunActivity'),
-  summary: 'One activity at a glance: its last runs, versions, schedule, linkages, checklists and workflows',
+  summary: 'Get an overview of an activity: its last runs, versions, schedule, linkages, checklists and workflows',
   parts: { params: IdParams, result: ActivityHome },
 });

@@ -27,7 +27,8 @@ export type ActivityMarks = Static<typeof ActivityMarks>;
 
 export const activityMarks = get('/api/activities/marks', {
   access: signedIn,
-  summary: 'Favourites of the person, what they ran and made, and when activities and checklists run next',
+  summary:
+    'List the user’s favourites, the activities that the user ran and published, and the next runs of activities and checklists',
   parts: { result: ActivityMarks },
 });
 
@@ -40,6 +41,6 @@ export type FavouriteChange = Static<typeof FavouriteChange>;
 
 export const setFavourite = post('/api/activities/favourite', {
   access: signedIn,
-  summary: 'Keep an activity or checklist that one sees among the favourites, or no longer',
+  summary: 'Add an activity or checklist to the user’s favourites, or remove it',
   parts: { body: FavouriteChange, result: Type.Null() },
 });

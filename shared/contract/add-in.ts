@@ -14,7 +14,7 @@ const ClientKind = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9._-]{0,39}$' });
 export const addInCode = post('/api/addin/code', {
   access: signedIn,
   sessionOnly: true,
-  summary: 'A code for a program on this computer, bound to the hash of its proof key',
+  summary: 'Create a sign-in code for a program on this computer, bound to the hash of its proof key',
   parts: {
     body: closed({
       ClientKind,
@@ -28,7 +28,7 @@ export const addInCode = post('/api/addin/code', {
 
 export const addInToken = post('/api/addin/token', {
   access: publicAccess,
-  summary: "A program's own session for a code, once, with the proof key whose hash it announced",
+  summary: 'Exchange a sign-in code for a session, once; requires the proof key whose hash was sent for the code',
   parts: {
     body: closed({
       Code: Type.String({ minLength: 1, maxLength: 100 }),
@@ -42,7 +42,7 @@ export type AddInTokenResponse = Static<typeof SsoTokenResponse>;
 /** Contents of the page about the add-in for Excel. */
 export const excelAddIn = get('/api/addin/excel', {
   access: signedIn,
-  summary: 'Whether this installation can offer its add-in for Excel, and where the manifest is',
+  summary: 'Get whether the Excel add-in is available, and the address of its manifest',
   parts: {
     result: closed({
       /** Address of the manifest, for administrators who roll out the add-in. Null if the add-in cannot be offered. */
@@ -59,7 +59,7 @@ export const excelAddIn = get('/api/addin/excel', {
  */
 export const excelManifest = get('/api/addin/excel/manifest.xml', {
   access: publicAccess,
-  summary: 'The manifest of the add-in for Excel',
+  summary: 'Get the manifest of the Excel add-in',
   transport: 'file',
   parts: {},
 });

@@ -68,7 +68,7 @@ export type ScheduleInput = Static<typeof ScheduleInput>;
 const settings = {
   Name: Type.String({ minLength: 1, maxLength: MAX_SCHEDULE_NAME_LENGTH, pattern: '\\S' }),
   Plan: RecurrencePlan,
-  /** Such as Europe/Berlin. */
+  /** For example Europe/Berlin. */
   TimeZone: Type.String({ minLength: 1, maxLength: 64 }),
   /** Id of a holiday calendar. If null, business days are Monday to Friday. */
   CalendarId: nullable(Id),
@@ -177,17 +177,17 @@ function callsOf(root: string, right: 'sk.EditActivity' | 'sk.EditChecklist', ow
   return {
     list: get(`${path}/:id`, {
       access,
-      summary: `The additional schedules of ${owner}`,
+      summary: `List the additional schedules of ${owner}`,
       parts: one(AdditionalScheduleList),
     }),
     preview: post(`${path}/preview`, {
       access,
-      summary: `When a schedule of ${owner} would start next, and with which dates`,
+      summary: `Preview the next occurrences of a schedule of ${owner}, with its dates`,
       parts: { body: PreviewBody, result: SchedulePreview },
     }),
     save: post(path, {
       access,
-      summary: `Create or change an additional schedule of ${owner}; it runs as the person who saves it`,
+      summary: `Create or update an additional schedule of ${owner}; it runs as the user who saves it`,
       parts: { body: AdditionalScheduleUpdate, result: AdditionalSchedule },
     }),
     delete: post(`${path}/delete/:id`, {
@@ -202,7 +202,7 @@ function callsOf(root: string, right: 'sk.EditActivity' | 'sk.EditChecklist', ow
     }),
     resume: post(`${path}/resume/:id`, {
       access,
-      summary: `Resume an additional schedule of ${owner} with its next occurrence, as the person it ran as`,
+      summary: `Resume an additional schedule of ${owner} with its next occurrence, under the same user as before`,
       parts: one(Type.Null()),
     }),
   };

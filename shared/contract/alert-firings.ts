@@ -40,7 +40,7 @@ export type AlertFiringDetails = Static<typeof AlertFiringDetails>;
 
 export const alertFiring = get('/api/alerts/firings/:id', {
   access: signedIn,
-  summary: 'A firing of an alert, for its recipients and those who may edit what it watches',
+  summary: 'Get a firing of an alert; for its recipients and users who may edit what it watches',
   parts: { params: RunIdParams, result: AlertFiringDetails },
 });
 
@@ -52,6 +52,6 @@ export const seeAlertFiring = post('/api/alerts/firings/:id/seen', {
 
 export const dismissAlertNotice = post('/api/alerts/notices/dismiss/:id', {
   access: signedIn,
-  summary: 'Remove the notification of an alert, for oneself',
+  summary: 'Remove the user’s notification of an alert',
   parts: { params: RunIdParams, result: Type.Null() },
 });

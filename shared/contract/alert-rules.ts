@@ -89,7 +89,7 @@ export type AlertEntry = Static<typeof AlertEntry>;
 
 export const allAlerts = get('/api/alerts', {
   access: signedIn,
-  summary: 'The alerts that the person owns, may edit or was notified by, newest first, a page at a time',
+  summary: 'List the alerts that the user owns, may edit, or was notified by, newest first, paged',
   parts: {
     query: closed({
       /** Part of the name of the alert, or of the activity or checklist. */
@@ -103,7 +103,7 @@ export const allAlerts = get('/api/alerts', {
 
 export const ruleChoices = get('/api/alerts/rules/choices', {
   access: signedIn,
-  summary: 'What the person may choose for an alert rule',
+  summary: 'Get the options for an alert rule',
   parts: {
     result: closed({
       Self: Approver,
@@ -118,7 +118,7 @@ export const ruleChoices = get('/api/alerts/rules/choices', {
 
 export const alertRule = get('/api/alerts/rules/:id', {
   access: signedIn,
-  summary: 'An alert rule of the person, and when it fired',
+  summary: 'Get one of the user’s alert rules with its firings',
   parts: {
     params: IdParams,
     result: closed({
@@ -131,13 +131,13 @@ export const alertRule = get('/api/alerts/rules/:id', {
 
 export const saveAlertRule = post('/api/alerts/rules/save', {
   access: signedIn,
-  summary: 'Add or change an alert rule of the person',
+  summary: 'Create or update one of the user’s alert rules',
   parts: { body: AlertRuleDraft, result: closed({ Id }) },
 });
 
 export const ruleMatches = post('/api/alerts/rules/matches', {
   access: signedIn,
-  summary: 'What an alert rule would cover now, of what the person may see',
+  summary: 'Preview what an alert rule would cover now, as far as the user may see it',
   parts: {
     body: closed(Covered),
     result: closed({
@@ -151,7 +151,7 @@ export const ruleMatches = post('/api/alerts/rules/matches', {
 
 export const rulePeople = post('/api/alerts/rules/people', {
   access: signedIn,
-  summary: 'Roles and people that an alert rule may name, for those who may edit something',
+  summary: 'List the roles and people that an alert rule may notify; for users who may edit something',
   parts: {
     body: closed({ Search: Type.String({ maxLength: 200 }) }),
     result: closed({ Roles: Type.Array(Type.String()), Users: Type.Array(Approver), HasMore: Type.Boolean() }),
@@ -160,7 +160,7 @@ export const rulePeople = post('/api/alerts/rules/people', {
 
 export const muteAlert = post('/api/alerts/mute/:id', {
   access: signedIn,
-  summary: 'Stop an alert from notifying the person, for a time or until it is unmuted',
+  summary: 'Mute an alert for the user, for a time or until it is unmuted',
   parts: {
     params: IdParams,
     body: closed({ Minutes: nullable(Type.Integer({ minimum: 1, maximum: MUTE_MINUTES_MAX })) }),
@@ -170,6 +170,6 @@ export const muteAlert = post('/api/alerts/mute/:id', {
 
 export const unmuteAlert = post('/api/alerts/unmute/:id', {
   access: signedIn,
-  summary: 'Let an alert notify the person again',
+  summary: 'Unmute an alert for the user',
   parts: { params: IdParams, result: Type.Null() },
 });

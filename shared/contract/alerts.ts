@@ -154,13 +154,13 @@ export type AlertList = Static<typeof AlertList>;
 
 export const activityAlerts = get('/api/activities/alerts/:id', {
   access: needsOn('sk.EditActivity'),
-  summary: 'The alerts of an activity and when they fired',
+  summary: 'List the alerts of an activity with their firings',
   parts: { params: IdParams, result: AlertList },
 });
 
 export const checklistAlerts = get('/api/checklists/alerts/:id', {
   access: needsOn('sk.EditChecklist'),
-  summary: 'The alerts of a checklist or workflow and when they fired',
+  summary: 'List the alerts of a checklist or workflow with their firings',
   parts: { params: IdParams, result: AlertList },
 });
 
@@ -169,25 +169,25 @@ export type AlertDraft = Static<typeof AlertDraft>;
 
 export const saveActivityAlert = post('/api/activities/alerts/save', {
   access: needsOn('sk.EditActivity'),
-  summary: 'Add or change an alert of an activity',
+  summary: 'Create or update an alert of an activity',
   parts: { body: closed({ ActivityId: Id, ...Draft }), result: closed({ Id }) },
 });
 
 export const saveChecklistAlert = post('/api/checklists/alerts/save', {
   access: needsOn('sk.EditChecklist'),
-  summary: 'Add or change an alert of a checklist or workflow',
+  summary: 'Create or update an alert of a checklist or workflow',
   parts: { body: closed({ ChecklistId: Id, ...Draft }), result: closed({ Id }) },
 });
 
 export const deleteAlert = post('/api/alerts/delete/:id', {
   access: signedIn,
-  summary: 'Remove an alert, for those who may edit what it is of',
+  summary: 'Delete an alert; for users who may edit what it watches',
   parts: { params: IdParams, result: Type.Null() },
 });
 
 export const testAlert = post('/api/alerts/test/:id', {
   access: signedIn,
-  summary: 'Have an alert fire as a trial, for those who may edit what it is of',
+  summary: 'Send a test of an alert; for users who may edit what it watches',
   parts: { params: IdParams, result: Type.Null() },
 });
 
@@ -195,7 +195,7 @@ const Owner = closed({ ActivityId: Type.Optional(Id), ChecklistId: Type.Optional
 
 export const alertPeople = post('/api/alerts/people', {
   access: signedIn,
-  summary: 'Roles and people that an alert may name, for those who may edit what it is of',
+  summary: 'List the roles and people that an alert may notify; for users who may edit what it watches',
   parts: {
     body: closed({ ...Owner.properties, Search: Type.String({ maxLength: 200 }) }),
     result: closed({ Roles: Type.Array(Type.String()), Users: Type.Array(Approver), HasMore: Type.Boolean() }),
@@ -216,7 +216,7 @@ export type NotificationSettings = Static<typeof NotificationSettings>;
 
 export const notificationSettings = get('/api/notificationSettings', {
   access: signedIn,
-  summary: 'When the user wants to be notified',
+  summary: 'Get when the user wants to be notified',
   parts: { result: closed({ ...settings, CanMail: Type.Boolean(), HasEmail: Type.Boolean() }) },
 });
 

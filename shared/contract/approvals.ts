@@ -116,7 +116,7 @@ export type StepApproval = Static<typeof StepApproval>;
 
 export const approvalCount = get('/api/approvals/count', {
   access: signedIn,
-  summary: 'How many approvals wait for oneself, and whether there ever were any',
+  summary: 'Count the approvals that wait for the user; also returns whether there ever were any',
   offline: 'answer',
   parts: {
     result: closed({
@@ -132,7 +132,7 @@ export const approvalCount = get('/api/approvals/count', {
 
 export const approvals = get('/api/approvals', {
   access: signedIn,
-  summary: 'Approvals that wait for oneself, or that one has decided, newest first, a page at a time',
+  summary: 'List the approvals that wait for the user, or that the user has decided, newest first, paged',
   offline: 'answer',
   parts: {
     query: closed({
@@ -149,20 +149,21 @@ const ApprovalParams = closed({ id: RunId });
 
 export const approvalDetails = get('/api/approvals/details/:id', {
   access: signedIn,
-  summary: 'An approval, for those who may decide it or see its run',
+  summary: 'Get an approval; for users who may decide it or see its run',
   offline: 'answer',
   parts: { params: ApprovalParams, result: Approval },
 });
 
 export const approvalState = get('/api/approvals/state/:id', {
   access: signedIn,
-  summary: 'How far an approval is, for pages that look again and again: without its values, which do not change',
+  summary: 'Get the progress of an approval for polling, without its values, which do not change',
   parts: { params: ApprovalParams, result: ApprovalState },
 });
 
 export const decideApproval = post('/api/approvals/decide/:id', {
   access: signedIn,
-  summary: 'Approve or reject; refused (409) where it has been decided or is over, and (403) for who may not',
+  summary:
+    'Approve or reject; returns 409 if the approval has ended or the user has already decided, 403 if the user may not decide',
   parts: {
     params: ApprovalParams,
     body: closed({
@@ -176,7 +177,7 @@ export const decideApproval = post('/api/approvals/decide/:id', {
 
 export const downloadApprovalFile = get('/api/approvals/download/:id/:value/:file', {
   access: signedIn,
-  summary: 'A file token for a file that an approval shows; both are counted from 0',
+  summary: 'Download a file that an approval shows; both indexes start at 0; returns a file token',
   parts: {
     params: closed({
       id: RunId,
@@ -189,6 +190,6 @@ export const downloadApprovalFile = get('/api/approvals/download/:id/:value/:fil
 
 export const dismissApproval = post('/api/approvals/dismiss/:id', {
   access: signedIn,
-  summary: 'Remove the notification of the end of an approval in a run that one has started',
+  summary: 'Remove the notification about the end of an approval in one of the user’s runs',
   parts: { params: ApprovalParams, result: Type.Null() },
 });

@@ -115,7 +115,7 @@ export type Profile = Static<typeof Profile>;
 
 export const generateKey = post('/api/users/generatekey', {
   access: publicAccess,
-  summary: 'A key to encrypt passwords with before they are sent',
+  summary: 'Create a key for encrypting passwords before they are sent',
   parts: { body: closed({ UserName }), result: PasswordKey },
 });
 
@@ -137,7 +137,7 @@ export const token = post('/token', {
 export const renewToken = post('/api/renewtoken', {
   access: signedIn,
   sessionOnly: true,
-  summary: 'A new token for the running session; the old one ends',
+  summary: 'Renew the token of the session; the old token becomes invalid',
   parts: {
     result: closed({
       access_token: Type.String(),
@@ -150,7 +150,7 @@ export const renewToken = post('/api/renewtoken', {
 export const logout = post('/api/logout', {
   access: signedIn,
   sessionOnly: true,
-  summary: 'End the session, or all sessions of the person: with proof, but where SAML 2.0 signed them in',
+  summary: 'End the session, or all sessions of the user; the latter requires proof, except after a SAML 2.0 sign-in',
   parts: {
     body: nullable(closed({ Everywhere: Type.Optional(Type.Boolean()), ...SignInProof.properties })),
     result: Type.Null(),
@@ -159,7 +159,7 @@ export const logout = post('/api/logout', {
 
 export const ssoConfig = post('/api/sso/config', {
   access: publicAccess,
-  summary: 'How one may sign in here, and the title and logos of the portal',
+  summary: 'Get the available sign-in methods, and the title and logos of the portal',
   parts: {
     query: closed({ redirect: Type.Optional(Type.String()), path: Type.Optional(Type.String()) }),
     result: SsoConfig,
@@ -168,7 +168,7 @@ export const ssoConfig = post('/api/sso/config', {
 
 export const profile = post('/api/users/profile', {
   access: signedIn,
-  summary: 'The signed-in person, and which of the named rights they hold',
+  summary: 'Get the signed-in user, and which of the named rights the user holds',
   offline: 'answer',
   parts: { body: Type.Array(Type.String({ maxLength: 100 }), { maxItems: 200 }), result: Profile },
 });
@@ -176,21 +176,21 @@ export const profile = post('/api/users/profile', {
 export const setLanguage = post('/api/users/language', {
   access: signedIn,
   sessionOnly: true,
-  summary: 'Choose in which language one reads the screens; null follows the browser',
+  summary: 'Set the user’s language of the screens; null for that of the browser',
   parts: { body: closed({ Language: nullable(Language) }), result: Type.Null() },
 });
 
 export const setRegion = post('/api/users/region', {
   access: signedIn,
   sessionOnly: true,
-  summary: 'Choose by which region texts are read and values are shown; null follows the browser',
+  summary: 'Set the user’s region for numbers and dates; null for that of the browser',
   parts: { body: closed({ Region: nullable(RegionId) }), result: Type.Null() },
 });
 
 export const draftKey = get('/api/users/draftkey', {
   access: signedIn,
   sessionOnly: true,
-  summary: 'The key with which a client encrypts what the person has not sent yet; each person has their own',
+  summary: 'Get the user’s own key with which a client encrypts drafts',
   offline: 'answer',
   parts: {
     result: closed({
@@ -203,6 +203,6 @@ export const draftKey = get('/api/users/draftkey', {
 export const changePassword = post('/api/users/changepassword', {
   access: signedIn,
   sessionOnly: true,
-  summary: 'Change one’s own password; both are encrypted',
+  summary: 'Change the user’s own password; both passwords are encrypted',
   parts: { body: closed({ Password: EncryptedPassword, NewPassword: EncryptedPassword }), result: Type.Null() },
 });

@@ -100,26 +100,26 @@ export const BATCH_STEP_KEY = '1';
 
 export const listBatches = get('/api/activities/batches/:id', {
   access: needsOn('sk.RunActivity'),
-  summary: 'The newest batches of an activity that the person may see, with where they stand',
+  summary: 'List the newest batches of an activity that the user may see, with their progress',
   parts: { params: IdParams, result: BatchPage },
 });
 
 export const batchTemplate = get('/api/activities/batch/template/:id', {
   access: needsOn('sk.RunActivity'),
-  summary: 'A file token for a workbook into which runs are entered, one in each row',
+  summary: 'Create the template of a batch, a workbook with one run per row; returns a file token',
   parts: { params: IdParams, result: FileToken },
 });
 
 export const uploadBatch = post('/api/activities/batch/upload/:id', {
   access: needsOn('sk.RunActivity'),
-  summary: 'Check a filled-in template; nothing is started',
+  summary: 'Validate a filled-in batch template, without starting anything',
   transport: 'multipart',
   parts: { params: IdParams, result: CheckedBatch },
 });
 
 export const startBatch = post('/api/activities/batch/start', {
   access: needsOn('sk.RunActivity'),
-  summary: 'Start the rows of a batch that was checked, once: a batch that was started already answers its run',
+  summary: 'Start the rows of a validated batch; if it was already started, returns its run',
   parts: {
     body: closed({
       Id,
@@ -134,6 +134,6 @@ export const startBatch = post('/api/activities/batch/start', {
 
 export const batchResults = get('/api/activities/batch/results/:id', {
   access: needsOn('sk.RunActivity'),
-  summary: 'A file token for the sheet of a batch with what its rows gave so far',
+  summary: 'Export a batch with the results of its rows so far; returns a file token',
   parts: { params: IdParams, result: FileToken },
 });

@@ -38,36 +38,36 @@ export type ChecklistRetention = Static<typeof ChecklistRetention>;
 
 export const checklistRunDataSize = get('/api/checklists/rundatasize/:date', {
   access: needsOn('sk.PurgeRuns'),
-  summary: 'What the ended runs queued before a day take, by checklist',
+  summary: 'Get the size of the ended runs that were queued before a day, by checklist',
   parts: { params: closed({ date: PurgeDate }), result: Type.Array(ChecklistRunDataSize) },
 });
 
 export const purgeChecklistRuns = post('/api/checklists/purgeRunData/:date', {
   access: needsOn('sk.PurgeRuns'),
-  summary: 'Delete ended runs of the checklists with the runs of their steps; answers how many',
+  summary: 'Delete ended runs of checklists with the runs of their steps; returns how many',
   parts: { params: closed({ date: PurgeDate }), body: Type.Array(Id, { maxItems: 10_000 }), result: Type.Integer() },
 });
 
 export const purgeChecklistRun = post('/api/checklists/purgeSingleRunData/:runId', {
   access: needsOn('sk.PurgeRuns'),
-  summary: 'Delete a run of a checklist with the runs of its steps; answers how many',
+  summary: 'Delete a run of a checklist with the runs of its steps; returns how many',
   parts: { params: RunParams, result: Type.Integer() },
 });
 
 export const checklistRetention = get('/api/checklists/runRetention/:id', {
   access: needsOn('sk.EditChecklist'),
-  summary: 'How long the runs of a checklist are kept',
+  summary: 'Get how long the runs of a checklist are retained',
   parts: { params: IdParams, result: ChecklistRetention },
 });
 
 export const updateChecklistRetention = post('/api/checklists/runRetention', {
   access: needsOn('sk.EditChecklist'),
-  summary: 'Set how long the runs of a checklist are kept',
+  summary: 'Set how long the runs of a checklist are retained',
   parts: { body: ChecklistRetentionUpdate, result: ChecklistRetention },
 });
 
 export const deleteChecklistRetention = post('/api/checklists/runRetention/delete/:id', {
   access: needsOn('sk.EditChecklist'),
-  summary: 'Keep the runs of a checklist for ever',
+  summary: 'Delete the retention of a checklist; its runs are then retained forever',
   parts: { params: IdParams, result: Type.Null() },
 });

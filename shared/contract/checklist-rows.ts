@@ -64,20 +64,19 @@ export type ChecklistRowsDownload = Static<typeof ChecklistRowsDownload>;
 
 export const checklistRows = post('/api/checklists/rows', {
   access: signedIn,
-  summary: 'Rows of a step, a page at a time, those that did not succeed first',
+  summary: 'List the rows of a step, unsuccessful ones first, paged',
   parts: { body: ChecklistRowsQuery, result: ChecklistRows },
 });
 
 export const downloadChecklistRows = post('/api/checklists/downloadRows', {
   access: signedIn,
-  summary: 'A file token for what all rows of a step gave, as one table',
+  summary: 'Export the results of all rows of a step as one table; returns a file token',
   parts: { body: ChecklistRowsDownload, result: FileToken },
 });
 
 export const retryChecklistStep = post('/api/checklists/retry/:runId', {
   access: needsOn('sk.RunActivity'),
-  summary:
-    'Run one step of a run again, of its rows those that did not succeed; a new run keeps everything else as it ended',
+  summary: 'Retry one step of a run, or its unsuccessful rows, in a new run that reuses everything else',
   parts: {
     params: RunParams,
     body: closed({

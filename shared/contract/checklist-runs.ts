@@ -219,13 +219,13 @@ export type ChecklistHistory = Static<typeof ChecklistHistory>;
 
 export const startChecklist = post('/api/checklists/start', {
   access: needsOn('sk.RunActivity'),
-  summary: 'Start a checklist or workflow; its runs are stored before this answers',
+  summary: 'Start a checklist or workflow; its runs are stored before the response',
   parts: { body: ChecklistStart, result: closed({ Id: RunId }) },
 });
 
 export const checklistStatus = get('/api/checklists/status/:kind/:runId', {
   access: signedIn,
-  summary: 'A run of a checklist or workflow with its steps',
+  summary: 'Get a run of a checklist or workflow with its steps',
   offline: 'answer',
   parts: {
     params: closed({ kind: Type.Enum(['workflow', 'checklist'] as const), runId: RunId }),
@@ -235,26 +235,27 @@ export const checklistStatus = get('/api/checklists/status/:kind/:runId', {
 
 export const checklistHistory = post('/api/checklists/runhistory', {
   access: signedIn,
-  summary: 'Runs of a checklist, newest first, a page at a time',
+  summary: 'List the runs of a checklist, newest first, paged',
   offline: 'answer',
   parts: { body: ChecklistHistoryQuery, result: ChecklistHistory },
 });
 
 export const exportChecklistHistory = post('/api/checklists/runhistory/export', {
   access: signedIn,
-  summary: 'The runs of a checklist that a search finds, newest first, as .xlsx; no more than 100,000',
+  summary:
+    'Export the runs of a checklist that match a search as .xlsx, newest first, at most 100,000; returns a file token',
   parts: { body: ChecklistHistorySearch, result: ExportedHistory },
 });
 
 export const cancelChecklistRun = post('/api/checklists/cancel/:runId', {
   access: needsOn('sk.RunActivity'),
-  summary: 'Cancel the whole of a checklist’s run',
+  summary: 'Cancel an entire run of a checklist',
   parts: { params: RunParams, result: closed({ Message: Type.String() }) },
 });
 
 export const resumeChecklistRun = post('/api/checklists/resume/:runId', {
   access: needsOn('sk.RunActivity'),
-  summary: 'Run again what did not succeed in a run of a checklist; reuses what succeeded',
+  summary: 'Resume a run of a checklist: run what did not succeed, and reuse what succeeded',
   parts: {
     params: RunParams,
     body: nullable(
@@ -274,7 +275,7 @@ export const resumeChecklistRun = post('/api/checklists/resume/:runId', {
 const downloadFiles = (kind: 'checklists' | 'workflows') =>
   get(`/api/${kind}/downloadFiles/:runId`, {
     access: signedIn,
-    summary: "A file token for all files of a run; the prefix '<PARTIAL>' says that some are missing",
+    summary: "Download all files of a run; returns a file token, with the prefix '<PARTIAL>' if some files are missing",
     offline: 'file',
     parts: { params: RunParams, result: FileToken },
   });

@@ -17,7 +17,7 @@ export type ChecklistScheduleDetails = Static<typeof ChecklistScheduleDetails>;
 
 export const checklistSchedule = get('/api/checklists/schedule/:id', {
   access: needsOn('sk.EditChecklist'),
-  summary: 'The schedule of a checklist or workflow',
+  summary: 'Get the schedule of a checklist or workflow',
   parts: { params: IdParams, result: ChecklistScheduleDetails },
 });
 
@@ -29,6 +29,6 @@ export const updateChecklistSchedule = post('/api/checklists/schedule', {
 
 export const deleteChecklistSchedule = post('/api/checklists/schedule/delete/:id', {
   access: needsOn('sk.EditChecklist'),
-  summary: 'Take the schedule from a checklist or workflow',
+  summary: 'Delete the schedule of a checklist or workflow',
   parts: { params: IdParams, result: Type.Null() },
 });

@@ -114,19 +114,19 @@ export type ChecklistEdit = Static<typeof ChecklistEdit>;
 
 export const checklistDetails = get('/api/checklists/details/:id', {
   access: signedIn,
-  summary: 'A checklist with its activities and the inputs it asks for',
+  summary: 'Get a checklist with its activities and inputs',
   offline: 'answer',
   parts: { params: IdParams, result: Checklist },
 });
 
 export const checklistSchemas = get('/api/checklists/create/allowedSchemas', {
   access: signedIn,
-  summary: 'The schemas in which the person may make and change checklists',
+  summary: 'List the schemas in which the user may create and edit checklists',
   parts: { result: closed({ Items: Type.Array(closed({ Name: Type.String() })) }) },
 });
 
 export const saveChecklist = post('/api/checklists/create', {
   access: needsOn('sk.EditChecklist'),
-  summary: 'Make a checklist, or change it',
+  summary: 'Create or update a checklist',
   parts: { body: ChecklistEdit, result: closed({ Id, Revision }) },
 });

@@ -68,24 +68,24 @@ export type ChildRunsDownload = Static<typeof ChildRunsDownload>;
 
 export const childRunSteps = get('/api/activities/childruns/:runId', {
   access: needsOn('sk.RunActivity'),
-  summary: 'The steps of a run that started others, with where these stand',
+  summary: 'List the steps of a run that started other runs, with the progress of these runs',
   parts: { params: RunParams, result: closed({ Items: Type.Array(ChildRunStep) }) },
 });
 
 export const childRuns = post('/api/activities/childruns', {
   access: needsOn('sk.RunActivity'),
-  summary: 'Runs that a step of a run started, a page at a time, those that did not succeed first',
+  summary: 'List the runs that a step of a run started, unsuccessful ones first, paged',
   parts: { body: ChildRunsQuery, result: ChildRunsPage },
 });
 
 export const downloadChildRuns = post('/api/activities/childruns/download', {
   access: needsOn('sk.RunActivity'),
-  summary: 'A file token for what all runs that a step started gave, as one table',
+  summary: 'Export the results of all runs that a step started as one table; returns a file token',
   parts: { body: ChildRunsDownload, result: FileToken },
 });
 
 export const retryChildRuns = post('/api/activities/childruns/retry/:runId', {
   access: needsOn('sk.RunActivity'),
-  summary: 'Run those again that did not succeed, with their versions and inputs; the others stay as they are',
+  summary: 'Retry the unsuccessful runs with the same versions and inputs; the others do not change',
   parts: { params: RunParams, body: closed({ StepKey }), result: closed({ Count: Type.Integer() }) },
 });

@@ -152,7 +152,7 @@ export const DASHBOARDS_PAGE = 50;
 
 export const dashboardList = post('/api/dashboards/list', {
   access: signedIn,
-  summary: 'Dashboards that the person owns or that are shared with them, by name, a page at a time',
+  summary: 'List the dashboards that the user owns or that are shared with the user, by name, paged',
   parts: {
     body: closed({
       /** Part of a name. */
@@ -191,13 +191,13 @@ export type Dashboard = Static<typeof Dashboard>;
 
 export const dashboardDetails = get('/api/dashboards/details/:id', {
   access: signedIn,
-  summary: 'A dashboard, for those it is shared with',
+  summary: 'Get a dashboard that the user owns or that is shared with the user',
   parts: { params: IdParams, result: Dashboard },
 });
 
 export const dashboardData = get('/api/dashboards/data/:id', {
   access: signedIn,
-  summary: 'What all tiles of a dashboard show now, as far as the person may see it',
+  summary: 'Get the current data of all tiles of a dashboard, as far as the user may see it',
   parts: {
     params: IdParams,
     query: closed({
@@ -209,7 +209,7 @@ export const dashboardData = get('/api/dashboards/data/:id', {
 
 export const previewTiles = post('/api/dashboards/preview', {
   access: signedIn,
-  summary: 'What unsaved tiles would show, as far as the user may see it',
+  summary: 'Preview the data of unsaved tiles, as far as the user may see it',
   parts: { body: closed({ Tiles }), result: Type.Array(TileData) },
 });
 
@@ -222,13 +222,13 @@ export type TileSources = Static<typeof TileSources>;
 
 export const tileSources = get('/api/dashboards/sources/:id', {
   access: signedIn,
-  summary: 'The outputs of an activity that a tile can show',
+  summary: 'List the outputs of an activity that a tile can show',
   parts: { params: IdParams, result: TileSources },
 });
 
 export const saveDashboard = post('/api/dashboards/save', {
   access: signedIn,
-  summary: 'Make a dashboard, or change one that may be edited',
+  summary: 'Create a dashboard, or update one that the user may edit',
   parts: {
     body: closed({
       /** Null creates a new dashboard. */
@@ -244,13 +244,13 @@ export const saveDashboard = post('/api/dashboards/save', {
 
 export const deleteDashboard = post('/api/dashboards/delete/:id', {
   access: signedIn,
-  summary: 'Delete a dashboard of one’s own',
+  summary: 'Delete one of the user’s own dashboards',
   parts: { params: IdParams, result: Type.Null() },
 });
 
 export const shareDashboard = post('/api/dashboards/share', {
   access: signedIn,
-  summary: 'Say with which roles and people a dashboard of one’s own is shared',
+  summary: 'Set the roles and people with whom one of the user’s own dashboards is shared',
   parts: {
     body: closed({ Id, Shares: Type.Array(DashboardShare, { maxItems: SHARES_MAX }) }),
     result: Type.Null(),
@@ -259,7 +259,7 @@ export const shareDashboard = post('/api/dashboards/share', {
 
 export const dashboardPeople = post('/api/dashboards/people', {
   access: signedIn,
-  summary: 'Roles and people with whom a dashboard can be shared',
+  summary: 'List the roles and people with whom a dashboard can be shared',
   parts: {
     body: closed({
       /** The owner of this dashboard is omitted from the result. */
@@ -274,8 +274,7 @@ export const PUBLIC_DAYS_MAX = 365;
 
 export const publishDashboard = post('/api/dashboards/publish', {
   access: needs('sk.ManageRights'),
-  summary:
-    'Make a link by which everybody sees the dashboard, where all its activities are public; an earlier one ends',
+  summary: 'Create a public link of a dashboard whose activities are all public; revokes the previous link',
   parts: {
     body: closed({
       Id,
@@ -289,13 +288,13 @@ export const publishDashboard = post('/api/dashboards/publish', {
 
 export const unpublishDashboard = post('/api/dashboards/unpublish/:id', {
   access: signedIn,
-  summary: 'Revoke the public link, for the owner and those who may make one',
+  summary: 'Revoke the public link of a dashboard; for its owner and everyone who may create public links',
   parts: { params: IdParams, result: Type.Null() },
 });
 
 export const publicDashboard = post('/api/public/dashboards', {
   access: publicAccess,
-  summary: 'A dashboard and what its tiles show, for anyone who has its link',
+  summary: 'Get a dashboard and the data of its tiles, for anyone who has its public link',
   parts: {
     body: closed({ Token: Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' }) }),
     result: closed({ Name: Type.String(), Tiles, Data: Type.Array(TileData) }),
@@ -304,18 +303,18 @@ export const publicDashboard = post('/api/public/dashboards', {
 
 export const startPage = get('/api/startPage', {
   access: signedIn,
-  summary: 'The dashboard that the person begins with: their own choice, else that of one of their roles',
+  summary: 'Get the user’s start dashboard: the one that the user chose, otherwise the one of one of the user’s roles',
   parts: { result: closed({ DashboardId: nullable(Id) }) },
 });
 
 export const setStartPage = post('/api/startPage', {
   access: signedIn,
-  summary: 'Choose the dashboard shown first; null for none',
+  summary: 'Set the user’s start dashboard; null for none',
   parts: { body: closed({ DashboardId: nullable(Id) }), result: Type.Null() },
 });
 
 export const setRoleStartPages = post('/api/dashboards/startroles', {
   access: needs('sk.ManageRoles'),
-  summary: 'Say which roles begin with a dashboard that is shared with them',
+  summary: 'Set the roles that have a shared dashboard as their start page',
   parts: { body: closed({ Id, Roles: Type.Array(RoleName, { maxItems: SHARES_MAX }) }), result: Type.Null() },
 });

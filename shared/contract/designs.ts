@@ -205,20 +205,20 @@ export interface DesignPart {
 export const openDesign = post('/api/designs/open', {
   // As for an upload, the service checks sk.CreateActivity, or sk.EditActivity for a new version.
   access: signedIn,
-  summary: 'Open a workbook in which inputs and outputs are to be marked',
+  summary: 'Create a design from a workbook, in which inputs and outputs can be marked',
   transport: 'multipart',
   parts: { query: UploadQuery, result: closed({ Id }) },
 });
 
 export const designs = get('/api/designs', {
   access: signedIn,
-  summary: 'Your designs that are not published yet, newest first',
+  summary: 'List the user’s unpublished designs, newest first',
   parts: { result: closed({ Items: Type.Array(DesignItem) }) },
 });
 
 export const design = get('/api/designs/:id', {
   access: signedIn,
-  summary: 'A design of yours',
+  summary: 'Get one of the user’s designs',
   parts: { params: IdParams, result: Design },
 });
 
@@ -230,14 +230,14 @@ const PartParams = closed({
 
 export const designPart = get('/api/designs/:id/sheets/:sheet/:part', {
   access: signedIn,
-  summary: 'Cells of a sheet of a design',
+  summary: 'Get cells of a sheet of a design',
   // Described by its type only and not validated: the server produced it, and it may contain ten thousand cells.
   parts: { params: PartParams, result: Type.Unsafe<DesignPart>({ description: 'Rows with their cells' }) },
 });
 
 export const saveMarks = post('/api/designs/:id/marks', {
   access: signedIn,
-  summary: 'Save the marks of a design, and say what they make of the workbook',
+  summary: 'Save the marks of a design, and return the resulting inputs, outputs and problems',
   parts: {
     params: IdParams,
     body: closed({ Revision: Type.Integer(), Marks }),
@@ -257,7 +257,7 @@ export type TriedOutput = Static<typeof TriedOutput>;
 
 export const tryDesign = post('/api/designs/:id/try', {
   access: signedIn,
-  summary: 'Calculate a design with values for its inputs; nothing is stored, and no step is carried out',
+  summary: 'Calculate a design with values for its inputs, without storing anything or executing steps',
   parts: {
     params: IdParams,
     body: closed({
@@ -281,12 +281,12 @@ export type TriedDesign = Static<NonNullable<(typeof tryDesign)['parts']['result
 
 export const downloadDesign = get('/api/designs/:id/download', {
   access: signedIn,
-  summary: 'A token for the workbook of a design, with its marks in it',
+  summary: 'Download the workbook of a design with its marks; returns a file token',
   parts: { params: IdParams, result: FileToken },
 });
 
 export const deleteDesign = post('/api/designs/:id/delete', {
   access: signedIn,
-  summary: 'Delete a design of yours; the activity stays as it is',
+  summary: 'Delete one of the user’s designs; the activity does not change',
   parts: { params: IdParams, result: Type.Null() },
 });

@@ -13,14 +13,14 @@ export type Document = Static<typeof Document>;
 
 export const findDocument = get('/api/documents/:uniqueId', {
   access: signedIn,
-  summary: 'A file that a run made, for those who may see the run: its name, and a token for it',
+  summary: 'Get the name of a file that a run created, and a token for it; for users who may see the run',
   // Accepts any text: one that names no document is answered with "not found".
   parts: { params: closed({ uniqueId: Type.String({ minLength: 1, maxLength: 100 }) }), result: Document },
 });
 
 export const documentFile = get('/api/documents/token/:token', {
   access: tokenAccess,
-  summary: 'The document that a token stands for',
+  summary: 'Download the document of a token',
   transport: 'file',
   parts: { params: closed({ token: Token }) },
 });

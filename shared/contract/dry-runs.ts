@@ -20,6 +20,6 @@ export type DryRunResult = Static<typeof DryRunResult>;
 
 export const dryRun = post('/api/activities/dryrun', {
   access: needsOn('sk.RunActivity'),
-  summary: 'Check the inputs of a start and calculate the workbook with them; nothing is stored',
+  summary: 'Validate the inputs of a start and calculate the workbook with them, without storing anything',
   parts: { body: StartBody, result: DryRunResult },
 });

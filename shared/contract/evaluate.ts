@@ -80,6 +80,6 @@ export const evaluateActivity = post('/api/activities/:id/evaluate', {
 
 export const publicEvaluate = post('/api/public/activities/:id/evaluate', {
   access: publicAccess,
-  summary: 'The outputs of an activity that visitors may run, for rows of inputs; nothing is stored',
+  summary: 'Calculate a public activity for rows of inputs, without storing anything',
   parts: { params: IdParams, body: EvaluateBody, result: EvaluateResult },
 });

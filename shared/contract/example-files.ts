@@ -17,12 +17,12 @@ export type ExampleFile = Static<typeof ExampleFile>;
 
 export const exampleFiles = get('/api/activities/examplefiles', {
   access: needsOn('sk.CreateActivity'),
-  summary: 'A template and the sample workbooks that come with the program',
+  summary: 'List the template and the sample workbooks of the program',
   parts: { result: closed({ Items: Type.Array(ExampleFile) }) },
 });
 
 export const downloadExampleFile = post('/api/activities/examplefiles/download', {
   access: needsOn('sk.CreateActivity'),
-  summary: 'A token for one of them',
+  summary: 'Download the template or a sample workbook; returns a file token',
   parts: { body: closed({ FileName }), result: FileToken },
 });

@@ -121,6 +121,6 @@ export type FidelityReport = Static<typeof FidelityReport>;
 
 export const versionFidelity = get('/api/activities/fidelity/:id/:version', {
   access: needsOn('sk.RunActivity'),
-  summary: 'How the recalculation of a version agrees with the values Excel saved in it',
+  summary: 'Get the fidelity report of a version: recalculated values compared with those that Excel saved',
   parts: { params: closed({ id: Id, version: Type.Integer({ minimum: 1 }) }), result: FidelityReport },
 });

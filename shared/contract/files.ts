@@ -12,7 +12,7 @@ export const uploadFiles = post('/api/files/upload', {
 
 export const downloadFile = get('/api/files/download/:token', {
   access: tokenAccess,
-  summary: 'The file a token stands for; tokens last two minutes',
+  summary: 'Download the file of a token; tokens are valid for two minutes',
   transport: 'file',
   parts: { params: closed({ token: Type.String({ minLength: 20, maxLength: 100, pattern: '^[A-Za-z0-9_-]+$' }) }) },
 });
@@ -20,6 +20,6 @@ export const downloadFile = get('/api/files/download/:token', {
 /** Values that an input with the usage StaticFolder can be preset to. */
 export const listStaticFolders = get('/api/files/staticFolders', {
   access: needsOn('sk.EditActivity'),
-  summary: 'Folders of the server whose files activities can read',
+  summary: 'List the server folders whose files activities can read',
   parts: { result: closed({ Items: Type.Array(closed({ FolderKey: Type.String(), Name: Type.String() })) }) },
 });

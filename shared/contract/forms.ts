@@ -82,7 +82,7 @@ export type UpdateUiResult = Static<typeof UpdateUiResult>;
 
 export const updateUi = post('/api/activities/updateui', {
   access: needsOn('sk.RunActivity'),
-  summary: 'What the workbook makes of a form so far: suggestions, lists, immediate outputs',
+  summary: 'Recalculate a form: suggestions, lists, immediate outputs',
   parts: { body: UpdateUiBody, result: UpdateUiResult },
 });
 
@@ -96,7 +96,7 @@ export type PresetUpdate = Static<typeof PresetUpdate>;
 
 export const updatePresetValues = post('/api/activities/updatepresetvals', {
   access: needsOn('sk.EditActivity'),
-  summary: 'Preset values of single-cell inputs of one activity; nothing is saved where one is invalid',
+  summary: 'Save preset values for single-cell inputs of an activity; if one is invalid, nothing is saved',
   parts: {
     body: Type.Array(PresetUpdate, { minItems: 1, maxItems: 1000 }),
     result: Type.Array(Input),
@@ -110,19 +110,19 @@ const SampleFormat = Type.Integer({ minimum: 0, maximum: 2 });
 
 export const downloadSample = get('/api/activities/downloadsample/input/:id', {
   access: needsOn('sk.RunActivity'),
-  summary: 'A token for the sample file of an input',
+  summary: 'Download the sample file of an input; returns a token',
   parts: { params: closed({ id: Id }), result: SampleToken },
 });
 
 export const downloadSampleAs = get('/api/activities/downloadsample/input/:id/:n', {
   access: needsOn('sk.RunActivity'),
-  summary: 'A token for the sample file of an input in a format: 0 as its name says, 1 an .xlsx, 2 a .csv',
+  summary: 'Download the sample file of an input in a format: 0 as in its name, 1 .xlsx, 2 .csv; returns a token',
   parts: { params: closed({ id: Id, n: SampleFormat }), result: SampleToken },
 });
 
 export const downloadSampleFile = get('/api/activities/downloadsample/token/:token', {
   access: tokenAccess,
-  summary: 'The sample file a token stands for; tokens last two minutes',
+  summary: 'Download the sample file of a token; tokens are valid for two minutes',
   transport: 'file',
   parts: { params: closed({ token: Type.String({ minLength: 20, maxLength: 100, pattern: '^[A-Za-z0-9_-]+$' }) }) },
 });

@@ -47,19 +47,19 @@ export type CalendarFileDays = Static<typeof CalendarFileDays>;
 
 export const holidayCalendars = get('/api/holidayCalendars', {
   access: signedIn,
-  summary: 'The holiday calendars that schedules can use',
+  summary: 'List the holiday calendars that schedules can use',
   parts: { result: Type.Array(HolidayCalendarEntry) },
 });
 
 export const holidayCalendar = get('/api/holidayCalendars/:id', {
   access: signedIn,
-  summary: 'A holiday calendar with its days',
+  summary: 'Get a holiday calendar with its days',
   parts: { params: IdParams, result: HolidayCalendar },
 });
 
 export const saveHolidayCalendar = post('/api/holidayCalendars', {
   access: userAdmin,
-  summary: 'Create or change a holiday calendar; recalculates the next occurrences of schedules that use it',
+  summary: 'Create or update a holiday calendar; recalculates the next occurrences of schedules that use it',
   parts: { body: HolidayCalendar, result: HolidayCalendar },
 });
 
@@ -71,6 +71,6 @@ export const deleteHolidayCalendar = post('/api/holidayCalendars/delete/:id', {
 
 export const readCalendarFile = post('/api/holidayCalendars/read', {
   access: userAdmin,
-  summary: 'The whole days of a calendar file, from last year on; nothing is stored',
+  summary: 'List the all-day events of a calendar file, from last year on, without storing anything',
   parts: { body: closed({ Text: Type.String({ maxLength: CALENDAR_FILE_MAX }) }), result: CalendarFileDays },
 });

@@ -33,13 +33,13 @@ export const INPUT_SETS_MAX = 100;
 
 export const listInputSets = get('/api/activities/inputsets/:id', {
   access: needsOn('sk.RunActivity'),
-  summary: 'The input sets of an activity that the person may use: their own and shared ones, by name',
+  summary: 'List the user’s own and shared input sets of an activity, by name',
   parts: { params: IdParams, result: Type.Array(InputSet) },
 });
 
 export const readInputSet = get('/api/activities/inputset/:id', {
   access: needsOn('sk.RunActivity'),
-  summary: 'The values of an input set',
+  summary: 'Get the values of an input set',
   parts: { params: IdParams, result: closed({ Inputs: Type.Array(InputSetValue) }) },
 });
 
@@ -54,7 +54,7 @@ export type SaveInputSet = Static<typeof SaveInputSet>;
 
 export const saveInputSet = post('/api/activities/inputset', {
   access: needsOn('sk.RunActivity'),
-  summary: 'Keep values under a name; a set of that name, shared or not alike, is written over',
+  summary: 'Save values as an input set; replaces the set with the same name and sharing',
   parts: { body: SaveInputSet, result: closed({ Id }) },
 });
 

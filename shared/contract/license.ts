@@ -16,6 +16,6 @@ export const MAX_LICENSE_PART_LENGTH = 180;
 
 export const renewLicense = post('/api/admin/renewLicense', {
   access: userAdmin,
-  summary: 'Put a new licence key in place. It is encrypted as passwords are: in pieces, one to a line',
+  summary: 'Set a new license key. It is encrypted like passwords, in pieces, one per line',
   parts: { body: closed({ Key: Type.String({ minLength: 1, maxLength: 8192 }) }), result: License },
 });

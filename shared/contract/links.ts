@@ -44,19 +44,19 @@ const LinkParams = closed({ linkId: Id });
 
 export const writeLink = post('/api/activities/writelink', {
   access: needsOn('sk.EditActivity'),
-  summary: 'Make a link from an activity to another, or change it',
+  summary: 'Create or update a link from an activity to another',
   parts: { body: WriteLinkBody, result: closed({ Id }) },
 });
 
 export const deleteLink = post('/api/activities/deletelink', {
   access: needsOn('sk.EditActivity'),
-  summary: 'Delete a link; the runs it started stay',
+  summary: 'Delete a link; the runs that it started remain',
   parts: { body: DeleteLinkBody, result: Type.Null() },
 });
 
 export const linkDetails = get('/api/activities/linkdetails/:linkId', {
   access: needsOn('sk.EditActivity'),
-  summary: 'A link, to be edited',
+  summary: 'Get a link for editing',
   parts: { params: LinkParams, result: ActivityLink },
 });
 
@@ -69,7 +69,7 @@ export type LinkedActivity = Static<typeof LinkedActivity>;
 
 export const linkedActivityDetails = get('/api/activities/linkedActivityDetails/:linkId', {
   access: needsOn('sk.RunActivity'),
-  summary: 'The activity a link leads to, as it is run from a finished run',
+  summary: 'Get the target activity of a link, as it is run from an ended run',
   parts: { params: LinkParams, result: LinkedActivity },
 });
 
@@ -99,6 +99,6 @@ export type StartLinkBody = Static<typeof StartLinkBody>;
 
 export const startLink = post('/api/activities/startlink', {
   access: needsOn('sk.RunActivity'),
-  summary: 'Start the activity a link leads to, with outputs of a finished run',
+  summary: 'Start the target activity of a link with outputs of an ended run',
   parts: { body: StartLinkBody, result: closed({ Id: RunId }), conflict: StartConflict },
 });

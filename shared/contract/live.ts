@@ -44,7 +44,7 @@ export type NotificationsEvent = Static<typeof NotificationsEvent>;
 export const liveEvents = get('/api/events', {
   access: signedIn,
   summary:
-    'Server-sent events: `run` (Id, State) of the runs named, `chain` (Id, Status) of the runs of checklists, `version` (Id, Version) of activities, `notifications` (Count) of one’s own, `runs` where any run that one may see has changed, `ended` when a run of one’s own has ended; ends with the session',
+    'Stream server-sent events: `run` (Id, State) for the named runs, `chain` (Id, Status) for runs of checklists, `version` (Id, Version) for activities, `notifications` (Count) for the user, `runs` when a run that the user may see has changed, `ended` when one of the user’s runs has ended; closes with the session',
   transport: 'file',
   parts: {
     query: closed({

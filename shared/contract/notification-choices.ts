@@ -44,7 +44,7 @@ export const DEFAULT_CHOICES: NotificationChoices = {
 
 export const notificationChoices = get('/api/notificationSettings/choices', {
   access: signedIn,
-  summary: 'What the user is notified of, and how',
+  summary: 'Get what the user is notified of, and how',
   parts: { result: NotificationChoices },
 });
 

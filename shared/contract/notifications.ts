@@ -130,7 +130,7 @@ export type NotificationList = Static<typeof NotificationList>;
 
 export const notifications = get('/api/activities/notifications', {
   access: signedIn,
-  summary: 'Notifications about one’s own runs, newest first, a page at a time',
+  summary: 'List the notifications about the user’s own runs, newest first, paged',
   offline: 'answer',
   parts: {
     /** The ActivityRunId of the last notification shown. */
@@ -167,7 +167,7 @@ export type SucceededRuns = Static<typeof SucceededRuns>;
 
 export const succeededRuns = get('/api/activities/notifications/succeeded', {
   access: signedIn,
-  summary: 'One’s own runs that succeeded, for programs that notify people; the newest 20 of a day',
+  summary: 'List the user’s own successful runs of the last day, at most 20, for programs that notify people',
   parts: {
     /** If absent, no runs are returned, because the start of the period is unknown. */
     query: closed({ Since: Type.Optional(Timestamp) }),
@@ -197,13 +197,13 @@ export const dismissNotification = post('/api/activities/notifications/dismiss/:
 
 export const dismissSucceededGroup = post('/api/activities/notifications/succeeded/dismiss', {
   access: signedIn,
-  summary: 'Remove the notification of the runs of an activity that succeeded, up to a run',
+  summary: 'Remove the notification about successful runs of an activity, up to a run',
   parts: { body: closed({ ActivityId: Id, UpTo: RunId }), result: Type.Null() },
 });
 
 export const dismissChecklistNotification = post('/api/checklists/dismiss/:runId', {
   access: signedIn,
-  summary: 'Remove the notification of a run of a checklist, for oneself',
+  summary: 'Remove the user’s notification about a run of a checklist',
   parts: { params: closed({ runId: RunId }), result: Type.Null() },
 });
 

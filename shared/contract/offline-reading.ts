@@ -14,7 +14,7 @@ export type OfflineReading = Static<typeof OfflineReading>;
 
 export const offlineReading = get('/api/offlinereading', {
   access: signedIn,
-  summary: 'For how many days the desktop client may show stored content without the server',
+  summary: 'Get for how many days the desktop client may show stored content without the server',
   parts: { result: OfflineReading },
 });
 

@@ -40,12 +40,12 @@ const body = closed({ Search: HistorySearch, OutputId: Id });
 
 export const outputSeries = post('/api/activities/runhistory/output', {
   access: signedIn,
-  summary: 'The numbers that an output came to in the runs that a search of the history of its activity finds',
+  summary: 'List the numbers of an output in the runs of its activity that match a search',
   parts: { body, result: OutputSeries },
 });
 
 export const exportOutput = post('/api/activities/runhistory/output/export', {
   access: signedIn,
-  summary: 'The same as .csv: the newest runs, no more than 100,000',
+  summary: 'Export the numbers of an output as .csv: the newest runs, at most 100,000',
   parts: { body, result: ExportedHistory },
 });

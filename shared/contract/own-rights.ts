@@ -30,6 +30,6 @@ export type OwnRightsQuery = Static<typeof OwnRightsQuery>;
 
 export const ownRights = get('/api/ownRights', {
   access: signedIn,
-  summary: 'What one may do with an activity or a checklist, or at all, and where that comes from',
+  summary: 'List what the user may do with an activity or a checklist, or in general, with the reasons',
   parts: { query: OwnRightsQuery, result: closed({ Items: Type.Array(OwnRight) }) },
 });

@@ -23,20 +23,20 @@ export type OwnSession = Static<typeof OwnSession>;
 export const listOwnSessions = get('/api/users/sessions', {
   access: signedIn,
   sessionOnly: true,
-  summary: 'One’s own sessions that have not ended, the last used first',
+  summary: 'List the user’s own open sessions, last used first',
   parts: { result: closed({ Items: Type.Array(OwnSession) }) },
 });
 
 export const endOwnSession = post('/api/users/sessions/end', {
   access: signedIn,
   sessionOnly: true,
-  summary: 'End one of one’s own sessions',
+  summary: 'End one of the user’s own sessions',
   parts: { body: closed({ Id: SessionKey, ...SignInProof.properties }), result: Type.Null() },
 });
 
 export const endOtherSessions = post('/api/users/sessions/endothers', {
   access: signedIn,
   sessionOnly: true,
-  summary: 'End all of one’s own sessions but that of the call',
+  summary: 'End all of the user’s own sessions except the one of the call',
   parts: { body: SignInProof, result: Type.Null() },
 });

@@ -7,20 +7,20 @@ const UserName = Type.String({ minLength: 1, maxLength: 50 });
 
 export const requestPasswordReset = post('/api/users/resetpassword/name/:name', {
   access: publicAccess,
-  summary: 'Mail a password reset link; the response is the same whether or not the user exists',
+  summary: 'Email a password reset link; the response is the same whether or not the user exists',
   parts: { params: closed({ name: UserName }), result: Type.Null() },
 });
 
 export const sendPasswordReset = post('/api/users/resetpassword/id/:id', {
   access: needs('sk.ManageUserPasswords'),
   sessionOnly: true,
-  summary: 'Mail a password reset link to a local user',
+  summary: 'Email a password reset link to a local user',
   parts: { params: IdParams, result: Type.Null() },
 });
 
 export const resetPassword = post('/api/users/resetpassword', {
   access: publicAccess,
-  summary: 'Set a password by a mailed link; the password is encrypted',
+  summary: 'Set a password with an emailed link; the password is encrypted',
   parts: {
     body: closed({ UserName, Password: EncryptedPassword, Token: Type.String({ minLength: 1, maxLength: 100 }) }),
     result: Type.Null(),

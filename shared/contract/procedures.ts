@@ -16,7 +16,7 @@ export type ProcedureItem = Static<typeof ProcedureItem>;
 
 export const listProcedures = get('/api/activities/procedures', {
   access: needsOn('sk.UseConnection'),
-  summary: 'Stored procedures that the person may make activities of',
+  summary: 'List the stored procedures from which the user may create activities',
   parts: {
     result: closed({
       Items: Type.Array(ProcedureItem),
@@ -77,13 +77,13 @@ export type ProcedureDescription = Static<typeof ProcedureDescription>;
 
 export const describeProcedure = post('/api/activities/procedures/describe', {
   access: needsOn('sk.UseConnection'),
-  summary: 'Parameters and results of a stored procedure',
+  summary: 'Get the parameters and results of a stored procedure',
   parts: { body: closed({ ProcedureName }), result: ProcedureDescription },
 });
 
 export const createStoredProcedureActivity = post('/api/activities/createStoredProcedureActivity', {
   access: needsOn('sk.CreateActivity'),
-  summary: 'A new activity that runs a stored procedure',
+  summary: 'Create an activity that runs a stored procedure',
   parts: { body: ActivityCreation, result: closed({ Id, Version: Type.Integer() }) },
 });
 
@@ -105,13 +105,13 @@ export type ProcedureState = Static<typeof ProcedureState>;
 
 export const procedureState = get('/api/activities/procedures/state/:id', {
   access: needsOn('sk.EditActivity'),
-  summary: 'Whether the procedure of an activity has changed since its newest version, and how',
+  summary: 'Get the changes of an activity’s procedure since the newest version',
   parts: { params: IdParams, result: ProcedureState },
 });
 
 export const updateProcedure = post('/api/activities/procedures/update', {
   access: needsOn('sk.EditActivity'),
-  summary: 'A new version of an activity with its procedure as it is now',
+  summary: 'Publish the current state of an activity’s procedure as a new version',
   parts: {
     body: closed({
       Id,
@@ -152,7 +152,7 @@ export type TrialRun = Static<typeof TrialRun>;
 
 export const tryProcedure = post('/api/activities/procedures/trial', {
   access: needsOn('sk.UseConnection'),
-  summary: 'Call a procedure and roll back, to learn its result sets',
+  summary: 'Call a procedure and roll back, to determine its result sets',
   parts: {
     body: closed({
       ProcedureName,

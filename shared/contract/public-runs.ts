@@ -35,19 +35,19 @@ export type PublicStartResult = Static<typeof PublicStartResult>;
 
 export const publicActivityDetails = get('/api/public/activities/details/:id', {
   access: publicAccess,
-  summary: 'An activity that visitors may run',
+  summary: 'Get an activity that visitors may run',
   parts: { params: IdParams, result: PublicActivity },
 });
 
 export const publicPicker = post('/api/public/activities/picker/:activityId/:inputId/:index', {
   access: publicAccess,
-  summary: 'Values to pick from for an input; index is the column, from 0',
+  summary: 'List the values of a picker of an input; index is the column, from 0',
   parts: { params: picker.parts.params, body: PickerQuery, result: PickerPage },
 });
 
 export const publicUpdateUi = post('/api/public/activities/updateui', {
   access: publicAccess,
-  summary: 'What the workbook makes of a visitor’s form so far',
+  summary: 'Recalculate a visitor’s form',
   parts: { body: UpdateUiBody, result: UpdateUiResult },
 });
 
@@ -60,32 +60,32 @@ export const publicUploadFiles = post('/api/public/files/upload', {
 
 export const publicStartRun = post('/api/public/activities/start', {
   access: publicAccess,
-  summary: 'Start a run; its token comes with the answer',
+  summary: 'Start a run of a visitor; the response contains its token',
   parts: { body: StartBody, result: PublicStartResult, conflict: StartConflict },
 });
 
 export const publicRunDetails = get('/api/public/activities/status/:id', {
   access: publicAccess,
-  summary: 'A run of the visitor, whole',
+  summary: 'Get a run of the visitor with its inputs, outputs and log',
   parts: { params: RunIdParams, result: ActivityRun },
 });
 
 export const publicRunState = post('/api/public/activities/status/:id', {
   access: publicAccess,
-  summary: 'What changes while the visitor’s run runs',
+  summary: 'Get what changes while a run of the visitor is in progress',
   parts: { params: RunIdParams, body: Type.Array(RunId, { maxItems: 1000 }), result: RunState },
 });
 
 export const publicProvideInput = post('/api/public/activities/provideinput', {
   access: publicAccess,
-  summary: 'Answer the prompt of the visitor’s run',
+  summary: 'Answer the prompt of a run of the visitor',
   parts: { body: ProvideInputBody, result: Type.Null() },
 });
 
 const parameterFile = (kind: 'input' | 'output', index: boolean) =>
   get(`/api/public/activities/${kind}/download/:runId/:parameterId${index ? '/:index' : ''}`, {
     access: publicAccess,
-    summary: `A file token for a file of an ${kind} of the visitor’s run`,
+    summary: `Download a file of an ${kind} of the visitor’s run; returns a file token`,
     parts: { params: (index ? downloadInputFileAt : downloadInputFile).parts.params, result: FileToken },
   });
 
@@ -96,12 +96,12 @@ export const publicOutputFileAt = parameterFile('output', true);
 
 export const publicSample = get('/api/public/activities/downloadsample/input/:id', {
   access: publicAccess,
-  summary: 'A token for the sample file of an input',
+  summary: 'Download the sample file of an input; returns a token',
   parts: { params: IdParams, result: downloadSample.parts.result },
 });
 
 export const publicSampleAs = get('/api/public/activities/downloadsample/input/:id/:n', {
   access: publicAccess,
-  summary: 'A token for the sample file of an input in a format: 0 as its name says, 1 an .xlsx, 2 a .csv',
+  summary: 'Download the sample file of an input in a format: 0 as in its name, 1 .xlsx, 2 .csv; returns a token',
   parts: { params: downloadSampleAs.parts.params, result: downloadSampleAs.parts.result },
 });

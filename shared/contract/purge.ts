@@ -28,20 +28,19 @@ export const PurgeDate = Type.String({ format: 'date' });
 
 export const purgeableActivities = get('/api/activities/purgeable/:date', {
   access: needsOn('sk.PurgeRuns'),
-  summary: 'The activities of rundatasize without the sizes, which take longer',
+  summary: 'List the activities of rundatasize without the sizes, which take longer to compute',
   parts: { params: closed({ date: PurgeDate }), result: Type.Array(PurgeableActivity) },
 });
 
 export const runDataSize = get('/api/activities/rundatasize/:date', {
   access: needsOn('sk.PurgeRuns'),
-  summary: 'What the ended runs queued before a day take, by activity',
+  summary: 'Get the size of the ended runs that were queued before a day, by activity',
   parts: { params: closed({ date: PurgeDate }), result: Type.Array(RunDataSize) },
 });
 
 export const purgeRunData = post('/api/activities/purgeRunData/:date/:scope', {
   access: needsOn('sk.PurgeRuns'),
-  summary:
-    'Delete ended runs of the activities, or their files; answers how many, as many as Most where there may be more',
+  summary: 'Delete ended runs of activities, or their files; returns how many. If it returns Most, there may be more',
   parts: {
     params: closed({ date: PurgeDate, scope: PurgeScope }),
     /** The call stops after deleting this many; the next call continues. */
@@ -53,12 +52,12 @@ export const purgeRunData = post('/api/activities/purgeRunData/:date/:scope', {
 
 export const purgeSingleRunData = post('/api/activities/purgeSingleRunData/:runId/:scope', {
   access: needsOn('sk.PurgeRuns'),
-  summary: 'Delete a run, or its files; answers how many',
+  summary: 'Delete a run, or its files; returns how many',
   parts: { params: closed({ runId: RunId, scope: PurgeScope }), result: Type.Integer() },
 });
 
 export const purgeVersionFiles = post('/api/activities/purgeversionfiles/:id/:version', {
   access: needsOn('sk.EditActivity'),
-  summary: 'Delete the workbooks of a version and of those before it; answers how many',
+  summary: 'Delete the workbooks of a version and all earlier ones; returns how many',
   parts: { params: closed({ id: Id, version: Type.Integer({ minimum: 1 }) }), result: Type.Integer() },
 });

@@ -45,7 +45,7 @@ export type PoolItem = Static<typeof PoolItem>;
 
 export const activityQueueing = get('/api/activities/queueing/:id', {
   access: userAdmin,
-  summary: 'For which servers, before whom and how many at once the runs of an activity wait',
+  summary: 'Get the pool, the priority and the limit of the runs of an activity',
   parts: {
     params: IdParams,
     result: closed({

@@ -34,7 +34,7 @@ export type Right = Static<typeof Right>;
 
 export const listRights = get('/api/rights', {
   access,
-  summary: 'Every right, once for All and once for each key column',
+  summary: 'List the rights, once for All and once for each key column',
   parts: { result: closed({ Items: Type.Array(Right) }) },
 });
 
@@ -42,13 +42,13 @@ const RightFields = closed({ Name: RightName, Description: Type.String({ maxLeng
 
 export const createRight = post('/api/rights/create', {
   access,
-  summary: 'A new right, for workbooks to ask for',
+  summary: 'Create a custom right that workbooks can require',
   parts: { body: RightFields, result: Type.Null() },
 });
 
 export const updateRight = post('/api/rights/update', {
   access,
-  summary: 'Change the description of a custom right',
+  summary: 'Update the description of a custom right',
   parts: { body: RightFields, result: Type.Null() },
 });
 
@@ -63,7 +63,7 @@ export type SpecificRight = Static<typeof SpecificRight>;
 
 export const specificRights = get('/api/rights/:name/:keyColumn', {
   access,
-  summary: 'The values a right may be refined to, and how often it is',
+  summary: 'List the values to which a right can be refined, with the number of grants',
   parts: {
     params: closed({ name: RightName, keyColumn: KeyColumn }),
     result: closed({ Right, Items: Type.Array(SpecificRight) }),
@@ -118,13 +118,13 @@ const GrantQuery = closed({ ...ListQuery, Held: Type.Optional(Type.Boolean()) })
 
 export const grantInfo = get('/api/rights/:name', {
   access,
-  summary: 'Who holds a right for All, and why',
+  summary: 'List who holds a right for All, and why',
   parts: { params: Params, query: GrantQuery, result: GrantInfo },
 });
 
 export const specificGrantInfo = get('/api/rights/:name/:keyColumn/:value', {
   access,
-  summary: 'Who holds a right for one value of a key column, and why',
+  summary: 'List who holds a right for one value of a key column, and why',
   parts: { params: KeyParams, query: GrantQuery, result: GrantInfo },
 });
 
@@ -139,13 +139,13 @@ const InternetInfo = closed({
 
 export const internetInfo = get('/api/rights/internet/:name', {
   access,
-  summary: 'Whether the internet has a right for All',
+  summary: 'Get whether the internet has a right for All',
   parts: { params: Params, result: InternetInfo },
 });
 
 export const specificInternetInfo = get('/api/rights/internet/:name/:keyColumn/:value', {
   access,
-  summary: 'Whether the internet has a right for one value of a key column',
+  summary: 'Get whether the internet has a right for one value of a key column',
   parts: { params: KeyParams, result: InternetInfo },
 });
 

@@ -22,13 +22,13 @@ const access = needs('sk.ManageRoles');
 
 export const listRoles = get('/api/roles', {
   access,
-  summary: 'Roles by name',
+  summary: 'List the roles by name',
   parts: { result: closed({ Items: Type.Array(Role) }) },
 });
 
 export const roleUsers = get('/api/roles/:name', {
   access,
-  summary: 'A role and all users, those in it marked',
+  summary: 'Get a role and all users; RoleName is set for those in the role',
   parts: {
     params: RoleParams,
     query: closed({ ...ListQuery, Included: Type.Optional(Type.Boolean()) }),
@@ -38,36 +38,36 @@ export const roleUsers = get('/api/roles/:name', {
 
 export const createRole = post('/api/roles/create/:name', {
   access,
-  summary: 'A new role',
+  summary: 'Create a role',
   parts: { params: RoleParams, result: Type.Null() },
 });
 
 export const enableRole = post('/api/roles/:name/enable', {
   access,
-  summary: 'Let a role’s rights count',
+  summary: 'Enable a role',
   parts: { params: RoleParams, result: Type.Null() },
 });
 
 export const disableRole = post('/api/roles/:name/disable', {
   access,
-  summary: 'Let a role’s rights no longer count',
+  summary: 'Disable a role; its rights no longer apply',
   parts: { params: RoleParams, result: Type.Null() },
 });
 
 export const includeUsers = post('/api/roles/:name/include', {
   access,
-  summary: 'Put users into a role',
+  summary: 'Add users to a role',
   parts: { params: RoleParams, body: UserIds, result: Type.Null() },
 });
 
 export const excludeUsers = post('/api/roles/:name/exclude', {
   access,
-  summary: 'Take users out of a role',
+  summary: 'Remove users from a role',
   parts: { params: RoleParams, body: UserIds, result: Type.Null() },
 });
 
 export const deleteRole = post('/api/roles/:name/delete', {
   access,
-  summary: 'Delete a role, with what it grants and denies; its users stay',
+  summary: 'Delete a role with its grants and denials; its users remain',
   parts: { params: RoleParams, result: Type.Null() },
 });

@@ -23,6 +23,6 @@ export type ShownCell = Static<typeof ShownCell>;
 
 export const showCell = post('/api/activities/status/:id/cell', {
   access: needsOn('sk.RunActivity'),
-  summary: 'A cell of the workbook as a run calculated it: its formula, its value, and what it reads',
+  summary: 'Get a cell of the workbook as a run calculated it: its formula, its value, and the cells that it reads',
   parts: { params: RunIdParams, body: CellLocation, result: ShownCell },
 });

@@ -49,7 +49,7 @@ export type FailureGroups = Static<typeof FailureGroups>;
 
 export const groupFailures = post('/api/activities/runhistory/reasons', {
   access: signedIn,
-  summary: 'Failed runs that a search finds, grouped by reason; at most the newest 5,000',
+  summary: 'List the failed runs that match a search, grouped by reason, at most the newest 5,000',
   offline: 'answer',
   parts: { body: HistorySearch, result: FailureGroups },
 });
@@ -84,7 +84,7 @@ export type RetryPlan = Static<typeof RetryPlan>;
 
 export const planRetries = post('/api/activities/retryplan', {
   access: signedIn,
-  summary: 'What retrying runs would do: the failures of a reason, or runs by number; starts nothing',
+  summary: 'Preview retrying runs: the failures of a reason, or runs by number, without starting anything',
   parts: {
     body: closed({
       /** With a Reason, the failures of this reason that the search finds. */
@@ -109,7 +109,7 @@ export type RetriedRun = Static<typeof RetriedRun>;
 
 export const retryRuns = post('/api/activities/retryruns', {
   access: needsOn('sk.RunActivity'),
-  summary: 'Retry failed runs, each only if nobody has retried it before; repeating the call starts nothing twice',
+  summary: 'Retry failed runs that nobody has retried yet; repeating the call starts nothing twice',
   parts: {
     body: closed({ Ids: Type.Array(RunId, { minItems: 1, maxItems: RETRY_CALL_MAX, uniqueItems: true }) }),
     result: Type.Array(RetriedRun),

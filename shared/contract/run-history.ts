@@ -184,7 +184,7 @@ export type History = Static<typeof History>;
 
 export const runHistory = post('/api/activities/runhistory', {
   access: signedIn,
-  summary: 'Runs, newest first, a page at a time',
+  summary: 'List runs, newest first, paged',
   offline: 'answer',
   parts: { body: HistoryQuery, result: History },
 });
@@ -224,7 +224,7 @@ export type HistorySummary = Static<typeof HistorySummary>;
 
 export const summarizeHistory = post('/api/activities/runhistory/summary', {
   access: signedIn,
-  summary: 'How the runs went that a search finds: durations and outcomes over time, of the newest 10,000',
+  summary: 'Summarize the runs that match a search: durations and outcomes over time, of the newest 10,000',
   parts: { body: HistorySearch, result: HistorySummary },
 });
 
@@ -233,7 +233,7 @@ export const HISTORY_EXPORT_MAX = 100_000;
 
 export const exportHistory = post('/api/activities/runhistory/export', {
   access: signedIn,
-  summary: 'The runs a search finds, newest first, as .xlsx; no more than 100,000',
+  summary: 'Export the runs that match a search as .xlsx, newest first, at most 100,000; returns a file token',
   parts: {
     body: HistorySearch,
     result: ExportedHistory,

@@ -31,7 +31,7 @@ export type TimelineRow = Static<typeof TimelineRow>;
 
 export const runTimeline = post('/api/activities/runhistory/timeline', {
   access: signedIn,
-  summary: 'The runs of at most a day that a search finds, by activity; at most the newest 3,000',
+  summary: 'List the runs of at most one day that match a search, by activity, at most the newest 3,000',
   offline: 'answer',
   parts: {
     /** QueuedFrom and QueuedBefore are required. */

@@ -13,6 +13,6 @@ export type RunWaiting = Static<typeof RunWaiting>;
 
 export const runWaiting = get('/api/activities/waiting/:id', {
   access: signedIn,
-  summary: 'Why a run waits: runs ahead of it, limits, and servers that could execute it',
+  summary: 'Explain why a run waits: runs ahead of it, limits, and servers that could execute it',
   parts: { params: RunIdParams, result: RunWaiting },
 });

@@ -190,13 +190,13 @@ export type PendingRetry = Static<typeof PendingRetry>;
 export const startRun = post('/api/activities/start', {
   access: needsOn('sk.RunActivity'),
   summary:
-    'Start a run; it is stored before this answers. With the header "Prefer: wait=30" it answers when the run has ended, with its outputs, or 202 after so many seconds',
+    'Start a run; the run is stored before the response. With the header "Prefer: wait=30", the response comes with the outputs when the run has ended, or with 202 after that many seconds',
   parts: { body: StartBody, result: StartResult, accepted: StartResult, conflict: StartConflict },
 });
 
 export const runDetails = get('/api/activities/status/:id', {
   access: needsOn('sk.RunActivity'),
-  summary: 'A run, whole',
+  summary: 'Get a run with its inputs, outputs and log',
   offline: 'answer',
   parts: { params: RunIdParams, query: closed({ activity: Type.Optional(Type.Boolean()) }), result: ActivityRun },
 });
@@ -204,7 +204,7 @@ export const runDetails = get('/api/activities/status/:id', {
 export const runState = post('/api/activities/status/:id', {
   access: needsOn('sk.RunActivity'),
   summary:
-    'What changes while a run runs; the body lists the child runs watched. With the header "Prefer: wait=30" it answers when the run has ended, or after so many seconds',
+    'Get what changes while a run is in progress; the body lists the child runs to watch. With the header "Prefer: wait=30", the response comes when the run has ended, or after that many seconds',
   offline: 'answer',
   parts: { params: RunIdParams, body: Type.Array(RunId, { maxItems: 1000 }), result: RunState },
 });
@@ -213,7 +213,7 @@ const Message = closed({ Message: Type.String() });
 
 export const cancelRun = post('/api/activities/cancel/:runId', {
   access: needsOn('sk.RunActivity'),
-  summary: 'Cancel a pending run; the worker really stops',
+  summary: 'Cancel a pending run; its worker stops calculating',
   parts: { params: RunParams, result: Message },
 });
 
@@ -227,32 +227,32 @@ export type ProvideInputBody = Static<typeof ProvideInputBody>;
 
 export const provideInput = post('/api/activities/provideinput', {
   access: needsOn('sk.RunActivity'),
-  summary: 'Answer the prompt of a run; only the user who started the run may',
+  summary: 'Answer the prompt of a run; only for the user who started the run',
   parts: { body: ProvideInputBody, result: Type.Null() },
 });
 
 export const cancelAllRuns = post('/api/activities/cancel/all', {
   access: signedIn,
-  summary: 'Cancel all pending runs the person may cancel',
+  summary: 'Cancel all pending runs that the user may cancel',
   parts: { result: Message },
 });
 
 export const wakeup = post('/api/activities/wakeup', {
   access: signedIn,
-  summary: 'Make the dispatchers look for queued runs at once',
+  summary: 'Let the workers poll for queued runs now',
   parts: { result: Type.Null() },
 });
 
 export const retryRun = post('/api/activities/retry/:runId', {
   access: needsOn('sk.RunActivity'),
-  summary: 'Run again with the same version and inputs',
+  summary: 'Retry a run with the same version and inputs',
   parts: { params: RunParams, result: closed({ Id: RunId }) },
 });
 
 export const pendingRuns = get('/api/activities/pendingruns', {
   access: signedIn,
   summary:
-    'Runs that wait or run: those at work and the newest that wait, 500 at most; and approvals that workflows wait for, 500 at most',
+    'List pending runs: those in progress and the newest waiting ones, at most 500, and at most 500 approvals that workflows wait for',
   offline: 'answer',
   parts: {
     result: closed({
@@ -279,7 +279,7 @@ const FilteredRows = closed({
 const parameterFile = (kind: 'input' | 'output', index: boolean) =>
   get(`/api/activities/${kind}/download/:runId/:parameterId${index ? '/:index' : ''}`, {
     access: needsOn('sk.RunActivity'),
-    summary: `A file token for a file of an ${kind}`,
+    summary: `Download a file of an ${kind}; returns a file token`,
     offline: 'file',
     parts: { params: index ? ParameterFileIndexParams : ParameterFileParams, result: FileToken },
   });
@@ -292,7 +292,7 @@ export const downloadOutputFileAt = parameterFile('output', true);
 const parameterData = (kind: 'input' | 'output') =>
   post(`/api/activities/${kind}data/download/:runId/:parameterId`, {
     access: needsOn('sk.RunActivity'),
-    summary: `A file token for an ${kind}'s table as .xlsx; null rows means all`,
+    summary: `Export the table of an ${kind} as .xlsx; null for all rows; returns a file token`,
     parts: { params: ParameterFileParams, body: FilteredRows, result: FileToken },
   });
 
@@ -301,7 +301,7 @@ export const downloadOutputData = parameterData('output');
 
 export const downloadRunFiles = get('/api/activities/downloadFiles/:runId', {
   access: needsOn('sk.RunActivity'),
-  summary: "A file token for all files of a run; the prefix '<PARTIAL>' says that some are missing",
+  summary: "Download all files of a run; returns a file token, with the prefix '<PARTIAL>' if some files are missing",
   offline: 'file',
   parts: { params: RunParams, result: FileToken },
 });
@@ -319,13 +319,13 @@ const ReportQuery = closed({
 export const downloadRunPdf = get('/api/activities/pdf/:runId', {
   access: needsOn('sk.RunActivity'),
   summary:
-    'A file token for an ended run as a PDF file: its outputs, its inputs and what one must know of it; at most 50,000 table cells',
+    'Export an ended run as a PDF file with its outputs, inputs and facts, at most 50,000 table cells; returns a file token',
   offline: 'file',
   parts: { params: RunParams, query: ReportQuery, result: FileToken },
 });
 
 export const errorReport = get('/api/activities/download/errorreport/:id', {
   access: needsOn('sk.RunActivity'),
-  summary: 'A file token for the log of a run as .xlsx',
+  summary: 'Export the log of a run as .xlsx; returns a file token',
   parts: { params: RunIdParams, result: FileToken },
 });

@@ -20,13 +20,13 @@ const History = {
 
 export const listSavedSearches = post('/api/activities/runhistory/searches', {
   access: signedIn,
-  summary: 'The searches of a history that the person has saved, by name',
+  summary: 'List the user’s saved searches of a history, by name',
   parts: { body: closed(History), result: Type.Array(SavedSearch) },
 });
 
 export const saveSearch = post('/api/activities/runhistory/savesearch', {
   access: signedIn,
-  summary: 'Save a search of a history under a name; one of that name is written over',
+  summary: 'Save a search of a history under a name; replaces the search with that name',
   parts: {
     body: closed({
       ...History,
@@ -39,6 +39,6 @@ export const saveSearch = post('/api/activities/runhistory/savesearch', {
 
 export const deleteSearch = post('/api/activities/runhistory/deletesearch/:id', {
   access: signedIn,
-  summary: 'Delete a saved search of one’s own',
+  summary: 'Delete one of the user’s saved searches',
   parts: { params: IdParams, result: Type.Null() },
 });

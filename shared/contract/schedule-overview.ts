@@ -56,7 +56,7 @@ export type ScheduleList = Static<typeof ScheduleList>;
 
 export const listSchedules = get('/api/schedules', {
   access: signedIn,
-  summary: 'What schedules will start, soonest first, a page at a time',
+  summary: 'List upcoming starts of schedules, soonest first, paged',
   offline: 'answer',
   parts: {
     query: closed({
@@ -80,17 +80,17 @@ const ofChecklist = needsOn('sk.EditChecklist');
 
 export const pauseSchedule = post('/api/activities/schedule/pause/:id', {
   access: ofActivity,
-  ...change('Let the schedule of an activity rest'),
+  ...change('Pause the schedule of an activity'),
 });
 export const resumeSchedule = post('/api/activities/schedule/resume/:id', {
   access: ofActivity,
-  ...change('Go on with the schedule of an activity from its next time'),
+  ...change('Resume the schedule of an activity from its next occurrence'),
 });
 export const pauseChecklistSchedule = post('/api/checklists/schedule/pause/:id', {
   access: ofChecklist,
-  ...change('Let the schedule of a checklist or workflow rest'),
+  ...change('Pause the schedule of a checklist or workflow'),
 });
 export const resumeChecklistSchedule = post('/api/checklists/schedule/resume/:id', {
   access: ofChecklist,
-  ...change('Go on with the schedule of a checklist or workflow from its next time'),
+  ...change('Resume the schedule of a checklist or workflow from its next occurrence'),
 });

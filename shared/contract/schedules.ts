@@ -82,7 +82,7 @@ export type RetentionDetails = Static<typeof RetentionDetails>;
 
 export const schedule = get('/api/activities/schedule/:id', {
   access: needsOn('sk.EditActivity'),
-  summary: 'The schedule of an activity',
+  summary: 'Get the schedule of an activity',
   parts: { params: IdParams, result: ScheduleDetails },
 });
 
@@ -94,24 +94,24 @@ export const updateSchedule = post('/api/activities/schedule', {
 
 export const deleteSchedule = post('/api/activities/schedule/delete/:id', {
   access: needsOn('sk.EditActivity'),
-  summary: 'Take the schedule from an activity',
+  summary: 'Delete the schedule of an activity',
   parts: { params: IdParams, result: Type.Null() },
 });
 
 export const runRetention = get('/api/activities/runRetention/:id', {
   access: needsOn('sk.EditActivity'),
-  summary: 'How long the runs of an activity are kept',
+  summary: 'Get how long the runs of an activity are retained',
   parts: { params: IdParams, result: RetentionDetails },
 });
 
 export const updateRunRetention = post('/api/activities/runRetention', {
   access: needsOn('sk.EditActivity'),
-  summary: 'Set how long the runs of an activity are kept',
+  summary: 'Set how long the runs of an activity are retained',
   parts: { body: RunRetentionUpdate, result: RetentionDetails },
 });
 
 export const deleteRunRetention = post('/api/activities/runRetention/delete/:id', {
   access: needsOn('sk.EditActivity'),
-  summary: 'Keep the runs of an activity for ever',
+  summary: 'Delete the retention of an activity; its runs are then retained forever',
   parts: { params: IdParams, result: Type.Null() },
 });

@@ -23,30 +23,30 @@ const access = userAdmin;
 
 export const listAllSchemas = get('/api/admin/schemas', {
   access,
-  summary: 'All schemas in their order, with what belongs to them',
+  summary: 'List all schemas in their order, with what belongs to them',
   parts: { result: closed({ Items: Type.Array(ManagedSchema) }) },
 });
 
 export const createSchema = post('/api/admin/schemas/create', {
   access,
-  summary: 'A new schema, behind the others',
+  summary: 'Create a schema, after the others',
   parts: { body: closed({ Name, DisplayName }), result: Type.Null() },
 });
 
 export const renameSchema = post('/api/admin/schemas/rename', {
   access,
-  summary: 'Show a schema under another name',
+  summary: 'Set the display name of a schema',
   parts: { body: closed({ Name, DisplayName }), result: Type.Null() },
 });
 
 export const orderSchemas = post('/api/admin/schemas/order', {
   access,
-  summary: 'The order in which schemas are shown: the names of all of them',
+  summary: 'Set the order of the schemas: the names of all of them',
   parts: { body: closed({ Names: Type.Array(Name, { maxItems: 10_000 }) }), result: Type.Null() },
 });
 
 export const deleteSchema = post('/api/admin/schemas/delete', {
   access,
-  summary: 'Delete a schema that nothing belongs to',
+  summary: 'Delete an empty schema',
   parts: { body: closed({ Name }), result: Type.Null() },
 });

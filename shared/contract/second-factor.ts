@@ -20,41 +20,41 @@ const Proof = closed({ Password: EncryptedPassword, Code: SecondFactorCode });
 export const secondFactorState = get('/api/users/secondfactor', {
   access: signedIn,
   sessionOnly: true,
-  summary: 'Whether one’s own second factor is on',
+  summary: 'Get whether the user’s own second factor is on',
   parts: { result: SecondFactorState },
 });
 
 export const beginSecondFactor = post('/api/users/secondfactor/begin', {
   access: signedIn,
   sessionOnly: true,
-  summary: 'A key for an authenticator app; the password is encrypted',
+  summary: 'Create a key for an authenticator app; the password is encrypted',
   parts: { body: closed({ Password: EncryptedPassword }), result: SecondFactorKey },
 });
 
 export const confirmSecondFactor = post('/api/users/secondfactor/confirm', {
   access: signedIn,
   sessionOnly: true,
-  summary: 'Turn one’s own second factor on, with a first code; answers the recovery codes, which nothing shows again',
+  summary: 'Turn on the user’s own second factor with a first code; only this response contains the recovery codes',
   parts: { body: closed({ Code: SecondFactorCode }), result: Codes },
 });
 
 export const renewRecoveryCodes = post('/api/users/secondfactor/codes', {
   access: signedIn,
   sessionOnly: true,
-  summary: 'New recovery codes in place of the old ones',
+  summary: 'Replace the recovery codes',
   parts: { body: Proof, result: Codes },
 });
 
 export const turnOffSecondFactor = post('/api/users/secondfactor/off', {
   access: signedIn,
   sessionOnly: true,
-  summary: 'Turn one’s own second factor off',
+  summary: 'Turn off the user’s own second factor',
   parts: { body: Proof, result: Type.Null() },
 });
 
 export const removeSecondFactor = post('/api/users/secondfactor/remove/:id', {
   access: needs('sk.ManageUserPasswords'),
   sessionOnly: true,
-  summary: 'Take off the second factor of a user who lost it; their sessions end',
+  summary: 'Remove the second factor of a user who lost it, and end the user’s sessions',
   parts: { params: IdParams, result: Type.Null() },
 });

@@ -42,13 +42,13 @@ export type InternetRight = Static<typeof InternetRight>;
 
 export const userRightList = get('/api/rights/userRightList', {
   access: needs('sk.ViewSecurityMatrix'),
-  summary: 'What every user may do, and why',
+  summary: 'List the rights of all users, with the reasons',
   parts: { result: closed({ Items: Type.Array(UserRight) }) },
 });
 
 export const roleRightList = get('/api/rights/roleRightList', {
   access: signedIn,
-  summary: 'What every role may do; needs sk.ViewSecurityMatrix, or, for one role, sk.ManageRoles',
+  summary: 'List the rights of all roles; requires sk.ViewSecurityMatrix, or sk.ManageRoles for a single role',
   parts: {
     query: closed({ RoleName: Type.Optional(Type.String({ maxLength: 50 })) }),
     result: closed({ Items: Type.Array(RoleRight) }),
@@ -57,7 +57,7 @@ export const roleRightList = get('/api/rights/roleRightList', {
 
 export const internetRightList = get('/api/rights/internetRightList', {
   access: needs('sk.ViewSecurityMatrix'),
-  summary: 'What the internet may do',
+  summary: 'List the rights of the internet',
   parts: { result: closed({ Items: Type.Array(InternetRight) }) },
 });
 
@@ -76,13 +76,13 @@ const UserRightRow = closed({
 
 export const downloadUserRights = post('/api/rights/userRightList/download', {
   access: needs('sk.ViewSecurityMatrix'),
-  summary: 'A workbook of rows of the user security matrix; answers a file token',
+  summary: 'Export rows of the user security matrix as a workbook; returns a file token',
   parts: { body: Type.Array(UserRightRow, { maxItems: MAX_ROWS }), result: Type.String() },
 });
 
 export const downloadInternetRights = post('/api/rights/internetRightList/download', {
   access: needs('sk.ViewSecurityMatrix'),
-  summary: 'A workbook of rows of the internet security matrix; answers a file token',
+  summary: 'Export rows of the internet security matrix as a workbook; returns a file token',
   parts: { body: Type.Array(closed(Shown), { maxItems: MAX_ROWS }), result: Type.String() },
 });
 
@@ -214,7 +214,7 @@ export type SecurityActionSearch = Static<typeof SecurityActionSearch>;
  */
 export const securityActionsList = get('/api/rights/securityActionsList/:lastId', {
   access: needs('sk.ViewSecurityActions'),
-  summary: 'Security actions before one, newest first; 0 for the newest',
+  summary: 'List the security actions before the given one, newest first; 0 for the newest',
   parts: {
     params: closed({ lastId: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) }),
     query: SecurityActionSearch,
@@ -224,6 +224,6 @@ export const securityActionsList = get('/api/rights/securityActionsList/:lastId'
 
 export const downloadSecurityActions = post('/api/rights/securityActionsList/download', {
   access: needs('sk.ViewSecurityActions'),
-  summary: 'All security actions as JSON lines with their hashes; answers a file token',
+  summary: 'Export all security actions with their hashes as JSON lines; returns a file token',
   parts: { result: Type.String() },
 });

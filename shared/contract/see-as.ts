@@ -59,6 +59,6 @@ export type SeenPortal = Static<typeof SeenPortal>;
 export const seeAs = post('/api/seeas/:userId', {
   access: needs('sk.ViewSecurityMatrix'),
   sessionOnly: true,
-  summary: 'What a person sees in the portal from inside the trusted networks; recorded as a security action',
+  summary: 'Get what a person sees in the portal inside the trusted networks; recorded as a security action',
   parts: { params: closed({ userId: Id }), result: SeenPortal },
 });

@@ -26,13 +26,13 @@ export type PageSettings = Static<typeof PageSettings>;
 
 export const portalSettings = get('/api/settings', {
   access: publicAccess,
-  summary: 'What this installation is called and looks like, for programs that bring pages of their own',
+  summary: 'Get the name and logos of this installation, for programs with their own pages',
   parts: { result: PageSettings },
 });
 
 export const portalLogo = get('/api/settings/logo/:number', {
   access: publicAccess,
-  summary: 'A logo of this installation: 1 of the sign-in page, 2 of the top bar',
+  summary: 'Get a logo of this installation: 1 for the sign-in page, 2 for the top bar',
   transport: 'file',
   parts: {
     params: closed({ number: Type.Integer({ minimum: 1, maximum: 2 }) }),
@@ -49,13 +49,13 @@ export type PluginPage = Static<typeof PluginPage>;
 
 export const listPluginPages = get('/api/plugins', {
   access: signedIn,
-  summary: 'Pages of other programs that the caller may open',
+  summary: 'List the plugin pages that the caller may open',
   offline: 'answer',
   parts: { result: closed({ Items: Type.Array(PluginPage) }) },
 });
 
 export const pluginPage = get('/api/plugins/:name', {
   access: signedIn,
-  summary: 'One page of another program; needs its rightToView',
+  summary: 'Get a plugin page; requires its rightToView',
   parts: { params: closed({ name: Type.String({ minLength: 1, maxLength: 40 }) }), result: PluginPage },
 });

@@ -162,7 +162,7 @@ export type SetupItem = Static<typeof SetupItem>;
 
 export const setupItems = get('/api/admin/setup', {
   access: userAdmin,
-  summary: 'How the answering server is set up: parts with their state and settings, without secrets',
+  summary: 'Get the setup of the server that answers: parts with their state and settings, without secrets',
   parts: { result: closed({ Items: Type.Array(SetupItem) }) },
 });
 
@@ -174,7 +174,7 @@ export const CHECK_SECONDS = 15;
 
 export const checkSetup = post('/api/admin/setup/check', {
   access: userAdmin,
-  summary: 'Try whether a part works now; takes at most some seconds',
+  summary: 'Check whether a part of the setup works; takes a few seconds at most',
   parts: {
     body: closed({
       Key: SetupKey,
@@ -189,7 +189,7 @@ export const checkSetup = post('/api/admin/setup/check', {
 
 export const sendTestMail = post('/api/admin/setup/testMail', {
   access: userAdmin,
-  summary: 'Send a mail with the settings of the server, and say what the mail server answered',
+  summary: 'Send a test email with the server’s settings, and return the response of the mail server',
   parts: { body: closed({ To: Type.String({ minLength: 3, maxLength: 256 }) }), result: SetupCheck },
 });
 
@@ -198,7 +198,7 @@ const PROVIDER_NAME_MAX = 60;
 export const beginSignInTest = post('/api/admin/setup/signInTest', {
   access: userAdmin,
   sessionOnly: true,
-  summary: 'Begin to test the sign-in at a provider: the address to go to. Nobody is signed in',
+  summary: 'Start a test of the sign-in at a provider; returns the address to open. Nobody is signed in',
   parts: {
     body: closed({
       /** Whole name of the provider, such as saml2:corp. */
@@ -224,6 +224,6 @@ export type SignInTest = Static<typeof SignInTest>;
 export const signInTestResult = post('/api/admin/setup/signInTestResult', {
   access: userAdmin,
   sessionOnly: true,
-  summary: 'What came of a test, for the token that the portal got back with; once, for the administrator who began it',
+  summary: 'Get the result of a sign-in test by its one-time token; only for the administrator who started the test',
   parts: { body: closed({ Ott }), result: SignInTest },
 });

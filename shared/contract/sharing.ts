@@ -54,7 +54,7 @@ export type PublicLink = Static<typeof PublicLink>;
 
 export const activityShares = get('/api/activities/shares/:id', {
   access: signedIn,
-  summary: 'Who has access to an activity, and how; for people who may share it',
+  summary: 'List who has access to an activity, and how; for users who may share it',
   parts: {
     params: IdParams,
     query: closed({ Skip: Type.Optional(Type.Integer({ minimum: 0 })) }),
@@ -76,7 +76,7 @@ export type ActivityShares = Static<NonNullable<(typeof activityShares)['parts']
 
 export const shareCandidates = get('/api/activities/shares/:id/people', {
   access: signedIn,
-  summary: 'People and roles that an activity can be shared with',
+  summary: 'List the people and roles with whom an activity can be shared',
   parts: {
     params: IdParams,
     query: closed({ Search: Type.String({ maxLength: 100 }) }),
@@ -99,13 +99,13 @@ export const shareActivity = post('/api/activities/shares/:id/add', {
 
 export const unshareActivity = post('/api/activities/shares/:id/remove', {
   access: signedIn,
-  summary: 'Take back what was granted to people and roles on the activity itself',
+  summary: 'Revoke what was granted to people and roles on the activity itself',
   parts: { params: IdParams, body: closed({ UserIds, Roles }), result: Type.Null() },
 });
 
 export const savePublicLink = post('/api/activities/shares/:id/publiclink', {
   access: signedIn,
-  summary: 'Create the public link of an activity, or set new limits; needs sk.ManageRights',
+  summary: 'Create the public link of an activity, or set new limits; requires sk.ManageRights',
   parts: {
     params: IdParams,
     body: closed({
@@ -120,6 +120,6 @@ export const savePublicLink = post('/api/activities/shares/:id/publiclink', {
 
 export const revokePublicLink = post('/api/activities/shares/:id/publiclink/revoke', {
   access: signedIn,
-  summary: 'Revoke the public link of an activity; needs sk.ManageRights',
+  summary: 'Revoke the public link of an activity; requires sk.ManageRights',
   parts: { params: IdParams, result: Type.Null() },
 });

@@ -19,13 +19,13 @@ const Redirect = closed({ Path: Type.String() });
 
 export const ssoUrl = post('/api/ssourl/:kind/:key', {
   access: publicAccess,
-  summary: 'Begin to sign in at a provider: the address to go to',
+  summary: 'Start a sign-in at a provider; returns the address to open',
   parts: { params: closed({ kind: Kind, key: Key }), body: Begin, result: Redirect },
 });
 
 export const ssoLogin = post('/api/sso/login/:provider', {
   access: publicAccess,
-  summary: 'The same, for a provider by its whole name, such as saml2:corp',
+  summary: 'Start a sign-in at a provider given by its full name, such as saml2:corp',
   parts: {
     params: closed({ provider: Type.String({ pattern: '^(saml2|oidc):', maxLength: 60 }) }),
     body: nullable(Begin),
@@ -38,7 +38,7 @@ export type SsoTokenResponse = Static<typeof SsoTokenResponse>;
 
 export const redeemOtt = post('/api/sso/ott', {
   access: publicAccess,
-  summary: 'Exchange the one-time token that the portal got back with for a session; once, by the browser that began',
+  summary: 'Exchange the one-time token of a sign-in for a session, once, in the browser that started the sign-in',
   parts: { body: closed({ Ott }), result: SsoTokenResponse },
 });
 
@@ -48,7 +48,7 @@ export const refreshSso = post('/api/sso/refresh/:type/:id', {
   access: signedIn,
   sessionOnly: true,
   summary:
-    "Renew the provider's part of the session; null where that takes the person: then again with the token of a fresh sign-in",
+    'Renew the provider’s part of the session; returns null if the user must sign in again, after which the call is repeated with the new token',
   parts: {
     params: provider,
     body: nullable(closed({ Ott: Type.Optional(Ott) })),
@@ -59,7 +59,7 @@ export const refreshSso = post('/api/sso/refresh/:type/:id', {
 export const ssoLogoutUrl = post('/api/ssologouturl/:type/:id', {
   access: signedIn,
   sessionOnly: true,
-  summary: 'The address at which one logs out of the provider; null where it offers none',
+  summary: 'Get the address for logging out of the provider; null if it has none',
   parts: { params: provider, result: closed({ url: nullable(Type.String()) }) },
 });
 
@@ -73,7 +73,7 @@ const Answer = Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additional
 
 export const saml2Answer = post('/api/sso/saml2/:key/acs', {
   access: publicAccess,
-  summary: 'Where a SAML2 provider sends people back to',
+  summary: 'Receive the response of a SAML2 provider after a sign-in',
   transport: 'form',
   parts: {
     params: ByKey,
@@ -86,21 +86,21 @@ export const saml2Answer = post('/api/sso/saml2/:key/acs', {
 
 export const saml2Logout = get('/api/sso/saml2/:key/logout', {
   access: publicAccess,
-  summary: 'Where a SAML2 provider logs people out, and sends them back to after a log-out',
+  summary: 'Receive logout requests and responses of a SAML2 provider',
   transport: 'file',
   parts: { params: ByKey, query: Answer },
 });
 
 export const saml2Metadata = get('/api/sso/saml2/:key/metadata', {
   access: publicAccess,
-  summary: 'What a SAML2 provider has to know of this portal, as XML',
+  summary: 'Get the metadata of this portal for SAML2 providers, as XML',
   transport: 'file',
   parts: { params: ByKey },
 });
 
 export const oidcAnswer = get('/api/sso/oidc/:key/callback', {
   access: publicAccess,
-  summary: 'Where an OpenID Connect provider sends people back to',
+  summary: 'Receive the response of an OpenID Connect provider after a sign-in',
   transport: 'file',
   parts: { params: ByKey, query: Answer },
 });

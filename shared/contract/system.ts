@@ -77,7 +77,7 @@ export type SystemState = Static<typeof SystemState>;
 
 export const systemState = get('/api/admin/system', {
   access: userAdmin,
-  summary: 'Servers, queue, slow activities and failures',
+  summary: 'Get the servers, the queue, slow activities and failures',
   parts: { result: SystemState },
 });
 
@@ -88,13 +88,13 @@ export const Maintenance = closed({
 
 export const maintenance = get('/api/maintenance', {
   access: signedIn,
-  summary: 'What people are told while the portal is being maintained',
+  summary: 'Get the maintenance message of the portal',
   parts: { result: Maintenance },
 });
 
 export const setMaintenance = post('/api/admin/maintenance', {
   access: userAdmin,
-  summary: 'Begin maintenance, with a text for people, or end it',
+  summary: 'Start maintenance with a message to users, or end it',
   parts: {
     body: closed({ Text: nullable(Type.String({ minLength: 1, maxLength: MAINTENANCE_TEXT_MAX })) }),
     result: Maintenance,
@@ -103,7 +103,7 @@ export const setMaintenance = post('/api/admin/maintenance', {
 
 export const drainServer = post('/api/admin/system/drain', {
   access: userAdmin,
-  summary: 'Let a server take no more runs and answer not ready, or take that back',
+  summary: 'Drain a server, so that it accepts no more runs and responds as not ready, or undo that',
   parts: {
     body: closed({ ServerId: Type.String({ minLength: 1, maxLength: 36 }), Drain: Type.Boolean() }),
     result: closed({ IsDrainAsked: Type.Boolean() }),
@@ -134,7 +134,7 @@ export type ActivityTrend = Static<typeof ActivityTrend>;
 
 export const activityTrend = get('/api/admin/system/trend/:id', {
   access: userAdmin,
-  summary: 'How long the newest runs of an activity took, over time',
+  summary: 'Get the durations of the newest runs of an activity over time',
   parts: { params: IdParams, result: ActivityTrend },
 });
 
@@ -170,6 +170,6 @@ export type StorageGrowth = Static<typeof StorageGrowth>;
 
 export const storageGrowth = get('/api/admin/system/storage', {
   access: userAdmin,
-  summary: 'What the newest runs have stored a day, by activity',
+  summary: 'Get how much the newest runs have stored per day, by activity',
   parts: { result: StorageGrowth },
 });

@@ -55,7 +55,7 @@ export type TableView = Static<typeof TableView>;
 
 export const listTableViews = get('/api/tableviews', {
   access: needsOn('sk.ViewTable'),
-  summary: 'Views of those tables that the person may see',
+  summary: 'List the views of the tables that the user may see',
   parts: { result: closed({ Items: Type.Array(TableViewItem) }) },
 });
 
@@ -64,7 +64,7 @@ export type ConnectionTable = Static<typeof ConnectionTable>;
 
 export const listTables = get('/api/tableviews/tables', {
   access: needs('sk.ManageTableViews'),
-  summary: 'Tables and views that the person may make views of',
+  summary: 'List the tables for which the user may create views',
   parts: {
     result: closed({
       Items: Type.Array(ConnectionTable),
@@ -79,7 +79,7 @@ export type TableColumn = Static<typeof TableColumn>;
 
 export const listTableColumns = get('/api/tableviews/columns/:table', {
   access: needs('sk.ManageTableViews'),
-  summary: 'Columns of a table; the connection need not be named where the person may use one alone',
+  summary: 'List the columns of a table; the connection is optional if the user may use only one',
   parts: {
     params: closed({ table: TableName }),
     query: closed({ ConnectionName: Type.Optional(ConnectionName) }),
@@ -89,13 +89,13 @@ export const listTableColumns = get('/api/tableviews/columns/:table', {
 
 export const tableViewDetails = get('/api/tableviews/details/:id', {
   access: needsOn('sk.ViewTable'),
-  summary: 'A view with its columns',
+  summary: 'Get a view with its columns',
   parts: { params: IdParams, result: TableView },
 });
 
 export const createTableView = post('/api/tableviews/create', {
   access: needs('sk.ManageTableViews'),
-  summary: 'A new view of a table; the connection need not be named where the person may use one alone',
+  summary: 'Create a view of a table; the connection is optional if the user may use only one',
   parts: {
     body: closedBut(['Id'], {
       ConnectionName: Type.Optional(ConnectionName),
@@ -109,7 +109,7 @@ export const createTableView = post('/api/tableviews/create', {
 
 export const updateTableView = post('/api/tableviews/update', {
   access: needs('sk.ManageTableViews'),
-  summary: 'Other columns for a view; its name and its table stay',
+  summary: 'Update the columns of a view; its name and table do not change',
   parts: {
     body: closedBut(Object.keys(TableView.properties), { Id, ViewInfo: InfoText }),
     result: closed({ Id }),
@@ -122,13 +122,13 @@ export type FilterKind = Static<typeof FilterKind>;
 
 export const deleteTableView = post('/api/tableviews/delete/:id', {
   access: needs('sk.ManageTableViews'),
-  summary: 'Deletes a view; nothing of its table changes',
+  summary: 'Delete a view; its table does not change',
   parts: { params: IdParams, result: closed({ Id }) },
 });
 
 export const sampleTableRows = post('/api/tableviews/sample', {
   access: needs('sk.ManageTableViews'),
-  summary: 'Some rows of a table, to choose columns and formats by',
+  summary: 'Get sample rows of a table for choosing columns and formats',
   parts: {
     body: closed({ ConnectionName, TableName }),
     result: closed({
@@ -226,13 +226,13 @@ export type TableValuesQuery = Static<typeof TableValuesQuery>;
 
 export const tableViewValues = post('/api/tableviews/values/:id', {
   access: needsOn('sk.ViewTable'),
-  summary: 'A page of the rows of a view: in TableValues if the body has FilterCriteria, else itself',
+  summary: 'Get a page of the rows of a view: in TableValues if the body has FilterCriteria, otherwise directly',
   parts: { params: IdParams, body: TableValuesQuery, result: Type.Union([closed({ TableValues }), TableValues]) },
 });
 
 export const countTableViewRows = post('/api/tableviews/count/:id', {
   access: needsOn('sk.ViewTable'),
-  summary: 'How many rows a view has; without a count where that takes over two seconds',
+  summary: 'Count the rows of a view; returns no count if that takes more than two seconds',
   parts: {
     params: IdParams,
     body: FilterCriteria,
@@ -249,7 +249,7 @@ export const countTableViewRows = post('/api/tableviews/count/:id', {
 
 export const exportTableView = post('/api/tableviews/export/:id/:format', {
   access: needsOn('sk.ViewTable'),
-  summary: 'All rows of a view as a file; answers a token for it',
+  summary: 'Export all rows of a view; returns a file token',
   parts: {
     params: closed({ id: Id, format: Type.Enum(['csv', 'xlsx']) }),
     body: FilterCriteria,
@@ -271,13 +271,13 @@ export type OwnView = Static<typeof OwnView>;
 
 export const listOwnViews = get('/api/tableviews/own/:id', {
   access: needsOn('sk.ViewTable'),
-  summary: 'What the person keeps of a view, by name',
+  summary: 'List the user’s own saved variants of a view, by name',
   parts: { params: IdParams, result: closed({ Items: Type.Array(OwnView) }) },
 });
 
 export const saveOwnView = post('/api/tableviews/own/save/:id', {
   access: needsOn('sk.ViewTable'),
-  summary: 'Keeps filters, condition, order and columns of a view for the person alone',
+  summary: 'Save filters, condition, order and columns of a view for the user',
   parts: {
     params: IdParams,
     body: closed({
@@ -292,12 +292,12 @@ export const saveOwnView = post('/api/tableviews/own/save/:id', {
 
 export const renameOwnView = post('/api/tableviews/own/rename/:id', {
   access: needsOn('sk.ViewTable'),
-  summary: "Another name for one of the person's own",
+  summary: 'Rename one of the user’s own saved variants',
   parts: { params: IdParams, body: closed({ Name: OwnViewName }), result: closed({ Id }) },
 });
 
 export const deleteOwnView = post('/api/tableviews/own/delete/:id', {
   access: needsOn('sk.ViewTable'),
-  summary: "Deletes one of the person's own; the view itself stays",
+  summary: 'Delete one of the user’s own saved variants; the view does not change',
   parts: { params: IdParams, result: closed({ Id }) },
 });

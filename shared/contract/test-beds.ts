@@ -119,19 +119,19 @@ export type TestBed = Static<typeof TestBed>;
 export const testBed = get('/api/activities/testbed/:id', {
   access: needsOn('sk.RunActivity'),
   summary:
-    'The test cases of an activity with their last results, its property checks, and the versions that failed them',
+    'List the test cases of an activity with their last results, its property checks, and the uploads that failed them',
   parts: { params: IdParams, result: TestBed },
 });
 
 export const testCase = get('/api/activities/testcase/:id', {
   access: needsOn('sk.RunActivity'),
-  summary: 'The values of a test case',
+  summary: 'Get the values of a test case',
   parts: { params: IdParams, result: TestCaseContent },
 });
 
 export const saveTestBed = post('/api/activities/testbed', {
   access: needsOn('sk.EditActivity'),
-  summary: 'Set the property checks of an activity, and whether its versions must pass its cases to be published',
+  summary: 'Set the property checks of an activity, and whether new versions must pass its test cases',
   parts: {
     body: closed({
       ActivityId: Id,
@@ -144,7 +144,7 @@ export const saveTestBed = post('/api/activities/testbed', {
 
 export const saveTestCase = post('/api/activities/testcase', {
   access: needsOn('sk.EditActivity'),
-  summary: 'Add a test case, or change one',
+  summary: 'Create or update a test case',
   parts: {
     body: closed({ ActivityId: Id, Id: nullable(Id), ...TestCaseContent.properties }),
     result: closed({ Id }),
@@ -153,7 +153,7 @@ export const saveTestCase = post('/api/activities/testcase', {
 
 export const testCaseOfRun = post('/api/activities/testcase/fromrun/:runId', {
   access: needsOn('sk.EditActivity'),
-  summary: 'Keep the inputs and outputs of a run as a test case',
+  summary: 'Save the inputs and outputs of a run as a test case',
   parts: { params: RunParams, result: closed({ Id }) },
 });
 
@@ -165,7 +165,7 @@ export const deleteTestCase = post('/api/activities/testcase/delete/:id', {
 
 export const replayTestBed = post('/api/activities/testbed/replay', {
   access: needsOn('sk.EditActivity'),
-  summary: 'Replay test cases with the newest version, all of them or one; answers when it is done',
+  summary: 'Replay all test cases or one with the newest version; responds when the replay has ended',
   parts: {
     body: closed({ ActivityId: Id, CaseId: nullable(Id) }),
     result: closed({ Cases: Type.Array(ReplayedCase) }),
@@ -174,7 +174,7 @@ export const replayTestBed = post('/api/activities/testbed/replay', {
 
 export const testCaseTemplate = get('/api/activities/testbed/template/:id', {
   access: needsOn('sk.EditActivity'),
-  summary: 'A file token for a workbook into which test cases are entered, one in each row',
+  summary: 'Create the template for test cases, a workbook with one test case per row; returns a file token',
   parts: { params: IdParams, result: FileToken },
 });
 
@@ -199,25 +199,25 @@ export type RefusedImport = Static<typeof RefusedImport>;
 
 export const importTestCases = post('/api/activities/testbed/import/:id', {
   access: needsOn('sk.EditActivity'),
-  summary: 'Add test cases from a filled-in template, or a text with the same columns; all of them or none',
+  summary: 'Import test cases from a filled-in template, or from a text with the same columns; all of them or none',
   transport: 'multipart',
   parts: { params: IdParams, result: closed({ Count: Type.Integer() }), refused: RefusedImport },
 });
 
 export const publishRefused = post('/api/activities/testbed/refused/publish/:id', {
   access: needsOn('sk.EditActivity'),
-  summary: 'Replay an upload that was refused, and publish it where it passes now',
+  summary: 'Replay the test cases with a rejected upload, and publish it if they pass now',
   parts: { params: IdParams, result: closed({ Version: Type.Integer() }) },
 });
 
 export const downloadRefused = get('/api/activities/testbed/refused/download/:id', {
   access: needsOn('sk.EditActivity'),
-  summary: 'A file token for the workbook of an upload that was refused',
+  summary: 'Download the workbook of a rejected upload; returns a file token',
   parts: { params: IdParams, result: FileToken },
 });
 
 export const deleteRefused = post('/api/activities/testbed/refused/delete/:id', {
   access: needsOn('sk.EditActivity'),
-  summary: 'Delete an upload that was refused',
+  summary: 'Delete a rejected upload',
   parts: { params: IdParams, result: Type.Null() },
 });

@@ -161,27 +161,27 @@ function callsOf(root: string, right: 'sk.EditActivity' | 'sk.EditChecklist', ow
   const path = `/api/${root}/triggers`;
   const one = <R extends TSchema>(result: R) => ({ params: IdParams, result });
   return {
-    list: get(`${path}/:id`, { access, summary: `The triggers of ${owner}`, parts: one(TriggerList) }),
+    list: get(`${path}/:id`, { access, summary: `List the triggers of ${owner}`, parts: one(TriggerList) }),
     save: post(path, {
       access,
-      summary: `Make or change a trigger of ${owner}; it starts as the person who saves it`,
+      summary: `Create or update a trigger of ${owner}; it runs as the user who saves it`,
       parts: { body: TriggerUpdate, result: SavedTrigger },
     }),
     delete: post(`${path}/delete/:id`, { access, summary: `Delete a trigger of ${owner}`, parts: one(Type.Null()) }),
-    pause: post(`${path}/pause/:id`, { access, summary: `Let a trigger of ${owner} rest`, parts: one(Type.Null()) }),
+    pause: post(`${path}/pause/:id`, { access, summary: `Pause a trigger of ${owner}`, parts: one(Type.Null()) }),
     resume: post(`${path}/resume/:id`, {
       access,
-      summary: `Go on with a trigger of ${owner}, with what happens from then on`,
+      summary: `Resume a trigger of ${owner}; events during the pause are not caught up`,
       parts: one(Type.Null()),
     }),
     secret: post(`${path}/secret/:id`, {
       access,
-      summary: `A new secret for the calls of a trigger of ${owner}; the previous one is no longer accepted`,
+      summary: `Create a new secret for the calls of a trigger of ${owner}; the previous one becomes invalid`,
       parts: one(SavedTrigger),
     }),
     test: post(`${path}/test`, {
       access,
-      summary: `What a trigger of ${owner} would do now; nothing is started`,
+      summary: `Test what a trigger of ${owner} would do now, without starting anything`,
       parts: { body: TestBody, result: TriggerTest },
     }),
   };
@@ -209,7 +209,7 @@ export type TriggerEntry = Static<typeof TriggerEntry>;
 
 export const listTriggers = get('/api/triggers', {
   access: signedIn,
-  summary: 'The triggers of what the person may edit, and their own, newest first, a page at a time',
+  summary: 'List the user’s own triggers and those of everything that the user may edit, newest first, paged',
   parts: {
     query: closed({
       /** Part of the name of what it starts. */
@@ -224,7 +224,7 @@ export const listTriggers = get('/api/triggers', {
 export const inboundCall = post('/api/triggers/inbound/:key', {
   // Public because the signature authenticates the caller.
   access: publicAccess,
-  summary: 'A signed call of a program that sets off a trigger',
+  summary: 'Start a trigger by a signed call of a program',
   parts: {
     params: closed({ key: Type.String({ minLength: 20, maxLength: 64 }) }),
     body: Type.Unsafe<string>({ description: 'JSON, as it was signed' }),

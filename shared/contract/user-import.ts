@@ -60,7 +60,8 @@ export type PreviewedUser = Static<typeof PreviewedUser>;
 export const previewUserImport = post('/api/users/import/preview', {
   access: needs('sk.ManageUsers'),
   sessionOnly: true,
-  summary: 'What adding the people of a list would do: mail addresses, or CSV with headings; changes nothing',
+  summary:
+    'Preview the import of users from a list of email addresses or a CSV text with headings, without changing anything',
   parts: {
     body: closed({
       Text: Type.String({ minLength: 1, maxLength: IMPORT_TEXT_MAX }),
@@ -109,7 +110,7 @@ export type ImportOutcome = Static<typeof ImportOutcome>;
 export const importUsers = post('/api/users/import', {
   access: needs('sk.ManageUsers'),
   sessionOnly: true,
-  summary: 'Create users and add users to roles (needs sk.ManageRoles); each user succeeds or fails separately',
+  summary: 'Create users and add users to roles (requires sk.ManageRoles); each user succeeds or fails separately',
   parts: {
     body: closed({ Users: Type.Array(ImportedUser, { minItems: 1, maxItems: IMPORT_PART_ROWS }), ...Origin }),
     result: closed({ Outcomes: Type.Array(ImportOutcome) }),

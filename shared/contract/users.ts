@@ -76,7 +76,7 @@ export const ListQuery = {
 
 export const listUsers = get('/api/users', {
   access: signedIn,
-  summary: 'Users by name; needs sk.ManageUsers or sk.ManageUserPasswords',
+  summary: 'List the users by name; requires sk.ManageUsers or sk.ManageUserPasswords',
   parts: {
     query: closed(ListQuery),
     result: closed({ Items: Type.Array(User), Total: Type.Integer(), HasMore: Type.Boolean(), ...Abilities }),
@@ -85,19 +85,19 @@ export const listUsers = get('/api/users', {
 
 export const userNameOf = get('/api/users/userName/:id', {
   access: signedIn,
-  summary: 'The user name behind an id; needs sk.ManageUsers or sk.ManageUserPasswords',
+  summary: 'Get the user name of an id; requires sk.ManageUsers or sk.ManageUserPasswords',
   parts: { params: IdParams, result: Type.String() },
 });
 
 export const userProfile = get('/api/users/profile/:id', {
   access: signedIn,
-  summary: 'One user; needs sk.ManageUsers or sk.ManageUserPasswords',
+  summary: 'Get a user; requires sk.ManageUsers or sk.ManageUserPasswords',
   parts: { params: IdParams, result: User },
 });
 
 export const rightToManageUsers = get('/api/users/rightToManageUsers', {
   access: signedIn,
-  summary: 'What the caller may do to users',
+  summary: 'Get what the caller may do with users',
   parts: { result: UserAbilities },
 });
 
@@ -118,7 +118,7 @@ const Fields = {
 export const createUser = post('/api/users/create', {
   access: needs('sk.ManageUsers'),
   summary:
-    'A new user: local, with a password to be changed or a mailed link to set one, or of a directory or provider',
+    'Create a user: a local one, with an initial password or an emailed link to set one, or one of a directory or provider',
   parts: {
     body: closed({
       ...Fields,
@@ -155,7 +155,7 @@ export type DirectoryProfile = Static<typeof DirectoryProfile>;
 
 export const directoryProfile = get('/api/users/ad/profile/:userName', {
   access: needs('sk.ManageUsers'),
-  summary: 'What the directory knows of a name: the one named, or the first that knows it',
+  summary: 'Look up a user name in the named directory, or in all until one knows it',
   parts: {
     params: closed({ userName: Type.String({ minLength: 1, maxLength: 256 }) }),
     query: closed({ SourceName: Type.Optional(Type.String({ maxLength: 60 })) }),
@@ -179,7 +179,7 @@ export type SeenUser = Static<typeof SeenUser>;
 export const updateUser = post('/api/users/update', {
   access: needs('sk.ManageUsers'),
   summary:
-    'Change a user; of those who are not local, only whether they are an administrator and may download input files, and the names of directory users without ProfileDataFromAD',
+    'Update a user; for users who are not local, only whether they are administrators and may download input files, and the names of directory users without ProfileDataFromAD',
   parts: {
     body: closed({
       UserId: Id,
@@ -197,14 +197,14 @@ export const updateUser = post('/api/users/update', {
 const change = (path: string, summary: string) =>
   post(path, { access: needs('sk.ManageUsers'), summary, parts: { params: IdParams, result: Type.Null() } });
 
-export const enableUser = change('/api/users/enable/:id', 'Let a user sign in again');
-export const disableUser = change('/api/users/disable/:id', 'Keep a user from signing in; their sessions end');
-export const deleteUser = change('/api/users/delete/:id', 'Delete a user; their runs stay, with the name');
+export const enableUser = change('/api/users/enable/:id', 'Enable a user');
+export const disableUser = change('/api/users/disable/:id', 'Disable a user and end the user’s sessions');
+export const deleteUser = change('/api/users/delete/:id', 'Delete a user; the user’s runs remain, with the name');
 
 export const setNewPassword = post('/api/users/setNewPassword', {
   access: needs('sk.ManageUserPasswords'),
   sessionOnly: true,
-  summary: 'Set the password of another local user, who has to change it at the next sign-in',
+  summary: 'Set the password of another local user, who must change it at the next sign-in',
   parts: { body: closed({ UserName, Password: EncryptedPassword }), result: Type.Null() },
 });
 
@@ -232,14 +232,14 @@ export type ApiKey = Static<typeof ApiKey>;
 export const listApiKeys = get('/api/users/apikeys/:id', {
   access: needs('sk.ManageUserPasswords'),
   sessionOnly: true,
-  summary: 'The API keys of a user',
+  summary: 'List the API keys of a user',
   parts: { params: IdParams, result: closed({ UserName: Type.String(), Items: Type.Array(ApiKey) }) },
 });
 
 export const createApiKey = post('/api/users/apikeys/create/:id', {
   access: needs('sk.ManageUserPasswords'),
   sessionOnly: true,
-  summary: 'A new API key of a user; the answer is the only place that shows it whole',
+  summary: 'Create an API key for a user; only this response contains the full key',
   parts: {
     params: IdParams,
     body: nullable(
@@ -263,7 +263,7 @@ export const ROTATED_KEY_GRACE_HOURS = { usual: 24, max: 720 } as const;
 export const rotateApiKey = post('/api/users/apikeys/rotate/:id/:key', {
   access: needs('sk.ManageUserPasswords'),
   sessionOnly: true,
-  summary: 'A new API key in the place of one, for the same and for as long; the old one goes on for some hours',
+  summary: 'Replace an API key by one with the same scope and lifetime; the old key remains valid for the given hours',
   parts: {
     params: closed({ id: Id, key: Type.String({ minLength: 1, maxLength: 100 }) }),
     body: nullable(
@@ -279,7 +279,7 @@ export const rotateApiKey = post('/api/users/apikeys/rotate/:id/:key', {
 export const deleteApiKey = post('/api/users/apikeys/delete/:id/:key', {
   access: needs('sk.ManageUserPasswords'),
   sessionOnly: true,
-  summary: 'Delete an API key, whole or by the part that is shown',
+  summary: 'Delete an API key, given in full or by the part that is shown',
   parts: {
     params: closed({ id: Id, key: Type.String({ minLength: 1, maxLength: 100 }) }),
     result: Type.Null(),

@@ -57,13 +57,13 @@ const Version = Type.Integer({ minimum: 1 });
 
 export const versionChanges = get('/api/activities/versionchanges/:id/:from/:to', {
   access: needsOn('sk.EditActivity'),
-  summary: 'What differs between two versions: inputs, outputs, steps, formulas by cell',
+  summary: 'Compare two versions: inputs, outputs, steps, and formulas by cell',
   parts: { params: closed({ id: Id, from: Version, to: Version }), result: VersionChanges },
 });
 
 export const rollBack = post('/api/activities/rollback/:id', {
   access: needsOn('sk.EditActivity'),
-  summary: 'Make an older version the newest, as a new version',
+  summary: 'Roll back to an older version by saving it as a new version',
   parts: {
     params: IdParams,
     body: closed({ Version, ChangeDescription: Type.String({ maxLength: 1000 }) }),

@@ -76,7 +76,7 @@ export type VersionItem = Static<typeof VersionItem>;
 export const createActivity = post('/api/activities/create', {
   // The service checks sk.CreateActivity for a new activity, sk.EditActivity for a new version.
   access: signedIn,
-  summary: 'Upload a workbook: a new activity, or a new version of one',
+  summary: 'Upload a workbook as a new activity, or as a new version of an activity',
   transport: 'multipart',
   parts: { query: UploadQuery, result: closed({ Id, Version: Type.Integer() }) },
 });
@@ -84,7 +84,7 @@ export const createActivity = post('/api/activities/create', {
 export const uploadsAhead = get('/api/activities/uploadsahead/:uploadId', {
   // Only for the caller's own uploads.
   access: signedIn,
-  summary: 'How many uploads are checked before one of the caller that waits',
+  summary: 'Get how many uploads are ahead of the caller’s waiting upload',
   parts: {
     params: closed({ uploadId: UploadId }),
     /** 0 while the workbook is being checked; null if this server neither checks nor queues it. */
@@ -94,13 +94,13 @@ export const uploadsAhead = get('/api/activities/uploadsahead/:uploadId', {
 
 export const downloadVersion = get('/api/activities/download/:id/:version', {
   access: needsOn('sk.EditActivity'),
-  summary: 'A file id for the workbook of a version',
+  summary: 'Download the workbook of a version; returns a file id',
   parts: { params: closed({ id: Id, version: Type.Integer({ minimum: 1 }) }), result: FileToken },
 });
 
 export const allVersions = post('/api/activities/versions/all', {
   access: signedIn,
-  summary: 'Versions of all activities, newest first',
+  summary: 'List the versions of all activities, newest first',
   parts: {
     body: closed({
       ApproxRows: Type.Integer({ minimum: 1, maximum: 200 }),
@@ -121,7 +121,7 @@ export const allVersions = post('/api/activities/versions/all', {
 
 export const activityVersions = get('/api/activities/versions/:id', {
   access: needsOn('sk.RunActivity'),
-  summary: 'The versions of one activity, newest first',
+  summary: 'List the versions of an activity, newest first',
   parts: {
     params: IdParams,
     result: closed({ Name: Type.String(), LastRunId: nullable(RunId), Versions: Type.Array(VersionItem) }),

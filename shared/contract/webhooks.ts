@@ -92,43 +92,43 @@ export type DeliveryDetails = Static<typeof DeliveryDetails>;
 
 export const listWebhooks = get('/api/admin/webhooks', {
   access: userAdmin,
-  summary: 'The webhooks of this portal',
+  summary: 'List the webhooks of this portal',
   parts: { result: closed({ Items: Type.Array(Webhook) }) },
 });
 
 export const createWebhook = post('/api/admin/webhooks/create', {
   access: userAdmin,
-  summary: 'Add a webhook; answers the secret with which its deliveries are signed',
+  summary: 'Create a webhook; returns the secret with which its deliveries are signed',
   parts: { body: WebhookDraft, result: closed({ ...WebhookSecret.properties, AddressIssue }) },
 });
 
 export const updateWebhook = post('/api/admin/webhooks/update', {
   access: userAdmin,
-  summary: 'Change a webhook',
+  summary: 'Update a webhook',
   parts: { body: closed({ Id, ...Fields }), result: closed({ AddressIssue }) },
 });
 
 export const deleteWebhook = post('/api/admin/webhooks/delete/:id', {
   access: userAdmin,
-  summary: 'Remove a webhook and the log of its deliveries',
+  summary: 'Delete a webhook and the log of its deliveries',
   parts: { params: IdParams, result: Type.Null() },
 });
 
 export const rotateWebhookSecret = post('/api/admin/webhooks/rotate/:id', {
   access: userAdmin,
-  summary: 'Make a new secret for a webhook; the one before is used besides it for a day',
+  summary: 'Create a new secret for a webhook; the previous one is also used for another day',
   parts: { params: IdParams, result: WebhookSecret },
 });
 
 export const testWebhook = post('/api/admin/webhooks/test/:id', {
   access: userAdmin,
-  summary: 'Send a trial to a webhook',
+  summary: 'Send a test to a webhook',
   parts: { params: IdParams, result: Type.Null() },
 });
 
 export const listDeliveries = get('/api/admin/webhooks/:id/deliveries', {
   access: userAdmin,
-  summary: 'The deliveries of a webhook, newest first, a page at a time',
+  summary: 'List the deliveries of a webhook, newest first, paged',
   parts: {
     params: IdParams,
     query: closed({ Before: Type.Optional(RunId), Status: Type.Optional(DeliveryStatus) }),
@@ -138,18 +138,18 @@ export const listDeliveries = get('/api/admin/webhooks/:id/deliveries', {
 
 export const deliveryDetails = get('/api/admin/webhooks/deliveries/:id', {
   access: userAdmin,
-  summary: 'What was sent in a delivery to a webhook, and how each attempt ended',
+  summary: 'Get the content of a delivery to a webhook, and the outcome of each attempt',
   parts: { params: RunIdParams, result: DeliveryDetails },
 });
 
 export const redeliver = post('/api/admin/webhooks/deliveries/:id/redeliver', {
   access: userAdmin,
-  summary: 'Send a delivery to a webhook again, or before its next attempt, with the same id',
+  summary: 'Send a delivery to a webhook again, or earlier than its next attempt, with the same id',
   parts: { params: RunIdParams, result: Type.Null() },
 });
 
 export const sendWaiting = post('/api/admin/webhooks/sendWaiting/:id', {
   access: userAdmin,
-  summary: 'Send now what waits for the next attempt of a webhook',
+  summary: 'Send all waiting deliveries of a webhook now',
   parts: { params: IdParams, result: closed({ Count: Type.Integer() }) },
 });

@@ -56,7 +56,7 @@ export type InspectedWorkbook = Static<typeof InspectedWorkbook>;
 export const inspectWorkbook = post('/api/activities/inspect', {
   // As for an upload, the service checks sk.CreateActivity, or sk.EditActivity for a new version.
   access: signedIn,
-  summary: 'What a workbook would become as an activity; nothing is stored',
+  summary: 'Inspect a workbook: what it would become as an activity, without storing anything',
   transport: 'multipart',
   parts: { query: UploadQuery, result: InspectedWorkbook },
 });

@@ -181,25 +181,25 @@ const VersionParams = closed({ id: Id, version: Version });
 
 export const editAsWorkflow = post('/api/workflows/create', {
   access: needsOn('sk.EditChecklist'),
-  summary: 'Edit a checklist as a workflow; it can no longer be changed as a checklist',
+  summary: 'Convert a checklist to a workflow; it can no longer be edited as a checklist',
   parts: { body: closed({ ChecklistId: Id }), result: closed({ Id, Version }) },
 });
 
 export const workflowDetails = get('/api/workflows/details/:id', {
   access: signedIn,
-  summary: 'The newest version of a workflow',
+  summary: 'Get the newest version of a workflow',
   parts: { params: IdParams, result: Workflow },
 });
 
 export const workflowVersionDetails = get('/api/workflows/details/:id/:version', {
   access: signedIn,
-  summary: 'A version of a workflow',
+  summary: 'Get a version of a workflow',
   parts: { params: VersionParams, result: Workflow },
 });
 
 export const saveWorkflow = post('/api/workflows/update', {
   access: needsOn('sk.EditChecklist'),
-  summary: 'Save a workflow as its next version',
+  summary: 'Save a workflow as a new version',
   parts: {
     body: closed({
       Id,
@@ -214,7 +214,7 @@ export const saveWorkflow = post('/api/workflows/update', {
 
 export const checkWorkflow = post('/api/workflows/check', {
   access: needsOn('sk.EditChecklist'),
-  summary: 'What would keep a workflow from being saved',
+  summary: 'Validate a workflow: list the problems that prevent saving it',
   parts: { body: closed({ Id, Graph: WorkflowGraphData }), result: closed({ Faults: Type.Array(WorkflowProblem) }) },
 });
 
@@ -224,7 +224,7 @@ export type Approver = Static<typeof Approver>;
 
 export const workflowApprovers = post('/api/workflows/approvers', {
   access: needsOn('sk.EditChecklist'),
-  summary: 'Roles and people that an approval may name',
+  summary: 'List the roles and people that an approval may name',
   parts: {
     body: closed({
       /** Words of names or e-mail; at most 100 users are returned. */
@@ -243,13 +243,13 @@ export const workflowApprovers = post('/api/workflows/approvers', {
 
 export const workflowVersions = get('/api/workflows/versions/:id', {
   access: signedIn,
-  summary: 'The versions of a workflow, newest first; 1,000 at most',
+  summary: 'List the versions of a workflow, newest first, at most 1,000',
   parts: { params: IdParams, result: closed({ Name: Type.String(), Versions: Type.Array(WorkflowVersionItem) }) },
 });
 
 export const compareWorkflows = get('/api/workflows/compare/:id/:version/:other', {
   access: signedIn,
-  summary: 'What is different in another version of a workflow',
+  summary: 'Compare two versions of a workflow',
   parts: {
     params: closed({ id: Id, version: Version, other: Version }),
     result: closed({ Changes: Type.Array(WorkflowChange) }),
@@ -258,7 +258,7 @@ export const compareWorkflows = get('/api/workflows/compare/:id/:version/:other'
 
 export const exportWorkflow = get('/api/workflows/export/:id/:version', {
   access: signedIn,
-  summary: 'A file token for a version of a workflow, to be imported elsewhere',
+  summary: 'Export a version of a workflow; returns a file token',
   parts: { params: VersionParams, result: FileToken },
 });
 
@@ -267,7 +267,7 @@ export const WORKFLOW_FILE_MAX = 5_000_000;
 
 export const importWorkflow = post('/api/workflows/import', {
   access: needsOn('sk.EditChecklist'),
-  summary: 'Make a workflow from a file that was exported, here or elsewhere',
+  summary: 'Import a workflow from a file that this or another portal exported',
   parts: {
     body: closed({
       /** The text of the file. */

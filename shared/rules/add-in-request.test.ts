@@ -33,6 +33,6 @@ test.each([
   expect(read(text)).toEqual({ kind: 'result', result: 'failure' });
 });
 
-test('how a hand-over ended is told by a word', () => {
+test('the outcome of a session handoff is one word', () => {
   expect(read('c=excel:49152&result=success')).toEqual({ kind: 'result', result: 'success' });
 });

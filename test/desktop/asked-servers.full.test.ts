@@ -113,7 +113,7 @@ describe.skipIf(missing !== '')('the desktop client', () => {
     await write();
     await expect.poll(() => fetched).toContainEqual(expect.stringMatching(/^\/dictionaries\/en-us-.*\.bdic$/i));
     expect(asked).toEqual([]);
-    await client.menu('Servers …');
+    await client.menu('Servers…');
     const servers = await client.window('servers');
     await servers.getByLabel('Address').fill('https://other.example.org');
     await servers.getByRole('button', { name: 'Add' }).click();

@@ -34,7 +34,7 @@ describe.skipIf(missing !== '')('the desktop client', () => {
       (window as unknown as Bridged).runsheet.leaveFor('https://provider.example.org', '/sessions'),
     );
     const waiting = await client.window('servers');
-    await waiting.getByText('Please sign in in your browser').waitFor();
+    await waiting.getByText('Your browser has opened').waitFor();
     await browser.page.goto(`${portal.address}login`);
     await signIn(browser.page, person);
     await expect.poll(() => client.openedOutside()).toHaveLength(1);

@@ -48,9 +48,9 @@ describe.skipIf(missing !== '')('the desktop client', () => {
     const wrong: [string, string][] = [
       ['', 'Please enter the address of the portal'],
       ['http://portal.example.org', 'must begin with https://'],
-      ['http://127.0.0.1:1', 'The port of this address is used for other things'],
-      [`https://127.0.0.1:${port}`, 'No encrypted connection'],
-      [`https://127.0.0.1:${securePort}`, 'was signed by nobody whom this computer trusts'],
+      ['http://127.0.0.1:1', 'The port of this address is not used for web pages'],
+      [`https://127.0.0.1:${port}`, 'An encrypted connection'],
+      [`https://127.0.0.1:${securePort}`, 'does not trust the authority that issued the certificate'],
       [`http://127.0.0.1:${port}`, 'is not a Runsheet portal'],
       ['https://no-such-host.invalid', 'server'],
     ];
@@ -231,7 +231,7 @@ describe.skipIf(missing !== '')('the desktop client', () => {
       (window as unknown as Bridged).runsheet.leaveFor('https://provider.example.org', '/sessions'),
     );
     const waiting = await client.window('servers');
-    await waiting.getByText('Please sign in in your browser').waitFor();
+    await waiting.getByText('Your browser has opened').waitFor();
     await expect.poll(() => client.openedOutside()).toHaveLength(1);
     const [address] = await client.openedOutside();
     const asked = new URL(address!).searchParams;

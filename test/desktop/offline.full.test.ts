@@ -68,7 +68,7 @@ describe.skipIf(missing !== '')('the desktop client', () => {
     moment: KILL_POINTS[round % KILL_POINTS.length]!,
   }));
   test.each(rounds)(
-    'killed at the moment "$moment" of start $turn: what it said to keep is one run',
+    'killed at the moment "$moment" of start $turn: the confirmed start is one run',
     async ({ turn: round, moment }) => {
       await way.cut();
       await page.evaluate(() => (window as unknown as Bridged).runsheet.connection.poll());

@@ -131,7 +131,7 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     expect(await client.app.evaluate(() => 'it goes on')).toBe('it goes on');
   });
 
-  test('tells that this computer has no network, and that an update is needed, from a server that is not reached', async () => {
+  test('distinguishes a computer without network, a required update, and a server that cannot be reached', async () => {
     await go('/activities/');
     await page.getByRole('link', { name: 'Double', exact: true }).first().waitFor();
     const network = (offline: boolean): Promise<void> =>
@@ -283,7 +283,7 @@ describe.skipIf(missing !== '')('without its server the desktop client', () => {
     await client.close();
     client = await machine.start({ keychain: true });
     const servers = await client.window('servers');
-    await servers.getByRole('alert').getByText('no portal listens at this address').waitFor();
+    await servers.getByRole('alert').getByText('there is no portal at this address').waitFor();
     const count = () => client.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
     // The window of the account that could not be opened is gone.
     await expect.poll(count).toBe(1);

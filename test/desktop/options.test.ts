@@ -35,7 +35,7 @@ describe.skipIf(missing !== '')('the menu of the desktop client', () => {
 
   test('offers options, and writes down what is chosen', async () => {
     expect(await options('Options')).toEqual([
-      ['Messages of Runs', false],
+      ['Notifications About Runs', false],
       ['Start at Login', false],
       ['Keep Running Without a Window', false],
       ['Check Spelling', false],
@@ -45,18 +45,18 @@ describe.skipIf(missing !== '')('the menu of the desktop client', () => {
   });
 
   fullSetTest('shows the licences of what is in the program', async () => {
-    await client.menu('Licences');
+    await client.menu('Licenses');
     await expect
       .poll(() => client.app.windows().map((page) => page.url()))
       .toContain('runsheet://servers/licences.html');
     const page = client.app.windows().find((one) => one.url().endsWith('licences.html'))!;
-    await page.getByRole('heading', { name: 'Licences' }).waitFor();
+    await page.getByRole('heading', { name: 'Licenses' }).waitFor();
     await page.getByText('react-dom', { exact: true }).click();
     await page.locator('details[open] pre').getByText('Permission is hereby granted').waitFor();
     await page.close();
   });
 
-  fullSetTest('tells what it is, with the versions of what it is made of', async () => {
+  fullSetTest('shows its name, with the versions of its components', async () => {
     await client.app.evaluate(({ dialog }) => {
       dialog.showMessageBox = (async (about: object) => void Object.assign(globalThis, { about })) as never;
     });
@@ -74,15 +74,15 @@ describe.skipIf(missing !== '')('the menu of the desktop client', () => {
     ]);
   });
 
-  fullSetTest('finds text in the page of a window, and tells how often it is there', async () => {
-    await client.menu('Licences');
+  fullSetTest('finds text in the page of a window, and says how often', async () => {
+    await client.menu('Licenses');
     const licences = () => client.app.windows().find((one) => one.url().endsWith('licences.html'));
     await expect.poll(licences).toBeTruthy();
-    await licences()!.getByRole('heading', { name: 'Licences' }).waitFor();
+    await licences()!.getByRole('heading', { name: 'Licenses' }).waitFor();
     await client.app.evaluate(({ Menu, BrowserWindow }) => {
       const edit = Menu.getApplicationMenu()!.items.find(({ label }) => label === 'Edit')!;
       const window = BrowserWindow.getAllWindows().find((one) => one.webContents.getURL().endsWith('licences.html'));
-      edit.submenu!.items.find(({ label }) => label === 'Find …')!.click(undefined, window);
+      edit.submenu!.items.find(({ label }) => label === 'Find…')!.click(undefined, window);
     });
     const bar = () => client.app.windows().find((one) => one.url() === 'runsheet://servers/find');
     await expect.poll(bar).toBeTruthy();
@@ -111,7 +111,7 @@ describe.skipIf(missing !== '')('the menu of the desktop client', () => {
     await licences()!.close();
   });
 
-  fullSetTest('hears its keys: larger, smaller, as it was, find', async (context) => {
+  fullSetTest('handles its keys: larger, smaller, actual size, find', async (context) => {
     if (!hasKeys()) context.skip('no xdotool here');
     const level = () =>
       client.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.webContents.zoomLevel);
@@ -195,7 +195,7 @@ describe.skipIf(missing !== '')('the menu of the desktop client', () => {
     });
     await client.app.evaluate(({ Menu, BrowserWindow }) => {
       const file = Menu.getApplicationMenu()!.items.find(({ label }) => label === 'File')!;
-      file.submenu!.items.find(({ label }) => label === 'Print …')!.click(undefined, BrowserWindow.getAllWindows()[0]);
+      file.submenu!.items.find(({ label }) => label === 'Print…')!.click(undefined, BrowserWindow.getAllWindows()[0]);
     });
     expect(await client.app.evaluate(() => (globalThis as unknown as { printed: number[] }).printed)).toHaveLength(1);
   });

@@ -236,7 +236,7 @@ describe.skipIf(missing !== '')('a package of the desktop client', () => {
     ).toEqual([]);
   });
 
-  test('tells the licence of all that is in it, with its text', () => {
+  test('contains the license of all its components, with the text', () => {
     const bill = readFileSync(join(output, 'Runsheet-0.1.0.cdx.json'), 'utf8');
     const page = readFileSync(join(work, 'first-app/servers/licences.html'), 'utf8');
     for (const { name, version } of (JSON.parse(bill) as { components: { name: string; version: string }[] })

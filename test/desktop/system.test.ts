@@ -139,7 +139,7 @@ describe.skipIf(missing !== '')('with its system the desktop client', () => {
       // The client waits ten seconds for each call to an unresponsive keychain.
       page.setDefaultTimeout(60_000);
       await signIn(page, person);
-      await client.menu('Servers …');
+      await client.menu('Servers…');
       const servers = await client.window('servers');
       await servers.getByText(/keychain/).waitFor();
       await expect.poll(shown).toBeGreaterThan(0);
@@ -153,7 +153,7 @@ describe.skipIf(missing !== '')('with its system the desktop client', () => {
 
   fullSetTest('forgets everything of a server that is removed', async () => {
     await signIn(page, person);
-    await client.menu('Servers …');
+    await client.menu('Servers…');
     const servers = await client.window('servers');
     await servers.getByText(person.userName).waitFor();
     await servers.getByRole('button', { name: /^Remove Runsheet/ }).click();

@@ -133,7 +133,7 @@ describe('the client for SQL Server', () => {
     ).rejects.toThrow('-999');
   });
 
-  it('tells texts apart to the letter, whatever the collation of the database', async () => {
+  it('distinguishes texts to the letter, whatever the collation of the database', async () => {
     const { knex, statements } = recordedMssql();
     const source = migrationSource(MIGRATIONS_FOLDER);
     for (const name of await source.getMigrations([])) await (await source.getMigration(name)).up(knex);

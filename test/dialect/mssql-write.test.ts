@@ -39,7 +39,7 @@ async function written(step: Pick<Step, 'mode' | 'keys'>): Promise<{ sent: State
   return { sent: database.statements, database };
 }
 
-it('asks the catalog by its names in capitals, which count where names are told apart by case', async () => {
+it('queries the catalog by its names in capitals, which matter if names are case-sensitive', async () => {
   const { sent } = await written({ mode: 'Append', keys: [] });
   expect(sent[0]?.sql).toBe(
     'select [COLUMN_NAME] as [name], [DATA_TYPE] as [type], [IS_NULLABLE] as [nullable] from [INFORMATION_SCHEMA].[COLUMNS] ' +

@@ -245,7 +245,7 @@ for (const target of TARGETS) {
       expect(await knex('ActivityRuns').where({ Id }).pluck('Status')).toEqual(['Queued']);
     });
 
-    it('tells names apart to the letter, and pages and searches them without regard to case', async () => {
+    it('distinguishes names to the letter, and pages and searches them without regard to case', async () => {
       const roles = [`Sales ${UserId}`, `SALES ${UserId}`];
       for (const role of roles) await insertRole(knex, role);
       await insertMembers(knex, roles[0]!, [UserId]);

@@ -45,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('the generated row types', () => {
-  it('are what `npm run schema` makes of the migrations', async () => {
+  it('are what `npm run schema` generates from the migrations', async () => {
     const file = readFileSync(ROW_TYPES_FILE, 'utf8').replaceAll('\r\n', '\n');
     expect(file, 'run `npm run schema` and commit the file').toBe(makeRowTypes(await readTableColumns()));
   });

@@ -8,7 +8,7 @@ import { createSchema, SCHEMA_FILE } from '#test/support/schema/sql-server-schem
 import { TARGETS } from './targets.ts';
 
 describe('the squashed schema of SQL Server', () => {
-  it('is what `npm run schema` makes of the migrations', async () => {
+  it('is what `npm run schema` generates from the migrations', async () => {
     const file = readFileSync(SCHEMA_FILE, 'utf8').replaceAll('\r\n', '\n');
     expect(file, 'run `npm run schema` and commit the file').toBe(await makeSchema());
   });

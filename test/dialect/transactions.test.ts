@@ -47,7 +47,7 @@ onEachDatabase((whenOpen) => {
     expect(await knex('Things').where('Name', 'kept')).toHaveLength(1);
   });
 
-  it('tells what a refused statement means', async () => {
+  it('says what a refused statement means', async () => {
     await add(knex, 'a');
     const fault = async (work: () => PromiseLike<unknown>): Promise<unknown> => {
       try {
@@ -102,7 +102,7 @@ onEachDatabase((whenOpen) => {
     expect(await knex('Things').pluck('Size')).toEqual([2, 2]);
   });
 
-  it('tells listeners when a transaction commits, or says that it cannot', async () => {
+  it('notifies listeners when a transaction commits, or says that it cannot', async () => {
     const received: string[] = [];
     const listening = await opened.database.listen(
       'runs',

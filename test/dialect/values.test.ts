@@ -56,7 +56,7 @@ onEachDatabase((whenOpen) => {
     expect(await knex('Things').delete()).toBe(2);
   });
 
-  it('tells the time of the database, to the millisecond and in the right zone', async () => {
+  it('returns the time of the database, to the millisecond and in the right zone', async () => {
     const [id] = await add(knex, 'a');
     await knex('Things')
       .where('Id', id)

@@ -50,7 +50,7 @@ test('who may not see an activity reads so and asks for access, as for one that 
   await expectGoodScreen(ada, 'no-access-asked');
 });
 
-test('an administrator grants it, and the person is told', async () => {
+test('an administrator grants it, and the person is notified', async () => {
   const { page } = admin;
   await visit(page, `${portal.address}/accessRequests`);
   const entry = page.getByRole('listitem').filter({ hasText: 'Ada Lovelace asks for access to Sales commission' });
@@ -100,7 +100,7 @@ test('the page of a user leads to the reasons, and shows what that person sees',
   expect(await page.getByRole('term').getByText('Administration').count()).toBe(0);
   await expectGoodScreen(admin, 'access-see-as', { isWholePage: true });
   await page.goBack();
-  await page.getByRole('button', { name: "Why can or can't Ada Lovelace …?" }).click();
+  await page.getByRole('button', { name: 'Check access of Ada Lovelace' }).click();
   await page.getByRole('searchbox', { name: 'Search activities' }).waitFor();
   // The name is known although no activity is chosen yet.
   await page.getByRole('region', { name: 'Person' }).getByText('Ada Lovelace').waitFor();

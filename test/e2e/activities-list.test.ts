@@ -52,10 +52,10 @@ test('a favourite comes first, and stays so', async () => {
   await table().waitFor();
   await expect.poll(async () => (await names())[0]).toBe(last);
   expect(await star.getAttribute('aria-pressed')).toBe('true');
-  await page.getByLabel('Whose').selectOption({ label: 'My favourites' });
+  await page.getByLabel('Show', { exact: true }).selectOption({ label: 'My favourites' });
   await page.getByText(/^1 of \d+$/).waitFor();
   await expect.poll(() => names()).toEqual([last]);
-  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByText(/^\d+ in total$/).waitFor();
 });
 
@@ -90,7 +90,7 @@ fullSetTest('the menu of a row is that of its tile, and arrows go from name to n
   const entries = () => page.getByRole('menuitem').allInnerTexts();
   await expect.poll(entries).toEqual(['Run Now', 'View All Runs', 'View All Versions', 'Edit']);
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByText(/^\d+ in total$/).waitFor();
   const [first, second] = await names();
   await page.getByRole('link', { name: first!, exact: true }).focus();

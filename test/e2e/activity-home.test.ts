@@ -43,7 +43,7 @@ test('its runs are a bar each, and a click on one opens the run', async () => {
   await page.getByText('What you may do, and why').click();
   const rights = page.getByRole('list', { name: 'What you may do, and why' });
   await rights.getByText('Delete runs and their files').waitFor();
-  expect(await rights.getByText('You administer users and therefore have every right.').count()).toBe(6);
+  expect(await rights.getByText('You are an administrator and therefore have every right.').count()).toBe(6);
   await expectGoodScreen(browser, 'home', { isWholePage: true });
   await bars.locator('[data-run]').first().click();
   await page.waitForURL(/\/activities\/runstatus\/\d+\//);
@@ -82,7 +82,7 @@ test('the tabs lead to every page of the activity, and the browser names it on e
 });
 
 fullSetTest(
-  'with a finger alone one finds an activity, fills in its form, starts it, reads what came of it and goes back to an earlier run',
+  'with a finger alone a person finds an activity, fills in its form, starts it, reads the result and returns to an earlier run',
   async () => {
     const touch = await openBrowser({ hasTouch: true, width: 360 });
     const { page } = touch;

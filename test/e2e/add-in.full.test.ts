@@ -58,7 +58,7 @@ test('the browser brings the code by going to the program, which leads it back; 
   const page = await openWindow(login.address);
   await page.getByRole('heading', { name: 'Sign in to excel' }).waitFor();
   expect(page.url()).not.toMatch(/challenge|state/);
-  await page.getByText('asks to work under the name Administrator').waitFor();
+  await page.getByText('wants to sign in as Administrator').waitFor();
   expect(await seriousViolations({ ...browser, page })).toEqual([]);
   await expectToFit({ page }, 360);
   const closed = page.waitForEvent('close');
@@ -92,7 +92,7 @@ test('who is not signed in does so first; a code can be carried by hand', async 
   await other.close();
 });
 
-test('a program that gets no session tells the browser so, as does an invalid request', async () => {
+test('a program that gets no session says so in the browser, as does an invalid request', async () => {
   const login = await begin();
   const page = await openWindow(login.address);
   // Someone without the proof key was faster: the code is used up.

@@ -200,7 +200,7 @@ fullSetTest(
   },
 );
 
-test('begins maintenance, which is told over every page, and ends it', async () => {
+test('starts maintenance, which is announced on every page, and ends it', async () => {
   const { page } = admin;
   await openFromMenu(page, 'Administration', 'System');
   await page.getByRole('gridcell', { name: 'Working' }).waitFor();
@@ -217,7 +217,7 @@ test('begins maintenance, which is told over every page, and ends it', async () 
   await expect.poll(() => bar.count()).toBe(0);
 });
 
-fullSetTest('drains the only server, which is told of what nobody else does then, and takes it back', async () => {
+fullSetTest('drains the only server after a warning of what no other server does then, and undoes it', async () => {
   const { page } = admin;
   const ready = async (): Promise<number> => (await fetch(`${portal.address}/api/health/ready`)).status;
   await page.goto(`${portal.address}/system`);

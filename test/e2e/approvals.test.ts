@@ -233,7 +233,7 @@ test('what runs lists the approval and for whom it waits, leads to its run, and 
   await page.getByText('No activites are running at this moment.').waitFor();
 });
 
-fullSetTest('a rejection needs a reason, stops the run, and is told to who started it', async () => {
+fullSetTest('a rejection needs a reason, stops the run, and notifies the person who started it', async () => {
   const { page } = approver;
   await startWorkflow();
   await page.goto(`${portal.address}/approvals`);
@@ -255,7 +255,7 @@ fullSetTest('a rejection needs a reason, stops the run, and is told to who start
   await expectGoodScreen(approver, 'approvals-decided');
 });
 
-fullSetTest('who comes too late, or was not asked, is told so', async () => {
+fullSetTest('a late decision, or one by a person who was not asked, is refused with the reason', async () => {
   await startWorkflow();
   const { page } = approver;
   await page.goto(`${portal.address}/approvals`);

@@ -93,7 +93,7 @@ test('a schedule with dates of the day and a limit of what is made up for says w
   expect(await page.getByText('The portal paused this schedule').count()).toBe(0);
 });
 
-test('an alert on lateness says what keeps it from being saved, fires, and tells the next where nobody has looked', async () => {
+test('an alert on lateness says what prevents saving it, fires, and escalates if nobody has opened it', async () => {
   const { page } = made.browser;
   const { knex } = made.database;
   await insertPerson('grace', { Enabled: true, IsUserAdmin: true });
@@ -117,10 +117,10 @@ test('an alert on lateness says what keeps it from being saved, fires, and tells
   await save();
   await refused('This portal does not send email: choose the bell for the recipients');
   await tick(people('Who is notified').getByLabel('Bell in the portal'));
-  await dialog.getByLabel('Escalate after minutes').fill('0');
+  await dialog.getByLabel('Escalate after (minutes)').fill('0');
   await save();
   await refused('Enter after how many minutes the next people are notified: 1 to 10,080');
-  await dialog.getByLabel('Escalate after minutes').fill('15');
+  await dialog.getByLabel('Escalate after (minutes)').fill('15');
   await save();
   await refused('Choose who is notified next', people('Notified next'));
   await tick(people('Notified next').getByLabel('(grace)'));

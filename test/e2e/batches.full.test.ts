@@ -61,7 +61,7 @@ const upload = (text: string): Promise<void> =>
     .getByLabel('Rows of the batch')
     .setInputFiles({ name: 'year.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
 
-test('of numbers and dates that could be read otherwise it is told how they were read, before the rows are started', async () => {
+test('ambiguous numbers and dates are shown as they were read, before the rows are started', async () => {
   const { page } = browser;
   await visit(page, `${portal.address}/activities/batch/${activity}`);
   const note = page.getByRole('note', { name: 'How the file was read' });

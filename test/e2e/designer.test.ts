@@ -181,12 +181,12 @@ test('a new file without marks takes those of the last version, and the author d
   const buffer = Buffer.from(await buildWorkbook(renamed));
   await page.locator('input[type=file]').setInputFiles({ name: 'renamed.xlsx', mimeType: XLSX, buffer });
   const carried = page.getByRole('region', { name: 'Marks of the last version' });
-  await carried.getByText('One mark is where it was.').waitFor();
+  await carried.getByText('One mark has not moved.').waitFor();
   await mark('Outputs', 'Total').waitFor();
   await page.getByLabel('Change Description').fill('Another label');
   await page.getByRole('button', { name: 'Update Activity' }).click();
   await page.getByText('Choose the new cells for the marks of the last version').waitFor();
-  await carried.getByRole('button', { name: 'Use this place' }).click();
+  await carried.getByRole('button', { name: 'Use this location' }).click();
   await mark('Inputs', 'Price').waitFor();
   await page.getByRole('button', { name: 'Update Activity' }).click();
   await page.getByText('Activity updated').waitFor();

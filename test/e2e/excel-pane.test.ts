@@ -165,7 +165,7 @@ describe('the task pane of Excel', () => {
     expect(await pane.evaluate(() => window.testExcel.openFiles)).toBe(0);
   });
 
-  fullSetTest('tells of the faults of a workbook that cannot be published, and stores nothing of it', async () => {
+  fullSetTest('shows the problems of a workbook that cannot be published, and stores nothing of it', async () => {
     const { pane } = excel;
     const broken = await buildWorkbook({ ...DATA, names: { ...(DATA.names as object), out_Gone: 'Gone!$A$1' } });
     await setExcel(pane, { file: { bytes: [...broken], url: '' } });
@@ -215,9 +215,9 @@ describe('the task pane of Excel', () => {
     const bring = pane.getByRole('button', { name: 'Insert the results in a new sheet' });
     await setExcel(pane, { failure: 'InvalidOperationInCellEditMode' });
     await bring.click();
-    await pane.getByText('You are editing a cell in Excel. Finish editing, and try again.').waitFor();
+    await pane.getByText('You are editing a cell in Excel. Finish editing and try again.').waitFor();
     await bring.click();
-    await pane.getByText('The results are in the sheet Prices.').waitFor();
+    await pane.getByText('The results are on the sheet Prices.').waitFor();
     const sheet = (await sheetOf(pane, 'Prices'))!;
     const names = ['A1', 'A4', 'A6', 'A11', 'A12', 'A13'].map((cell) => sheet[cell]?.value);
     expect(names).toEqual(['Prices', 'Total', 'Rows', 'Next Day', 'Text', 'Odd']);
@@ -233,7 +233,7 @@ describe('the task pane of Excel', () => {
     expect(Math.max(...(await pane.evaluate(() => window.testExcel.written)))).toBeLessThanOrEqual(4);
 
     await bring.click();
-    await pane.getByText('The results are in the sheet Prices (2).').waitFor();
+    await pane.getByText('The results are on the sheet Prices (2).').waitFor();
   });
 
   fullSetTest('waits for a run that goes on, after the pane was loaded anew too, and cancels it', async () => {

@@ -94,10 +94,10 @@ describe('a form', () => {
     await page.getByLabel('Price').fill('100');
     await page.getByRole('region', { name: 'Outputs' }).getByText('104', { exact: true }).waitFor();
     await page.getByLabel('Quantity').fill('5');
-    await page.getByRole('button', { name: 'Use Suggestion: 10' }).click();
+    await page.getByRole('button', { name: 'Use suggestion: 10' }).click();
     await page.getByRole('region', { name: 'Outputs' }).getByText('15', { exact: true }).waitFor();
     expect(await page.getByLabel('Price').inputValue()).toBe('10');
-    expect(await page.getByRole('button', { name: /Use Suggestion/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /Use suggestion/ }).count()).toBe(0);
   });
 
   test('offers the items of a calculated list as they are now', async () => {
@@ -152,7 +152,7 @@ describe('a form', () => {
 describe('preset values', () => {
   const card = () => browser.page.getByRole('region', { name: 'Preset Values' });
 
-  test('are told where they are invalid', async () => {
+  test('are reported if they are invalid', async () => {
     const { page } = browser;
     await open(`/activities/edit/${thinking}/`);
     await card().getByLabel('Quantity').fill('many');
@@ -209,7 +209,7 @@ fullSetTest('a run that is going on is shown in place of the form', async () => 
 });
 
 fullSetTest(
-  'that others run it now, and that it is not active, is told on the form; the list marks what is not active',
+  'the form says that others run it now, and that it is not active; the list marks what is not active',
   async () => {
     const { page } = browser;
     const DETAILS = `**/api/activities/details/${thinking}`;

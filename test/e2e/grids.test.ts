@@ -162,7 +162,7 @@ describe('scrollbars cover nothing', () => {
   });
 });
 
-fullSetTest('a single pasted cell is told as one', async () => {
+fullSetTest('a single pasted cell is announced as one', async () => {
   const { page } = browser;
   await openForm();
   await page.mouse.click(...(await middleOf(cell(0, 1))));

@@ -197,11 +197,11 @@ fullSetTest('a form is filled in from a set, an earlier run and a link, and trie
   await expect.poll(() => rate.inputValue()).toBe('4.00%');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Try', exact: true }).click();
-  await page.getByRole('heading', { name: 'Tried out, nothing was stored' }).waitFor();
+  await page.getByRole('heading', { name: 'Trial calculation; nothing was stored' }).waitFor();
   await expectNothingSerious(browser);
   await expectToFit(browser, 360);
   await rate.fill('5 %');
-  await page.getByText('The inputs have been changed since.').waitFor();
+  await page.getByText('The inputs have changed since then.').waitFor();
   await page.goto(`${portal.address}/activities/runhistory/3`);
   await rowCount(2);
   expect(browser.errors).toEqual([]);

@@ -81,7 +81,7 @@ fullSetTest('a thousand days of keeping, typed as Germans write them, are a thou
   await page.waitForURL(/activities\/\d+/);
   const [, id = ''] = /activities\/(\d+)/.exec(page.url()) ?? [];
   const address = `${portal.address}/activities/runretention/edit/${id}`;
-  const days = page.getByLabel('Aufbewahrung von Läufen');
+  const days = page.getByLabel('Aufbewahrungsdauer der Läufe');
   await page.goto(address);
   await days.fill('1.000');
   await page.getByRole('button', { name: 'Aktualisieren' }).click();
@@ -90,7 +90,7 @@ fullSetTest('a thousand days of keeping, typed as Germans write them, are a thou
   await expect.poll(() => days.inputValue()).toBe('1000');
 });
 
-fullSetTest('a trigger is made and told in German', async () => {
+fullSetTest('a trigger is created and shown in German', async () => {
   const { page } = german;
   await page.goto(`${portal.address}/activities/`);
   await page.getByRole('link', { name: 'Loan schedule' }).click();

@@ -48,12 +48,12 @@ test('without a licence the top bar says so, and a run is disallowed', async () 
 test('an expired key is refused and stays in the field, a valid one is taken although its lines are broken', async () => {
   const { page } = browser;
   await openFromMenu(page, 'Administration', 'Renew License');
-  await page.getByText('There is no valid licence yet.').waitFor();
+  await page.getByText('There is no valid license yet.').waitFor();
   await page.getByRole('button', { name: 'Submit' }).click();
   await page.getByText('Enter the new key').waitFor();
   await page.getByLabel('New Key').fill(issue(join(folder, 'vendor.pem'), 'Miller Ltd', day(-2)));
   await page.getByRole('button', { name: 'Submit' }).click();
-  await page.getByText('The licence of this key has expired').waitFor();
+  await page.getByText('The license of this key has expired').waitFor();
   expect(await page.getByLabel('New Key').inputValue()).not.toBe('');
   await expectNothingSerious(browser);
   const key = issue(join(folder, 'vendor.pem'), 'Miller Ltd', day(10));

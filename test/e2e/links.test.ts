@@ -173,7 +173,7 @@ fullSetTest('a new version that lacks what links take says which, and which step
   await dialog.getByText(incompatibility('Send to order')).waitFor();
   await dialog.getByText(incompatibility('Copy total')).waitFor();
   await dialog.getByRole('button', { name: 'What changed' }).click();
-  await page.getByRole('heading', { name: 'Version Changes - Plan' }).waitFor();
+  await page.getByRole('heading', { name: 'Version changes - Plan' }).waitFor();
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('No longer fits this version').waitFor();
   await page.getByText(incompatibility('Send to order')).waitFor();

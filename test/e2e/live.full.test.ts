@@ -41,7 +41,7 @@ async function answer(): Promise<void> {
   await page.getByText('The run was successful').waitFor();
 }
 
-test('the question of a run, and its end, are told by the stream: nobody has to ask', async () => {
+test('the question of a run, and its end, come through the stream, without polling', async () => {
   const { page } = browser;
   await page.route(ASKED, (route) => (isAsking(route.request()) ? route.abort() : route.continue()));
   await start();

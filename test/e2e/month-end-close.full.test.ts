@@ -57,7 +57,7 @@ async function chooseFiles(): Promise<void> {
   }
 }
 
-test('it is made of a checklist of the samples', async () => {
+test('it is created from a checklist of the samples', async () => {
   const { page } = author;
   await breakReport(author, portal);
   await page.goto(`${portal.address}/checklists/new`);

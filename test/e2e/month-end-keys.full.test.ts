@@ -73,7 +73,7 @@ async function chooseFile(file: ChosenFile): Promise<void> {
   await dialog.setFiles(file);
 }
 
-test('it is made of a checklist', async () => {
+test('it is created from a checklist', async () => {
   const { page } = author;
   await breakReport(author, portal);
   await page.goto(`${portal.address}/checklists/new`);

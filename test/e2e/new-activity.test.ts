@@ -41,7 +41,7 @@ async function drop(fileName: string, bytes: Uint8Array): Promise<void> {
 const found = () => browser.page.getByRole('region', { name: 'What was found' });
 const chooseAnother = () => browser.page.getByRole('button', { name: 'Choose another file' }).click();
 
-test('the template is downloaded, and dropped again it tells its inputs, its result and its form', async () => {
+test('the template is downloaded, and shows its inputs, its result and its form when it is dropped again', async () => {
   const { page } = browser;
   await visit(page, `${portal.address}/activities/new/`);
   const [download] = await Promise.all([
@@ -140,7 +140,7 @@ test('a chosen file says how many uploads are checked before it', async () => {
   await found().getByText('2 fields to fill in, 1 result.').waitFor();
 });
 
-test('it is created, and the list of activities tells how faithfully it is calculated', async () => {
+test('it is created, and the list of activities says how faithfully it is calculated', async () => {
   const { page } = browser;
   const buffer = await readFile(new URL('../../samples/files/template.xlsx', import.meta.url));
   await chooseAnother();

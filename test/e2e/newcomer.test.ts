@@ -54,7 +54,7 @@ test('signs in, changes the password and finds the samples', async () => {
   }
 });
 
-test('is told what to do first', async () => {
+test('sees what to do first', async () => {
   const welcome = browser.page.getByRole('region', { name: 'Welcome' });
   for (const step of ['Run an activity', 'Publish your own', 'Invite someone']) await welcome.getByText(step).waitFor();
 });

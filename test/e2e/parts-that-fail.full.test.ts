@@ -74,7 +74,7 @@ async function openPalette(): Promise<boolean> {
   return wasShown;
 }
 
-test('a part whose code fails to come once is fetched again, and nobody is told', async () => {
+test('a part whose code fails to load once is fetched again, without a message', async () => {
   const { page } = browser;
   const failed = await openFailing(PALETTE, 1);
   expect(await openPalette()).toBe(false);
@@ -132,7 +132,7 @@ test('a page whose script cannot be fetched says so, and reloads once it can', a
   const message = page.getByText('The page could not be loaded.');
   // Not shown in the moment in which every page is loading.
   expect(await message.isVisible()).toBe(false);
-  const loading = page.getByText('Loading …');
+  const loading = page.getByText('Loading…');
   await loading.waitFor();
   await message.waitFor();
   expect(await loading.isVisible()).toBe(false);
@@ -225,11 +225,11 @@ test('a call that is never answered is not waited for in silence', async () => {
   await page.route('**/api/admin/schemas', (route) => answered.then(() => route.continue()));
   await page.goto(`${portal.address}/schemas`);
   await page.getByRole('status', { name: 'Loading' }).waitFor();
-  const message = page.getByText('This is taking longer than it should.');
+  const message = page.getByText('This is taking longer than expected.');
   expect(await message.count()).toBe(0);
   await page.clock.fastForward(20_000);
   await message.waitFor();
-  expect(await page.getByRole('button', { name: 'Load the page again' }).count()).toBe(1);
+  expect(await page.getByRole('button', { name: 'Reload the page' }).count()).toBe(1);
   answer();
   await page.getByRole('grid', { name: 'Schemas' }).waitFor({ state: 'attached' });
   expect(await message.count()).toBe(0);

@@ -93,9 +93,9 @@ test('the page Setup shows each part, sends a test mail and checks the database'
   await openFromMenu(page, 'Administration', 'Setup');
   const part = (name: string) => page.getByRole('region', { name, exact: true });
   await part('Address and TLS').getByText('Not set up').waitFor();
-  await part('Mail').getByLabel('Send a test mail to').fill('me@example.com');
-  await part('Mail').getByRole('button', { name: 'Send a test mail' }).click();
-  await part('Mail').getByText('The mail server accepted the mail to me@example.com.').waitFor();
+  await part('Mail').getByLabel('Send a test email to').fill('me@example.com');
+  await part('Mail').getByRole('button', { name: 'Send a test email' }).click();
+  await part('Mail').getByText('The mail server accepted the email to me@example.com.').waitFor();
   expect(mails.mails.map(({ to }) => to)).toEqual([['me@example.com']]);
   await part('Database').getByRole('button', { name: 'Check the database' }).click();
   await part('Database').getByText('The database').nth(1).waitFor();

@@ -228,7 +228,7 @@ describe('the condition editor', () => {
     await dialog().getByRole('button', { name: 'Cancel' }).click();
   });
 
-  fullSetTest('a text that is no condition is told, and a run starts with one that is', async () => {
+  fullSetTest('a text that is no condition is reported, and a run starts with one that is', async () => {
     const { page } = browser;
     await open();
     await text().fill('Region =');

@@ -136,7 +136,7 @@ fullSetTest('a number of more digits than Excel keeps is typed, pasted and booke
   await page.getByText('12345678901234567890.12 in 1234.5 and 1234567890123456789.25').first().waitFor();
 });
 
-fullSetTest('what cannot be taken says why, and a trial run tells results that the database does not', async () => {
+fullSetTest('what cannot be used says why, and a trial run finds results that are not described', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/activities/new/`);
   await page.getByLabel('Activity Name').fill('Anything');
@@ -175,7 +175,7 @@ fullSetTest('what cannot be taken says why, and a trial run tells results that t
   await page.getByText('seven').first().waitFor();
 });
 
-fullSetTest('a procedure that has changed is told of, and updated; its versions are compared', async () => {
+fullSetTest('a changed procedure is reported and updated; its versions are compared', async () => {
   const { page } = browser;
   await beginActivity(page, portal.address, 'Close the day', 'close_day');
   await page.getByText('account (Text), amount (Number)').waitFor();

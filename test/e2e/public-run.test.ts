@@ -74,7 +74,7 @@ fullSetTest('an activity that is not open to visitors is not there for them', as
   await expectGoodScreen(visitor, 'public-closed');
 });
 
-test('a visitor runs an open activity, sees what comes of it, and runs it again', async () => {
+test('a visitor runs an open activity, sees its result, and runs it again', async () => {
   const { page } = visitor;
   await open('Quote');
   await visit('Quote');

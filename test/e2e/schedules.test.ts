@@ -136,7 +136,7 @@ fullSetTest('retention periods are checked and saved', async () => {
   await page.getByText('Run Data Retention Period: 10 days').waitFor();
 });
 
-test('what did not simply succeed is told by the bell, and leaves it when it is dismissed', async () => {
+test('what did not simply succeed appears under the bell, and leaves it when it is dismissed', async () => {
   const { page } = browser;
   await page.getByRole('button', { name: 'Notifications', exact: true }).click();
   await page.getByText('No notifications').waitFor();

@@ -55,7 +55,7 @@ test('the public link opens the form for somebody who is not signed in, until it
   const { page } = browser;
   await dialog().getByRole('button', { name: 'Create public link' }).click();
   const asked = page.getByRole('dialog', { name: 'Create public link' });
-  await asked.getByLabel('The link works for').selectOption({ label: '7 days' });
+  await asked.getByLabel('The link is valid for').selectOption({ label: '7 days' });
   await asked.getByLabel('Maximum number of runs').fill('20');
   await expectGoodScreen(browser, 'share-public-limits');
   await asked.getByRole('button', { name: 'Create public link' }).click();
@@ -64,7 +64,7 @@ test('the public link opens the form for somebody who is not signed in, until it
   // A longer period leaves the number of runs as it is.
   await dialog().getByRole('button', { name: 'Change its limits' }).click();
   const changed = page.getByRole('dialog', { name: 'Change its limits' });
-  await changed.getByLabel('The link works for').selectOption({ label: '90 days' });
+  await changed.getByLabel('The link is valid for').selectOption({ label: '90 days' });
   await changed.getByRole('button', { name: 'Save limits' }).click();
   await changed.waitFor({ state: 'detached' });
   await dialog().getByText('0 of 20 runs used.').waitFor();

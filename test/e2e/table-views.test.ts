@@ -70,7 +70,7 @@ test('what is typed of a new view stays while the list of tables comes late and 
   await page.getByRole('link', { name: 'Data', exact: true }).first().waitFor();
 });
 
-test('a view is made of a table, and leaving it unsaved asks first', async () => {
+test('a view is created for a table, and leaving it unsaved asks first', async () => {
   const { page } = browser;
   await page.getByRole('link', { name: 'Data', exact: true }).first().click();
   await page.getByText('No table views yet').waitFor();
@@ -145,7 +145,7 @@ test('it is run, filtered, sorted and counted, and its address says how', async 
   expect(await page.getByLabel('Value of filter 2').inputValue()).toBe('250000');
 });
 
-test("what is filtered, sorted and shown is kept as a view of one's own, chosen, changed, renamed and deleted", async () => {
+test('filters, order and columns are saved as a personal view, which is chosen, changed, renamed and deleted', async () => {
   const { page } = browser;
   const menu = async (entry: string | RegExp): Promise<void> => {
     await page.getByRole('button', { name: /^My view/ }).click();
@@ -196,7 +196,7 @@ test("what is filtered, sorted and shown is kept as a view of one's own, chosen,
   await page.getByRole('button', { name: 'My views', exact: true }).waitFor();
   await page.getByLabel('Value of filter 2').fill('250000');
   await page.getByRole('button', { name: 'Columns (4 of 5)' }).click();
-  await page.getByRole('button', { name: 'Show All' }).click();
+  await page.getByRole('button', { name: 'Show all' }).click();
   await page.keyboard.press('Escape');
   await expect.poll(() => page.url()).toContain('250000');
 });
@@ -326,7 +326,7 @@ fullSetTest('a filter that somebody no longer waits for is ended in the database
   await page.getByRole('button', { name: 'Add filter' }).click();
   await page.getByLabel('Value of filter 1').fill('5');
   await expect.poll(waiting).toBe(1);
-  await page.getByText('Loading the rows …').waitFor();
+  await page.getByText('Loading the rows…').waitFor();
   await page.getByRole('link', { name: 'Data', exact: true }).first().click();
   await expect.poll(waiting).toBe(0);
   await writer.rollback();

@@ -173,7 +173,7 @@ fullSetTest('what is wrong with a case stands at its fields, also what the serve
   await page.getByText('Another four').waitFor();
 });
 
-fullSetTest('a sheet is filled in from the template, its bad cells are told, and its good rows run', async () => {
+fullSetTest('a sheet is filled in from the template, its invalid cells are shown, its valid rows run', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/activities/${activity}`);
   await page.getByRole('button', { name: 'Batch', exact: true }).click();
@@ -202,7 +202,7 @@ fullSetTest('a sheet is filled in from the template, its bad cells are told, and
     'Please choose a valid value.',
   ]);
   await expectGoodScreen('batch-checked');
-  await page.getByRole('button', { name: 'Start the valid rows, 28' }).click();
+  await page.getByRole('button', { name: 'Start the 28 valid rows' }).click();
   await page.getByText('28 of 28 succeeded').waitFor();
   await page.getByText('2 skipped').waitFor();
   await expectGoodScreen('batch');

@@ -64,7 +64,7 @@ test('an error that reaches an output names the cell where it arose', async () =
   await page.getByText("(=A1*Rates!A2). It originates in cell A2 of sheet 'Rates': =1/A1").first().waitFor();
 });
 
-test('a new version tells what changed, cell by cell, and which preset it has lost', async () => {
+test('a new version shows what changed, cell by cell, and which preset it has lost', async () => {
   const { page } = browser;
   await visit(page, `${portal.address}/activities/edit/${activity}/`);
   await page.getByLabel('Amount', { exact: true }).fill('50');
@@ -76,7 +76,7 @@ test('a new version tells what changed, cell by cell, and which preset it has lo
   const dialog = page.getByRole('region', { name: 'Next steps' });
   await dialog.getByText("The input 'Amount' has a preset value but no longer exists").waitFor();
   await dialog.getByRole('button', { name: 'What changed' }).click();
-  await page.getByRole('heading', { name: 'Version Changes - Price' }).waitFor();
+  await page.getByRole('heading', { name: 'Version changes - Price' }).waitFor();
   await page.getByText('2 inputs, 2 names and 18 formulas differ.').waitFor();
   await page.getByRole('gridcell', { name: 'B3:B19' }).waitFor();
   await expectGoodScreen(browser, 'version-changes');
@@ -84,22 +84,22 @@ test('a new version tells what changed, cell by cell, and which preset it has lo
 
 fullSetTest('an older version is made the newest again', async () => {
   const { page } = browser;
-  await page.getByRole('button', { name: 'All Versions' }).click();
+  await page.getByRole('button', { name: 'All versions' }).click();
   await page.getByRole('button', { name: 'Menu of version 1' }).click();
   await page.getByRole('menuitem', { name: 'Changes since then' }).click();
   await page.getByText('18 formulas differ').waitFor();
-  await page.getByRole('button', { name: 'All Versions' }).click();
+  await page.getByRole('button', { name: 'All versions' }).click();
   await page.getByRole('button', { name: 'Menu of version 1' }).click();
   await page.getByRole('menuitem', { name: 'Roll back to this version' }).click();
   await page.getByLabel('Reason').fill('Rates are needed');
   await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
   await page.getByText('Version 3 is now the same as version 1').waitFor();
-  await page.getByRole('button', { name: 'All Versions' }).click();
+  await page.getByRole('button', { name: 'All versions' }).click();
   await page.getByText('Rolled back to version 1: Rates are needed').waitFor();
   expect(browser.errors).toEqual([]);
 });
 
-test('who saves after somebody else is told, loses nothing, and decides', async () => {
+test('a person who saves after somebody else is warned, loses nothing, and decides', async () => {
   const { page } = browser;
   const address = `${portal.address}/activities/edit/${activity}/`;
   await page.goto(address);

@@ -115,7 +115,7 @@ test('versions are looked at, compared, rolled back to, exported and imported', 
   await changed.getByRole('row', { name: /Correct After .* on success .* on failure/ }).waitFor();
   await changed.getByRole('row', { name: 'Balance Run again if interrupted no yes' }).waitFor();
   await expectGoodScreen('changes');
-  await page.getByRole('button', { name: 'All Versions' }).click();
+  await page.getByRole('button', { name: 'All versions' }).click();
   await page.getByRole('gridcell', { name: '1', exact: true }).first().getByRole('link').click();
   await page.getByRole('heading', { name: 'Balances Version 1' }).waitFor();
   await stepButton('Balance').click();

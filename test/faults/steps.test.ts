@@ -4,7 +4,7 @@ import { messagesOf, startStepPortal, stepSheet } from '#test/support/step-porta
 import { cleanUp, eventually, TEST_TIMEOUT_MS } from './fault-bench.ts';
 
 test(
-  'a database that goes away in the middle of a Write keeps nothing of it, and of a Query gives nothing',
+  'a database that disappears in the middle of a Write stores nothing of it, and returns nothing of a Query',
   async () => {
     const portal = await startStepPortal((url) => ({ Warehouse: { url, allowWrites: true } }));
     cleanUp(() => portal.close());

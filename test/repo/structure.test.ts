@@ -12,7 +12,7 @@ test('there is something to look at', () => {
   expect(imports.length).toBeGreaterThan(sources.length);
 });
 
-test('imports obey who may import whom', () => {
+test('imports follow the import rule', () => {
   expect(imports.map(importViolation).filter((violation) => violation !== null)).toEqual([]);
 });
 

@@ -18,7 +18,7 @@ describe('server-sent events', () => {
       expect(events).toEqual([...EVENTS, { type: 'message', data: 'ü' }]);
     }
   });
-  it('that are not whole are not told', () => {
+  it('that are incomplete are not delivered', () => {
     expect(createEventParser()('event: run\ndata: {"a"')).toEqual([]);
   });
 });
@@ -40,7 +40,7 @@ describe('a stream of events', () => {
     let cancelled = false;
     const body = new ReadableStream<Uint8Array>({ cancel: () => void (cancelled = true) });
     const reading = readEvents(body, { silence: 20, onEvent: () => undefined, onSign: () => undefined });
-    await expect(reading).rejects.toThrow('not responding');
+    await expect(reading).rejects.toThrow('stopped arriving');
     expect(cancelled).toBe(true);
   });
 });

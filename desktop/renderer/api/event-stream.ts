@@ -68,7 +68,7 @@ export async function readEvents(
 
 async function withinSilence<T>(read: Promise<T>, silence: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(t('The event stream is not responding'))), silence);
+  const timer = setTimeout(() => reject(new Error(t('Live updates have stopped arriving'))), silence);
   try {
     return await Promise.race([read, promise]);
   } finally {

@@ -83,7 +83,7 @@ export function AddInHandoff({ request }: { request: AddInRequest }) {
         </div>
         <p>
           {t(
-            'A program on this computer ({program}) asks to work under the name {name}. Continue only if you started this in the program yourself.',
+            'A program on this computer ({program}) wants to sign in as {name}. Continue only if you started the sign-in there yourself.',
             { program: programOf(kind), name },
           )}
         </p>

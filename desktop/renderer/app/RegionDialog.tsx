@@ -36,7 +36,7 @@ export function RegionDialog({ isOpen, chosen, onClose }: RegionDialogProps) {
       <DialogBody>
         <p>
           {t(
-            'Numbers and dates that you type, paste and see follow this region, as in Excel. Workbooks are calculated with their own.',
+            'Numbers and dates that you type, paste and see follow this region, as in Excel. Workbooks are calculated with their own region.',
           )}
         </p>
         <FormGroup label={t('Region')} labelFor="region-choice">

@@ -11,7 +11,7 @@ export function ScreenFailure() {
   return (
     <EmptyState
       title={t('Unexpected error')}
-      action={<Button icon={<Refresh />} text={t('Load the page again')} onClick={() => window.location.reload()} />}
+      action={<Button icon={<Refresh />} text={t('Reload the page')} onClick={() => window.location.reload()} />}
     >
       {detail}
     </EmptyState>

@@ -64,7 +64,7 @@ export const ADMINISTRATION_PAGES: readonly PortalPage[] = [
       right: ['sk.EditActivity', 'sk.ManageRights'],
     },
     {
-      title: t("Why can or can't somebody …?"),
+      title: t('Check access'),
       path: '/accessReasons',
       icon: 'key',
       right: ['sk.ViewSecurityMatrix', 'sk.ManageRights', 'sk.EditActivity'],

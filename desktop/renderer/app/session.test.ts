@@ -118,7 +118,7 @@ describe('a session', () => {
     expect(app.assign).toHaveBeenCalledExactlyOnceWith('/portal/activities/?q=1&sso=0');
   });
 
-  it('ends after inactivity though a screen polls, and tells the server that nobody is there', async () => {
+  it('ends after inactivity though a screen polls, and notifies the server', async () => {
     const app = await start();
     app.beginSession('ada', answer(600, 100));
     server.mockImplementation(async () => reply(200, { result: {} }));

@@ -96,7 +96,7 @@ export function PublishTab() {
       <div className="rs-pane-body">
         <Note tone="warning">
           {t(
-            'This version of Excel does not give add-ins the open workbook (requirement set {set} is missing). Upload the workbook in the portal instead.',
+            'This version of Excel does not let add-ins read the open workbook (requirement set {set} is missing). Upload the workbook in the portal instead.',
             {
               set: 'CompressedFile 1.1',
             },
@@ -109,7 +109,7 @@ export function PublishTab() {
     return (
       <div className="rs-pane-body">
         <Problem text={loading.problem} />
-        {loading.problem === '' ? <Note>{t('Loading …')}</Note> : <Button onClick={load}>{t('Retry')}</Button>}
+        {loading.problem === '' ? <Note>{t('Loading…')}</Note> : <Button onClick={load}>{t('Retry')}</Button>}
       </div>
     );
   }
@@ -184,7 +184,7 @@ function PublishForm({ destinations, target, findings, published, work, change, 
           {t('Check only')}
         </Button>
       </div>
-      {work.isBusy && <Note>{t('Sending and calculating the workbook …')}</Note>}
+      {work.isBusy && <Note>{t('Sending and calculating the workbook…')}</Note>}
       <Problem text={work.problem} />
       {published && (
         <Note tone="success">

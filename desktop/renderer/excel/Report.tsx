@@ -30,7 +30,7 @@ export function Report({ findings, accepted, accept }: ReportProps) {
   return (
     <section aria-label={t('Report')}>
       <h2>{t('Report')}</h2>
-      {nothing && <Note>{t('Nothing was found.')}</Note>}
+      {nothing && <Note>{t('No problems or findings.')}</Note>}
       <Lines title={t('Problems')} lines={problems} />
       {unsupported.length > 0 && (
         <fieldset className="rs-pane-accept">

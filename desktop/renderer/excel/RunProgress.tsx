@@ -140,7 +140,7 @@ function Results({ run, outputs }: { run: WatchedRun; outputs: readonly Output[]
         </>
       )}
       {!task.isBusy && task.problem === '' && sheets.length > 0 && (
-        <Note tone="success">{t('The results are in the sheet {name}.', { name: sheets.join(', ') })}</Note>
+        <Note tone="success">{t('The results are on the sheet {name}.', { name: sheets.join(', ') })}</Note>
       )}
       <Problem text={task.problem} />
     </section>

@@ -48,7 +48,7 @@ export function RunTab() {
     return (
       <div className="rs-pane-body">
         <Problem text={list.problem} />
-        {list.problem === '' ? <Note>{t('Loading …')}</Note> : <Button onClick={load}>{t('Retry')}</Button>}
+        {list.problem === '' ? <Note>{t('Loading…')}</Note> : <Button onClick={load}>{t('Retry')}</Button>}
       </div>
     );
   }
@@ -69,7 +69,7 @@ export function RunTab() {
         </Button>
       </div>
       <Problem text={list.problem} />
-      {details.isBusy && <Note>{t('Loading …')}</Note>}
+      {details.isBusy && <Note>{t('Loading…')}</Note>}
       <Problem text={details.problem} />
       {details.problem !== '' && <Button onClick={() => choose(chosen)}>{t('Retry')}</Button>}
       {activity && <RunForm key={activity.Id} activity={activity} started={setRun} onBusy={setStarting} />}

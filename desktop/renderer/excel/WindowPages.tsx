@@ -16,7 +16,7 @@ export function ToPortal() {
     if (ready) void ready.then(go);
     else go();
   }, []);
-  return <Note>{t('Loading …')}</Note>;
+  return <Note>{t('Loading…')}</Note>;
 }
 
 /** Read only once, because the page may render again. */

@@ -17,7 +17,7 @@ function windowText(code: number): string {
     case 12_002:
     case 12_003:
       return t(
-        'Excel could not show the sign-in page. Check that the portal is reached by https, with a certificate that this computer trusts.',
+        'Excel could not show the sign-in page. Check that the portal uses https, with a certificate that this computer trusts.',
       );
     case 12_004:
     case 12_005:
@@ -25,11 +25,11 @@ function windowText(code: number): string {
         "Excel does not open the portal at this address. The manifest of the add-in must contain the portal's https address.",
       );
     case 12_007:
-      return t('A window is already open. Close it, and try again.');
+      return t('A window is already open. Close it and try again.');
     case 12_009:
-      return t('You did not allow the window. Allow it to sign in.');
+      return t('You did not allow the window. Allow it, so that you can sign in.');
     case 12_011:
-      return t('The browser did not allow the window. Allow pop-ups for this page, and try again.');
+      return t('The browser blocked the window. Allow pop-ups for this page and try again.');
     default:
       return t('The window was closed before the sign-in was finished.');
   }
@@ -42,12 +42,12 @@ function windowText(code: number): string {
 function excelText(code: string, message: string): string {
   switch (code) {
     case 'InvalidOperationInCellEditMode':
-      return t('You are editing a cell in Excel. Finish editing, and try again.');
+      return t('You are editing a cell in Excel. Finish editing and try again.');
     case 'InvalidSelection':
     case 'InvalidReference':
-      return t('Select one range of cells, and try again.');
+      return t('Select one range of cells and try again.');
     case 'ItemNotFound':
-      return t('This is not, or no longer, in this workbook.');
+      return t('This sheet or range is not in the workbook, or no longer.');
     case 'AccessDenied':
     case 'PermissionDenied':
       return t('Excel cannot add a sheet, because the workbook is protected or cannot be changed.');
@@ -70,12 +70,9 @@ export function messageOf(error: unknown): string {
   if (error instanceof ResultsDoNotFit)
     return t('{output} does not fit into a sheet. Download it from the portal.', { output: error.output });
   if (error instanceof ValueNotStored)
-    return t(
-      'Excel changed the value of cell {cell} when inserting it. Nothing was left in the workbook; please try again.',
-      {
-        cell: error.cell,
-      },
-    );
+    return t('Excel changed the value of cell {cell} when inserting it, so nothing was inserted. Please try again.', {
+      cell: error.cell,
+    });
   if (error instanceof SelectionTooLarge)
     return t('More than a million cells are selected. Provide them as a file instead.');
   const { code, message } = error as { code?: unknown; message?: unknown };

@@ -89,9 +89,7 @@ export function fieldOfSelection(input: Input, selection: Selection): Field {
   const rows = shape === 'rows' ? dataRows(Info, selection) : selection.values.map((_, row) => row);
   const columns = selection.values[0]?.length ?? 0;
   if (shape === 'cell' && (rows.length !== 1 || columns !== 1))
-    throw new SelectionError(
-      t('Select only one cell for {name}; {address} is more than that.', { name: input.Name, address }),
-    );
+    throw new SelectionError(t('Select only one cell for {name}; {address} has more.', { name: input.Name, address }));
   if (shape === 'list' && rows.length !== 1 && columns !== 1)
     throw new SelectionError(t('Select one row or column for {name}.', { name: input.Name }));
   const cell = (row: number, col: number): FormCell => cellOf(Info, selection, { row, col, from: rows[0] ?? 0 });

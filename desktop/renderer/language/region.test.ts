@@ -18,7 +18,7 @@ it.each<[string[], string, string | null]>([
   expect(browserRegion(tags, spoken)).toBe(region);
 });
 
-it('is the one of the language, where none is told', () => {
+it('is the one of the language if none is set', () => {
   followLanguage('de');
   expect(personRegion()).toMatchObject({ Id: 'de-DE', Decimal: ',', DayOrder: 'dmy' });
   useRegion('en-GB');

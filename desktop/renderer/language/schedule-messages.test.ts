@@ -5,7 +5,7 @@ import messages from './de/messages.json' with { type: 'json' };
 import moreMessages from './de/more-messages.json' with { type: 'json' };
 import rest from './de/rest.json' with { type: 'json' };
 import start from './de/start.json' with { type: 'json' };
-import { createSaying } from './patterns.ts';
+import { createSaying } from '#shared/codecs/sentences.ts';
 
 const inGerman = createSaying({ ...start, ...rest }, { ...messages, ...moreMessages });
 const DUE = '20/Nov/2026 18:00 (Europe/Berlin)';
@@ -21,17 +21,17 @@ it.each([
     `Startet verspätet: Er war am ${DUE} fällig und hat auf das Ende des vorigen Laufs gewartet`,
   ],
   [missedText(1), 'Versäumt: Es lief kein Server, um ihn zu starten, oder er wartete auf den vorigen Lauf'],
-  [missedText(48), 'Versäumt: 48 Termine, von denen dies der letzte ist'],
+  [missedText(48), 'Versäumt: 48 Termine; dies ist der letzte davon'],
   [pendingText(1209), 'Lauf 1209, den der Zeitplan zuvor gestartet hatte, war noch nicht beendet'],
   [INACTIVE_TEXT, 'Die Aktivität war nicht aktiv'],
   [
     'Skipped: run 1209, which the schedule started before, had not ended',
-    'Ausgelassen: Lauf 1209, den der Zeitplan zuvor gestartet hatte, war noch nicht beendet',
+    'Übersprungen: Lauf 1209, den der Zeitplan zuvor gestartet hatte, war noch nicht beendet',
   ],
   ["Day: '-1bd' is not a valid day", 'Day: „-1bd“ ist kein gültiger Tag'],
   [
     'The schedule does not resume the run: The user that the schedule runs as, Ada Lovelace, is disabled',
-    'Der Zeitplan setzt den Lauf nicht fort: Der Benutzer, unter dem der Zeitplan läuft, Ada Lovelace, ist deaktiviert',
+    'Der Zeitplan setzt den Lauf nicht fort: Der Benutzer Ada Lovelace, unter dem der Zeitplan läuft, ist deaktiviert',
   ],
   // Several inputs whose values are refused.
   [

@@ -7,7 +7,7 @@ import rest from './de/rest.json' with { type: 'json' };
 import start from './de/start.json' with { type: 'json' };
 import { allowedWords } from '#renderer/features/run-form/validation/allowed-words.ts';
 import { compareNames, fileSizeText, numberText } from './numbers.ts';
-import { createSaying } from './patterns.ts';
+import { createSaying } from '#shared/codecs/sentences.ts';
 import { rich, said, speak, t } from './translate.ts';
 import { editedNumber, neutralNumber } from './typed-numbers.ts';
 
@@ -101,7 +101,7 @@ describe('messages in German', () => {
       'Wöchentlich am Montag, Dienstag und Freitag um 06:30; außer an arbeitsfreien Tagen von Austria (Europe/Vienna)',
     );
     expect(said('Monthly on the 2nd last business day at 18:00 (UTC)')).toBe(
-      'Monatlich am 2. Arbeitstag vom Monatsende gezählt um 18:00 (UTC)',
+      'Monatlich am 2. Arbeitstag, vom Monatsende gezählt, um 18:00 (UTC)',
     );
     expect(said("'Rate' uses an output of 'Fetch', which is not an earlier step")).toBe(
       '„Rate“ verwendet ein Ergebnis von „Fetch“, aber „Fetch“ ist kein früherer Schritt',
@@ -149,11 +149,11 @@ describe('messages in German', () => {
     ],
     [
       'The row of rows.xlsx was started; 1 row was skipped because it has invalid cells',
-      'Die Zeile von rows.xlsx wurde gestartet; 1 Zeile mit ungültigen Zellen wurde ausgelassen',
+      'Die Zeile von rows.xlsx wurde gestartet; 1 Zeile mit ungültigen Zellen wurde übersprungen',
     ],
     [
-      'The inputs of this run are no longer there: this activity retains them for 1 day',
-      'Die Eingaben dieses Laufs sind nicht mehr da: Diese Aktivität bewahrt sie 1 Tag auf',
+      'The inputs of this run no longer exist: this activity retains them for 1 day',
+      'Die Eingaben dieses Laufs gibt es nicht mehr: Diese Aktivität bewahrt sie 1 Tag auf',
     ],
     ['Pickers has 2 values for 1 column.', 'Pickers hat 2 Werte für 1 Spalte.'],
     ['5 rows, of which 1 is new', '5 Zeilen, davon 1 neue'],

@@ -4,7 +4,7 @@ import messages from './de/messages.json' with { type: 'json' };
 import moreMessages from './de/more-messages.json' with { type: 'json' };
 import rest from './de/rest.json' with { type: 'json' };
 import start from './de/start.json' with { type: 'json' };
-import { createSaying } from './patterns.ts';
+import { createSaying } from '#shared/codecs/sentences.ts';
 
 const inGerman = createSaying({ ...start, ...rest }, { ...messages, ...moreMessages });
 
@@ -15,7 +15,7 @@ it.each([
   ],
   [
     "The step 'Check' depends on formulas that depend on themselves: S!A2, S!B1. It has no value, and every run would fail.",
-    'Der Schritt „Check“ hängt von Formeln ab, die von sich selbst abhängen: S!A2, S!B1. Es gibt keinen Wert, und jeder Lauf würde fehlschlagen.',
+    'Der Schritt „Check“ hängt von Formeln ab, die von sich selbst abhängen: S!A2, S!B1. Damit ergibt sich kein Wert, und jeder Lauf würde fehlschlagen.',
   ],
   [
     "The columns of the input 'Plan' hold different kinds of values (Text, Date, Number), but it is treated as a matrix whose cells are all of the kind Text. S!A1:C1 could be the headings ('Task', 'Hours'), but the cell S!B1 is empty.",
@@ -87,7 +87,7 @@ it.each([
   ],
   [
     'An output depends on MYRATE, which the calculation engine does not support: the output would be wrong.',
-    'Ein Ergebnis hängt von MYRATE ab, und die Rechenengine unterstützt diese Funktion nicht: Das Ergebnis wäre falsch.',
+    'Ein Ergebnis hängt von MYRATE ab, und der Rechenkern unterstützt diese Funktion nicht: Das Ergebnis wäre falsch.',
   ],
   [
     "The file 'Bob's.xlsx' cannot be read: The workbook is incomplete: its end is missing.",

@@ -10,7 +10,7 @@ describe('dates', () => {
     expect(formatTime(at(5, 9), true)).toBe('09:05:09');
   });
 
-  it('are told relative to today by calendar days, not by hours', () => {
+  it('are shown relative to today by calendar days, not by hours', () => {
     expect(relativeDay(at(5, 23), at(6, 0))).toBe('Yesterday');
     expect(relativeDay(at(6, 1), at(6, 23))).toBe('Today');
     expect(relativeDay(at(7, 0), at(6, 23))).toBe('Tomorrow');

@@ -38,7 +38,7 @@ test('repeated failures are reported, and retried with growing pauses until it g
   expect(never).toMatchObject({ part: null, tries: 7, pauses: [200, 1000, 2000, 4000, 8000, 15_000] });
 });
 
-test('a server that is away is told at once, and waited for however long it takes', async () => {
+test('an unreachable server is reported immediately, and waited for as long as needed', async () => {
   const back = await played(9, 'away');
   expect(back).toMatchObject({ part: 'part', tries: 10 });
   expect(back.shown[0]).toBe('away');
@@ -46,7 +46,7 @@ test('a server that is away is told at once, and waited for however long it take
   expect((await played(1000, 'away')).part).toBeNull();
 });
 
-test('after an upgrade the names are gone: it is told at once, and not tried again', async () => {
+test('after an upgrade the file names are gone: this is reported immediately, without a retry', async () => {
   expect(await played(100, 'upgraded')).toEqual({ part: null, tries: 1, pauses: [], shown: ['upgraded'] });
   expect(await played(100, 'away', 'upgraded')).toMatchObject({ tries: 2, shown: ['away', 'upgraded'] });
 });

@@ -70,8 +70,8 @@ function SlowNote() {
   if (!isSlow) return null;
   return (
     <div className="rs-slow">
-      <span>{t('This is taking longer than it should. The content appears as soon as it is loaded.')}</span>
-      <Button icon={<Refresh />} text={t('Load the page again')} onClick={() => void reloadAfterStoringWork()} />
+      <span>{t('This is taking longer than expected. The content appears as soon as it is loaded.')}</span>
+      <Button icon={<Refresh />} text={t('Reload the page')} onClick={() => void reloadAfterStoringWork()} />
     </div>
   );
 }

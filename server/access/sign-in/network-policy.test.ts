@@ -35,7 +35,7 @@ test('to sign in from outside takes the right to', async () => {
   expect((await signInFrom(traveller.UserName, OUTSIDE)).status).toBe(200);
 });
 
-test('from outside the right password tells no more than a wrong one, and counts as one', async () => {
+test('from outside the right password reveals no more than a wrong one, and counts as one', async () => {
   const { UserId, UserName } = await createUser(app);
   const wrong = await signInFrom(UserName, OUTSIDE, 'Wrong-Horse-7');
   expect(wrong).toEqual({ status: 400, text: 'display:Invalid user name or password' });

@@ -63,12 +63,12 @@ class Engine implements DeliveryEngine {
       poll: (signal) => this.#takeDue(signal),
       intervalMs: INTERVAL_MS,
       hasPendingWork: () => this.#hasPendingWork(),
-      onError: (err) => log.warn({ err }, 'deliveries could not be looked for; tried again'),
+      onError: (err) => log.warn({ err }, 'could not poll deliveries; trying again'),
     });
     this.#cleaner = createPoller({
       poll: (signal) => deleteOldDeliveries(database, signal),
       intervalMs: CLEAN_MS,
-      onError: (err) => log.warn({ err }, 'old deliveries could not be deleted; tried again in an hour'),
+      onError: (err) => log.warn({ err }, 'could not delete old deliveries; trying again in an hour'),
     });
   }
 
@@ -126,18 +126,18 @@ class Engine implements DeliveryEngine {
     const start = performance.now();
     const response = await channels[delivery.Channel](delivery, signal).catch((error: unknown) => {
       if (signal.aborted) return null;
-      log.warn({ err: error, delivery: delivery.Id }, 'a delivery could not be attempted');
+      log.warn({ err: error, delivery: delivery.Id }, 'could not attempt a delivery');
       return { StatusCode: null, Error: 'It could not be sent because of a fault of this server', Answer: '' };
     });
     if (response === null) return this.#putBack(delivery);
     const attempt = { ...response, Milliseconds: Math.round(performance.now() - start) };
     const seconds = wait(delivery.Attempts);
     const status = await recordAttempt(database, delivery, attempt, seconds).catch((err: unknown) => {
-      log.warn({ err, delivery: delivery.Id }, 'an attempt of a delivery could not be recorded');
+      log.warn({ err, delivery: delivery.Id }, 'could not record an attempt of a delivery');
       // Without its outcome, the delivery would be sent again without a wait, and never be given up.
       return recordOutcome(database, delivery, attempt, seconds);
     });
-    if (status === 'GivenUp') log.warn({ delivery: delivery.Id, error: response.Error }, 'a delivery was given up');
+    if (status === 'GivenUp') log.warn({ delivery: delivery.Id, error: response.Error }, 'gave up a delivery');
   }
 
   /** Returns a delivery whose attempt was interrupted because this server stops: the next server sends it again. */

@@ -30,8 +30,8 @@ const ANSWER_MAX_BYTES = 65_536;
 const MAX_STORED_RESPONSE_LENGTH = 1000;
 export const EVERYWHERE = ['0.0.0.0/0', '::/0'];
 
-export const PRIVATE_ADDRESS = 'The address is a private one, which the settings do not allow';
-export const HTTPS_ONLY = 'Only https is allowed to this address';
+export const PRIVATE_ADDRESS = 'The address is private, which the settings do not allow';
+export const HTTPS_ONLY = 'Only https is allowed for this address';
 
 export async function postJson(url: string, body: string, options: PostOptions): Promise<Posted> {
   const late = AbortSignal.timeout(options.timeLimit);
@@ -47,7 +47,7 @@ export async function postJson(url: string, body: string, options: PostOptions):
 }
 
 export const lateText = (milliseconds: number): string =>
-  `It did not answer within ${counted(Math.round(milliseconds / 1000), 'second')}`;
+  `It did not respond within ${counted(Math.round(milliseconds / 1000), 'second')}`;
 
 function problemOf(status: number): string | null {
   if (status >= 200 && status < 300) return null;
@@ -111,7 +111,7 @@ async function beginningOf(answer: IncomingMessage): Promise<string> {
 export function reasonOf({ code = '', message }: NodeJS.ErrnoException): string {
   if (/is private IP address|is meta IP address/i.test(message)) return PRIVATE_ADDRESS;
   if (/denyIPAddressList/.test(message)) return HTTPS_ONLY;
-  if (['ENOTFOUND', 'EAI_AGAIN'].includes(code)) return 'There is no address of that name';
-  if (/CERT|SELF_SIGNED|UNABLE_TO|ALTNAME/.test(code)) return 'It has no certificate that is trusted';
+  if (['ENOTFOUND', 'EAI_AGAIN'].includes(code)) return 'The host name of the address was not found';
+  if (/CERT|SELF_SIGNED|UNABLE_TO|ALTNAME/.test(code)) return 'Its certificate is not trusted';
   return `It cannot be reached${code === '' ? '' : `: ${code}`}`;
 }

@@ -54,7 +54,7 @@ export async function retryFailedRuns(context: SchedulerContext, isStopping: () 
         else if (isRetryDue(row, now)) queued = (await retry(context, row)) || queued;
       } catch (err) {
         // Do not block the other runs.
-        log.warn({ err, run: row.ActivityRunId }, 'a scheduled run could not be retried; it is tried again');
+        log.warn({ err, run: row.ActivityRunId }, 'could not retry a scheduled run; trying again');
       }
     },
   });

@@ -47,7 +47,7 @@ export async function startDueWorkflows(context: SchedulerContext, isStopping: (
       startedIds.push(await dispatchSchedule(context, row));
     } catch (err) {
       // Do not block the other schedules.
-      log.warn({ err, checklist: row.ChecklistId }, 'a scheduled checklist could not be started; it is tried again');
+      log.warn({ err, checklist: row.ChecklistId }, 'could not start a scheduled checklist; trying again');
     }
   }
   if (!isStopping()) startedIds.push(...(await resumeFailed(context, now, isStopping)));
@@ -207,7 +207,7 @@ async function resumeFailed(
         else if (isRetryDue(row, now)) startedIds.push(await resume(context, row));
       } catch (err) {
         // Do not block the other runs.
-        log.warn({ err, checklistRun: row.ChecklistRunId }, 'a scheduled run could not be resumed; it is tried again');
+        log.warn({ err, checklistRun: row.ChecklistRunId }, 'could not resume a scheduled run; trying again');
       }
     },
   });

@@ -87,7 +87,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
         queued = (await dispatchSchedule(context, due)) || queued;
       } catch (err) {
         // Do not block the other schedules.
-        log.warn({ err, activity: due.ActivityId }, 'a scheduled run could not be started; it is tried again');
+        log.warn({ err, activity: due.ActivityId }, 'could not start a scheduled run; trying again');
       }
     }
     if (!isStopping()) queued = (await retryFailedRuns(context, isStopping)) || queued;
@@ -104,7 +104,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
     },
     intervalMs: MAX_POLL_INTERVAL_MS,
     hasPendingWork: async () => !zoneAdopted || hasPendingWork(),
-    onError: (err) => log.warn({ err }, 'the schedules could not be read; they are tried again'),
+    onError: (err) => log.warn({ err }, 'could not read the schedules; trying again'),
   });
 
   return {

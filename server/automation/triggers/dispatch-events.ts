@@ -35,7 +35,7 @@ export async function dispatchWaitingEvents(context: TriggerContext, isStopping:
       await dispatchTriggerEvents(context, TriggerId, result);
     } catch (err) {
       // Do not block the other triggers.
-      context.log.warn({ err, trigger: TriggerId }, 'a trigger could not be carried out; it is tried again');
+      context.log.warn({ err, trigger: TriggerId }, 'could not execute a trigger; trying again');
     }
   }
   return result;

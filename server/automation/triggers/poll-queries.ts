@@ -57,7 +57,7 @@ export function createQueryPoller(context: TriggerContext, noted: () => void): Q
         if (stopping.signal.aborted || !(await claim(trigger))) continue;
         const asked = askAndNote(context, trigger, stopping.signal)
           .then(noted)
-          .catch((err: unknown) => log.warn({ err, trigger: trigger.Id }, 'the query of a trigger could not be asked'))
+          .catch((err: unknown) => log.warn({ err, trigger: trigger.Id }, 'could not execute the query of a trigger'))
           .finally(() => void asking.delete(asked));
         asking.add(asked);
       }

@@ -18,7 +18,7 @@ export interface SkippedStart extends Refusal {
 }
 
 const HEAD_BYTES = 4_096;
-const GONE = 'The file was gone or had changed before it was processed';
+const GONE = 'The file was deleted or changed before it was processed';
 
 /** Returns all supplied values except the event's file. */
 export function readSuppliedInputs(

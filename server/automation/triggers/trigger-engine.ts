@@ -50,7 +50,7 @@ export function createTriggerEngine(deps: TriggerEngineDeps): TriggerEngine {
   const next = { files: 0, ends: 0, deletion: 0 };
   const isStopping = (): boolean => isStopped;
   const queries = createQueryPoller(deps, () => void dispatchEvents(deps, isStopping).catch(warn));
-  const warn = (err: unknown): void => log.warn({ err }, 'triggers could not be looked at; they are looked at again');
+  const warn = (err: unknown): void => log.warn({ err }, 'could not poll triggers; trying again');
 
   async function pollFileTriggers(all: readonly TriggerRow[]): Promise<void> {
     const waiting = all.filter(({ Kind }) => Kind === 'File');

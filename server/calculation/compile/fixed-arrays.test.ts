@@ -77,7 +77,7 @@ test('what is kept for a column is given up where one of its cells changes', () 
   );
 });
 
-test('texts are told apart as comparing them does', () => {
+test('texts are distinguished as in comparisons', () => {
   const letters = fc.string({
     unit: fc.constantFrom('a', 'A', 'é', 'É', 'ß', '\u0130', 'i', 'k', '\u212A', '1', '-', '@', '`'),
   });

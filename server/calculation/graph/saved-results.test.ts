@@ -94,7 +94,7 @@ describe('A formula that cannot be calculated here', () => {
     });
   });
 
-  it('is an error where the file has no value of it, or it cannot be told what it reads', () => {
+  it('is an error if the file has no value of it, or if it is unknown what it reads', () => {
     const model = load();
     model.recalculate();
     expect([value(model, 'B6'), value(model, 'B7')]).toEqual(['#NAME?', '#NAME?']);

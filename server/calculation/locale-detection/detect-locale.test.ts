@@ -88,7 +88,7 @@ describe('the region of a workbook', () => {
       { A1: check('=1.5&"|"&DATEVALUE("25/10/2015")', '1.5|42302') },
       'Values',
     ],
-  ])('is told by the file, or by nothing: %s', (_what, traces, cells, source) => {
+  ])('is specified by the file, or by nothing: %s', (_what, traces, cells, source) => {
     const model = buildModel({ sheets: { Sheet1: cells }, origin: { traces: { ...NONE, ...traces } } });
     expect(createRunsheetEngine().load(model).regionOrigin?.source).toBe(source);
   });

@@ -36,7 +36,7 @@ describe('formulas', () => {
     expect(formula(model, 'D4')).toBe(formula(model, 'D3'));
   });
 
-  it('tell arrays of old from dynamic ones', () => {
+  it('distinguish legacy arrays from dynamic ones', () => {
     const array = { formula: '_xlfn.SEQUENCE(2)', array: 'A1:A2', value: 1 };
     const model = readSheetSpec({ cells: { A1: { ...array, dynamic: true }, C1: { ...array, array: 'C1:C2' } } });
     expect(formula(model, 'A1')).toMatchObject({

@@ -251,7 +251,7 @@ export class XmlScanner {
     }
     throw new WorkbookFileError(
       'forbiddenXml',
-      `The workbook was refused: ${this.part} declares a document type or entities, which no spreadsheet program writes.`,
+      `The workbook was rejected: ${this.part} declares a document type or entities, which no spreadsheet program writes.`,
     );
   }
 
@@ -289,7 +289,7 @@ export class XmlScanner {
     if (this.depth > this.maxDepth) {
       throw new WorkbookFileError(
         'tooDeep',
-        `The workbook was refused: ${this.part} nests elements more than ${this.maxDepth} deep.`,
+        `The workbook was rejected: ${this.part} nests elements more than ${this.maxDepth} deep.`,
       );
     }
     this.position = this.end = at + 1;

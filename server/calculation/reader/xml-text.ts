@@ -39,7 +39,7 @@ export function decodeEntities(text: string, part: string): string {
     if (point >= 0 && point <= 0x10ffff) return String.fromCodePoint(point);
     throw new WorkbookFileError(
       'forbiddenXml',
-      `The workbook was refused: ${part} uses the XML entity '${whole}', which no spreadsheet program writes.`,
+      `The workbook was rejected: ${part} uses the XML entity '${whole}', which no spreadsheet program writes.`,
     );
   });
 }

@@ -106,7 +106,7 @@ describe('a call of a procedure', () => {
     expect([kind, refusals, definitionHash?.length]).toEqual(['procedure', [], 64]);
   });
 
-  it('tells a changed definition by its hash', async () => {
+  it('recognizes a changed definition by its hash', async () => {
     const [mark, again] = isPg
       ? ['create or replace procedure', ' language sql as $$ select 1 $$']
       : ['alter procedure', ' as select 1'];
@@ -149,7 +149,7 @@ describe('a call of a procedure', () => {
     expect(messages[0]!.procedure).toBe('speaks(integer)');
   });
 
-  it('ends with what the procedure raised, and keeps nothing of it', async () => {
+  it('ends with the error that the procedure raised, and stores none of it', async () => {
     const error = (await thrownBy(bench.call('fails', { n: '4' }))) as ProcedureError;
     expect(error).toBeInstanceOf(ProcedureError);
     expect([error.message, error.line === null]).toEqual(['no 4 of that', false]);
@@ -174,7 +174,7 @@ describe('a call of a procedure', () => {
     expect([await notes(-20), await notes(-19)]).toEqual([['first'], isPg ? [] : ['second']]);
   });
 
-  it('that ends the transaction around it says so, and nothing of it is kept', async () => {
+  it('that ends the transaction around it says so, and none of it is stored', async () => {
     const name = isPg ? 'commits' : 'leaves';
     for (const mode of ['transaction', 'trial'] as const) {
       const error = (await thrownBy(bench.call(name, { n: '30' }, { mode }))) as Error;

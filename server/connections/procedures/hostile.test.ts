@@ -229,7 +229,7 @@ describe('as many as there may be', () => {
     expect(peakHeap).toBeLessThan(50e6);
   });
 
-  it('rows beyond the bound of the connection end the call, and nothing of it is kept', async () => {
+  it('rows beyond the limit of the connection end the call, and none of it is stored', async () => {
     const other = await procedureBench({ url: bench.database.url, maxRows: 2500 });
     try {
       await bench.run(

@@ -9,7 +9,7 @@ const read = (sql: string): string[] | undefined =>
   );
 
 describe('the header of a T-SQL procedure', () => {
-  it('tells parameters with and without default, outputs and tables', () => {
+  it('distinguishes parameters with and without default, outputs and tables', () => {
     const sql = `CREATE PROCEDURE [dbo].[p] @a int, @b AS decimal(18, 4) = -1.50 OUTPUT, @c nvarchar(max) = N'it''s, ok' OUT,
       @d dbo.Lines READONLY, @e CURSOR VARYING OUTPUT, @f varchar(10) = hello, @g bit=1,@h int = NULL, @i varbinary(8) = 0xFF AS select @a`;
     expect(read(sql)).toEqual([

@@ -76,7 +76,7 @@ describe('what does not end on its own', () => {
     for (let round = 0; round < 8; round += 1) await bench.call('works');
   });
 
-  it('is not begun where it is cancelled already', async () => {
+  it('is not started if it is already cancelled', async () => {
     const error = (await thrownBy(bench.call('sleeps', {}, { signal: AbortSignal.abort() }))) as ConnectionError;
     expect(error.kind).toBe('cancelled');
   });

@@ -63,7 +63,7 @@ for (const target of TARGETS) {
 
     const found = async (name: string) => findTable(connection, `${things.table.schema}.${name}`, signal);
 
-    it('are described with types, kinds and the key that tells rows apart', async () => {
+    it('are described with types, kinds and the key that identifies rows', async () => {
       expect((await listTables(connection, signal)).map(fullName)).toContain(fullName(things.table));
       expect(things.key.map(({ name }) => name)).toEqual(['b', 'a']);
       const kinds = things.columns.map(({ name, kind, isNullable }) => `${name} ${kind}${isNullable ? '?' : ''}`);

@@ -13,7 +13,7 @@ it('the filling of the sample database leaves nothing when PostgreSQL is killed 
   await filling();
   process.kill(first, 'SIGKILL');
   expect(await filled).toBe('failed');
-  const left = await until('PostgreSQL runs again', () => state().catch(() => undefined));
+  const left = await until('PostgreSQL is running again', () => state().catch(() => undefined));
   expect(left).toBe('nothing');
   await provisionSampleDatabase(cluster.server());
   expect(await fillSampleDatabase(cluster.server(), never)).toBe(true);

@@ -228,7 +228,7 @@ describe('the procedures of the sample database', () => {
   });
 
   it.each(["'2026-02-01', '2026-01-01'", "'0001-01-01', '9999-12-31'", "'2026-01-01', 'infinity'"])(
-    'refuses to reconcile %s rather than work for ever',
+    'refuses to reconcile %s rather than run forever',
     async (months) => {
       await expect(asLogin(`call shop.reconcile_payments(${months}, null, null, null, 0)`)).rejects.toThrow(
         /is after the last one|Ten years|infinite dates/,

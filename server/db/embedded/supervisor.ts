@@ -79,9 +79,9 @@ async function watch(
     try {
       postmaster = await bringUp(supervised, stopped);
       replace(postmaster);
-      supervised.log.info({ serverPid: postmaster.pid }, 'The embedded PostgreSQL runs again');
+      supervised.log.info({ serverPid: postmaster.pid }, 'the embedded PostgreSQL is running again');
     } catch (error) {
-      if (!stopped.aborted) supervised.log.error({ err: error }, 'The embedded PostgreSQL could not be started');
+      if (!stopped.aborted) supervised.log.error({ err: error }, 'could not start the embedded PostgreSQL');
     }
   }
 }

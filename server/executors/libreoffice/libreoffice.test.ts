@@ -65,7 +65,7 @@ describe.skipIf(program === null)(
       expect(() => load({ sheets: { Sheet1: { C2: whatIf } } })).toThrow(/What-if/);
     });
 
-    it('tells TRUE from 1, in arrays too', () => {
+    it('distinguishes TRUE from 1, in arrays too', () => {
       const cells: Record<string, TestCell> = {
         A1: 1,
         B1: '=A1=1',

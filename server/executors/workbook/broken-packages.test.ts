@@ -18,7 +18,7 @@ const PROBLEMS: Record<BrokenZip['what'], RegExp> = {
   truncated: /The workbook is incomplete: its end is missing\./,
   corrupted: /The workbook is damaged: the data of the part \S+ have been changed\./,
   encrypted: /The workbook is protected by a password\./,
-  bomb: /The workbook was refused: the part xl\/media\/image1\.bin would grow more than 200 times when unzipped, as in a zip bomb\./,
+  bomb: /The workbook was rejected: the part xl\/media\/image1\.bin would grow more than 200 times when unzipped, as in a zip bomb\./,
 };
 const HOW_TO_FIX: Record<BrokenZip['what'], RegExp> = {
   truncated: /Copy or download the file again, and upload the new copy\.$/,

@@ -98,7 +98,7 @@ const LIVE: WorkbookSpec = {
 };
 
 describe('a form', () => {
-  it('is told suggestions and immediate outputs that follow what is typed', async () => {
+  it('receives suggestions and immediate outputs that follow what is typed', async () => {
     const form = await openForm(LIVE);
     const first = await form.update({});
     expect([valueOf(first, 'C'), valueOf(first, 'D')]).toEqual([20, 21]);
@@ -109,7 +109,7 @@ describe('a form', () => {
     expect(form.reads).toBe(1);
   });
 
-  it('is told what an overridden suggestion would be, and what follows from the value in its place', async () => {
+  it('receives what an overridden suggestion would be, and what follows from the value in its place', async () => {
     const form = await openForm(LIVE);
     const update = await form.update({ A: 5, C: 100 });
     expect([valueOf(update, 'C'), valueOf(update, 'D')]).toEqual([10, 101]);
@@ -165,7 +165,7 @@ const COLUMNS: WorkbookSpec = {
 };
 
 describe('a grid', () => {
-  it('is told the values of its calculated columns, also after one was overridden and emptied again', async () => {
+  it('receives the values of its calculated columns, also after one was overridden and emptied again', async () => {
     const form = await openForm(COLUMNS);
     const column = async (rows: unknown[][]): Promise<unknown> => {
       const { values } = await form.update({ Deals: rows });

@@ -96,7 +96,7 @@ function checkedPath(entry: Entry, limits: PackageLimits): string {
   const shown = path.length > 80 ? `${path.slice(0, 80)}…` : path;
   throw new WorkbookFileError(
     'unsafePath',
-    `The workbook was refused: it contains a part with the path '${shown}', which no spreadsheet program writes. ${SAVE_AGAIN}`,
+    `The workbook was rejected: it contains a part with the path '${shown}', which no spreadsheet program writes. ${SAVE_AGAIN}`,
   );
 }
 
@@ -112,7 +112,7 @@ function checkEntry(entry: Entry, path: string, limits: PackageLimits): void {
   if (entry.uncompressedSize > limits.ratioFreeBytes && isBomb) {
     throw new WorkbookFileError(
       'compressionRatio',
-      `The workbook was refused: the part ${path} would grow more than ${limits.ratio} times when unzipped, as in a zip bomb. ${SAVE_AGAIN}`,
+      `The workbook was rejected: the part ${path} would grow more than ${limits.ratio} times when unzipped, as in a zip bomb. ${SAVE_AGAIN}`,
     );
   }
 }
@@ -191,12 +191,12 @@ function tooLarge(what: string, limit: number): WorkbookFileError {
 }
 
 function tooManyParts(limits: PackageLimits): WorkbookFileError {
-  const message = `The workbook was refused: its archive has more than ${limits.parts.toLocaleString('en')} parts. ${SAVE_AGAIN}`;
+  const message = `The workbook was rejected: its archive has more than ${limits.parts.toLocaleString('en')} parts. ${SAVE_AGAIN}`;
   return new WorkbookFileError('tooManyParts', message);
 }
 
 function duplicate(path: string): WorkbookFileError {
-  const message = `The workbook was refused: its archive has the part ${path} twice. ${SAVE_AGAIN}`;
+  const message = `The workbook was rejected: its archive has the part ${path} twice. ${SAVE_AGAIN}`;
   return new WorkbookFileError('duplicatePart', message);
 }
 

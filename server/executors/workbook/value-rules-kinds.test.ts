@@ -45,7 +45,7 @@ describe('rules of the 1904 date system', () => {
 });
 
 describe('bounds in cells that nobody has filled in yet', () => {
-  it('are not told as what is allowed', async () => {
+  it('are not shown as what is allowed', async () => {
     const form = await open(single({ type: 'decimal', formula1: 'A2', formula2: 'A2*2' }, { A2: null }));
     expect((await form.rules({}))['X']!.allowed).toBe('');
     expect((await form.rules({ Y: 5 }))['X']!.allowed).toBe('5 to 10');

@@ -106,7 +106,7 @@ describe('bounds that cells and formulas give', () => {
   });
 });
 
-describe('a list whose alert only tells', () => {
+describe('a list whose alert only informs', () => {
   const listed = (more: Partial<ValidationSpec>) =>
     single({ type: 'list', formula1: '"North,South"', ...more }, { B2: 'North' });
 

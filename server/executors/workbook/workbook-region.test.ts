@@ -121,7 +121,7 @@ describe('the region of a workbook', () => {
     expect(await rows('de-DE')).toEqual([46_115, 1234]);
   });
 
-  it('is not guessed for an import where neither the file tells it nor the author chose one', async () => {
+  it('is not guessed for an import if neither the file specifies it nor the author chose one', async () => {
     const log: string[] = [];
     const outcome = await (await inspected(SILENT)).run([imported], log);
     expect(outcome.status).toBe('Failed');
@@ -136,7 +136,7 @@ describe('the region of a workbook', () => {
     expect(valueOf(outcome, 'Rows')).toEqual(expect.arrayContaining([[46_115, 1]]));
   });
 
-  it('says whether the file told it, its author chose it, or nothing did', async () => {
+  it('says whether the file specified it, its author chose it, or nothing did', async () => {
     const regionOf = async (spec: WorkbookSpec, region?: Wanted) => {
       const { definition, fidelity } = await inspected(spec, region);
       expect(fidelity).toMatchObject({ RegionSource: definition.region?.source });
@@ -148,7 +148,7 @@ describe('the region of a workbook', () => {
     expect(await regionOf(GERMAN, { chosen: 'de-AT' })).toEqual({ id: 'de-AT', source: 'Chosen', told: 'de-DE' });
   });
 
-  it('is that of the version before, unless the file tells another', async () => {
+  it('is that of the previous version, unless the file specifies another', async () => {
     const after = async (spec: WorkbookSpec, before: NonNullable<Wanted['before']>, chosen?: string) =>
       (await inspected(spec, { before, ...(chosen ? { chosen } : {}) })).definition.region;
     const british = { id: 'en-GB', source: 'Chosen', told: null } as const;

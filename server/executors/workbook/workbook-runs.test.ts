@@ -34,7 +34,7 @@ describe('a run', () => {
     }
   });
 
-  it('calculates with the regional settings the upload was checked with, which formulas of the file tell', async () => {
+  it('calculates with the regional settings of the upload, which formulas of the file imply', async () => {
     const cells = {
       A1: 1.5,
       A2: { formula: 'A1&" kg"', value: '1,5 kg' },
@@ -214,7 +214,7 @@ describe('a run', () => {
     expect((await made.run([value('X', 4)])).status).toBe('Succeeded');
   });
 
-  it('tells where an error in an output arose, on another sheet too', async () => {
+  it('says where an error in an output originated, also on another sheet', async () => {
     const made = await activity({
       sheets: [
         { name: 'Sum', cells: { A1: 0, B1: { formula: 'Rates!A2*2', error: '#DIV/0!' } } },

@@ -114,7 +114,7 @@ describe('steps', () => {
     expect(messages.slice(-2)).toEqual(['Not so (S!K20)', `Not so (${more})`]);
   });
 
-  it('an import tells every bad cell with file, row and column, and fails', async () => {
+  it('an import reports every invalid cell with file, row and column, and fails', async () => {
     const made = await activity(steps([IMPORT]));
     const outcome = await made.run(files('Id,Amount,Day\na,1.5,2026-01-05\nb,lots,tomorrow\n'));
     expect(outcome.status).toBe('Failed');

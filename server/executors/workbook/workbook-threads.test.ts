@@ -139,7 +139,7 @@ describe('a thread', () => {
     await expect(made.run([], { signal: AbortSignal.abort(new Error('too late')) })).rejects.toThrow('too late');
   });
 
-  it('begins a task once it has loaded, and one that is cancelled before that has not begun', async () => {
+  it('starts a task once it has loaded, and a task that is cancelled before that has not started', async () => {
     const executor = executorWith({ threads: 1 });
     const made = await activity(DOUBLE, executor);
     const started: string[] = [];
@@ -297,7 +297,7 @@ describe('a thread', () => {
     expect(executor.pool.threads()).toHaveLength(2);
   });
 
-  it('closes with its executor, and what waits is told', async () => {
+  it('closes with its executor, and waiting tasks are notified', async () => {
     const executor = createWorkbookExecutor({ threads: 1 });
     const made = await activity(DOUBLE, executor);
     const runs = [made.run([]), made.run([])];

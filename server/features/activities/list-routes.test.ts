@@ -33,7 +33,9 @@ describe('the list of activities', () => {
     expect((await get(`/api/activities/details/${inactive}`, runner.headers)).status).toBe(404);
   });
 
-  test('shows the newest run, and only their own to who may not see others’', async ({ portal: { app, get } }) => {
+  test('shows the newest run, and only their own to people who may not see others’', async ({
+    portal: { app, get },
+  }) => {
     const { knex } = app.database;
     const owner = await signedInUser(app, [{ right: 'sk.RunActivity', Schema: 'L3' }]);
     const watcher = await signedInUser(app, [

@@ -60,7 +60,7 @@ describe('the home of an activity', () => {
     expect(all.Runs.map(({ Id }: { Id: number }) => Id)).toEqual([own, links.runId]);
   });
 
-  test('tells the schedule to those who may edit it or see the runs of others, and to nobody else', async () => {
+  test('shows the schedule only to those who may edit it or see the runs of others', async () => {
     const ActivityId = links.sourceId;
     const Schedule = JSON.stringify({ ScheduleType: 'Daily', TimeOfDay: 0.25, RetryInterval: 0, RetryCount: 0 });
     expect((await home(ActivityId, links.editor)).Schedule).toBe(null);

@@ -57,7 +57,7 @@ test('own are the activities of which somebody made a version, and the checklist
   expect((await marks(portal.runner)).Activities.Own).toEqual([]);
 });
 
-test('the next time is told to those who may edit or see the runs of others, and to nobody else', async ({
+test('the next time is shown only to those who may edit or see the runs of others', async ({
   portal,
   favourites: { marks },
 }) => {

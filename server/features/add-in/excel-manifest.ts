@@ -71,8 +71,8 @@ export function excelManifestXml(address: string, title: string): string {
   <ProviderName>${escapeXml(title.slice(0, MAX_LENGTHS.provider))}</ProviderName>
   <DefaultLocale>en-US</DefaultLocale>
   <DisplayName DefaultValue="${name}" />
-  <Description DefaultValue="Publish the open workbook as an activity, run activities and bring their results into a sheet.">
-    <Override Locale="de-DE" Value="Die offene Arbeitsmappe als Aktivität veröffentlichen, Aktivitäten ausführen und ihre Ergebnisse in ein Blatt holen." />
+  <Description DefaultValue="Publish the open workbook as an activity, run activities and insert their results in a sheet.">
+    <Override Locale="de-DE" Value="Die geöffnete Arbeitsmappe als Aktivität veröffentlichen, Aktivitäten ausführen und ihre Ergebnisse in ein Blatt einfügen." />
   </Description>
   <IconUrl DefaultValue="${at('excel/icon-32.png')}" />
   <HighResolutionIconUrl DefaultValue="${at('excel/icon-64.png')}" />
@@ -112,8 +112,8 @@ function resources(name: string, at: (path: string) => string): string {
         <bt:String id="Group.Label" DefaultValue="${name}" />
       </bt:ShortStrings>
       <bt:LongStrings>
-        <bt:String id="Button.Tip" DefaultValue="Publish this workbook, run activities and bring their results into a sheet">
-          <bt:Override Locale="de-DE" Value="Diese Arbeitsmappe veröffentlichen, Aktivitäten ausführen und ihre Ergebnisse in ein Blatt holen" />
+        <bt:String id="Button.Tip" DefaultValue="Publish this workbook, run activities and insert their results in a sheet">
+          <bt:Override Locale="de-DE" Value="Diese Arbeitsmappe veröffentlichen, Aktivitäten ausführen und ihre Ergebnisse in ein Blatt einfügen" />
         </bt:String>
       </bt:LongStrings>
     </Resources>

@@ -125,7 +125,8 @@ async function ofValue(
     if (condition === null || !createFilter<typeof cells>(condition, read)(cells)) return null;
     return { Message: `${text.trim()}: ${named.join(', ')}`, Category: LogCategory.Warning };
   } catch (error) {
-    if (!(error instanceof ConditionError)) log.error({ err: error, run: run.Id }, 'a condition of an alert failed');
+    if (!(error instanceof ConditionError))
+      log.error({ err: error, run: run.Id }, 'could not evaluate the condition of an alert');
     // The try block makes no database call, so the transaction is still usable. The alert reports the failure instead
     // of staying silent, and other alerts are still evaluated.
     return { Message: `The condition ${text.trim()} can no longer be evaluated`, Category: LogCategory.Error };

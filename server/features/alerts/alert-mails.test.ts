@@ -105,7 +105,7 @@ test('times are those of the zone that is configured', () => {
   };
   expect(mailOf({ ...alertMessage, message: 'constructor' }, reader).text).toContain('\n\nconstructor\n\n');
   expect(mailOf(alertMessage, reader)).toEqual({
-    subject: 'Portal: Noch hat niemand nachgesehen: Close: Late',
-    text: 'Noch hat niemand nachgesehen: Close: Late\n\nAm 2026-11-29 war bis 18:00 (Asia/Tokyo) kein Lauf erfolgreich\n\nZeit: 29.11.2026, 18:00 (Asia/Tokyo)\n\nSehen Sie in Portal nach.\n',
+    subject: 'Portal: Eskaliert, noch nicht geöffnet: Close: Late',
+    text: 'Eskaliert, noch nicht geöffnet: Close: Late\n\nAm 2026-11-29 war bis 18:00 (Asia/Tokyo) kein Lauf erfolgreich\n\nZeit: 29.11.2026, 18:00 (Asia/Tokyo)\n\nSehen Sie in Portal nach.\n',
   });
 });

@@ -52,7 +52,7 @@ export const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu
 function headOf({ name, alertName, isTest, isEscalated }: AlertMessage, words = mailWords(null)): string {
   const head = name === '' ? alertName : `${name}: ${alertName}`;
   if (isTest) return oneLine(words.text('Test of an alert: {head}', { head }));
-  return oneLine(isEscalated ? words.text('Nobody has looked yet: {head}', { head }) : head);
+  return oneLine(isEscalated ? words.text('Escalated, not opened yet: {head}', { head }) : head);
 }
 
 export function mailOf(alertMessage: AlertMessage, reader: MailReader): { subject: string; text: string } {
@@ -68,7 +68,7 @@ export function factLines(words: MailWords, { facts, time, timeZone }: Omit<Mail
   if (facts === null) return [words.text('Time: {time}', { time: at(time) })];
   const { error, step, starter, started, ended } = facts;
   return [
-    ...(error === null ? [] : [words.text('Error: {error}', { error: oneLine(error) })]),
+    ...(error === null ? [] : [words.text('Error: {error}', { error: oneLine(words.say(error)) })]),
     ...(step === null ? [] : [words.text('Step: {step}', { step: oneLine(step) })]),
     ...(starter === '' ? [] : [words.text('Started by: {name}', { name: oneLine(starter) })]),
     words.text('Started: {time}', { time: at(started) }),

@@ -7,7 +7,7 @@ import { startSmtpPeer } from '#test/support/peers/smtp.ts';
 import { until } from '#test/support/until.ts';
 import { signedInUser } from '#test/support/users.ts';
 
-test('a person who wants quiet hears of it afterwards', async ({
+test('a person with quiet hours is notified afterwards', async ({
   alerts: { call, save, endRun, collectAndSend, bell },
   portal,
 }) => {
@@ -39,7 +39,7 @@ test('a person who wants quiet hears of it afterwards', async ({
   ).toBe(400);
 });
 
-test('the next are told where nobody has looked, and nobody where somebody has', async ({
+test('an alert escalates if nobody has opened it, and not if somebody has', async ({
   alerts: { save, endRun, collectAndSend, bell, call, list },
   portal,
 }) => {
@@ -127,7 +127,7 @@ test('the summary of the day comes at its time, once', async ({ alerts: { call, 
   await collectAndSend();
   await collectAndSend();
   expect(portal.mails.mails).toHaveLength(1);
-  expect(portal.mails.mails[0]!.source).toContain('Your runs of the last day: 1, of which 1 failed.');
+  expect(portal.mails.mails[0]!.source).toContain('Your runs of the last 24 hours: 1, of which 1 failed.');
 });
 
 test('the summary of the day says that there are more alerts than it lists', async ({

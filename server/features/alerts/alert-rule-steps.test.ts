@@ -67,7 +67,7 @@ test('choices are stored while the alerts are polled, so no call waits for the p
   expect(await knex('Alerts').where({ UserId, Scope: 'Owner' }).pluck('IsActive')).toEqual([false]);
 });
 
-test('a mail that waits for the one before is not sent in quiet hours that have begun', async ({
+test('a mail that waits for the previous one is not sent in quiet hours that have started', async ({
   alerts: { endRun, collect },
   portal: { app, editor, viewer },
 }) => {

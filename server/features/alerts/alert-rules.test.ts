@@ -76,7 +76,7 @@ test('a rule covers all, a schema, a group, names like a pattern, what one owns,
   expect((await bell(person)).map(({ Name }) => Name)).toContain('Month 07 close');
 });
 
-test('a rule tells its owner only of runs that they may see when it fires', async ({
+test('a rule notifies its owner only of runs that the owner may see when it fires', async ({
   alerts: { endRun, collect, bell },
   rules: { save, firings },
   portal,

@@ -38,7 +38,7 @@ export function createMailDelivery({ knex }: Pick<Database, 'knex'>, mail: MailS
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof MailError) return failed(error.message, FINAL.includes(error.fault));
-      return failed('The mail server did not answer in time', false);
+      return failed('The mail server did not respond in time', false);
     }
   };
 }

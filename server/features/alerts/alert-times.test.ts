@@ -13,7 +13,7 @@ test.each([
   ['2026-11-24T12:00:00Z', '2026-11-24T12:00:00Z'],
   // The night when daylight saving time begins.
   ['2026-03-28T23:30:00Z', '2026-03-29T05:00:00Z'],
-])('quiet from 22:00 until 07:00: what happens at %s is told at %s', (now, notifiedAt) => {
+])('quiet from 22:00 until 07:00: an alert of %s is sent at %s', (now, notifiedAt) => {
   const quiet = { QuietFrom: 22 * 60, QuietUntil: 7 * 60, TimeZone: Berlin };
   expect(afterQuiet(at(now), quiet)).toEqual(at(notifiedAt));
 });

@@ -8,7 +8,7 @@ import { EMPTY_DEFINITION, insertActivity } from '#test/support/runs.ts';
 import { notifyPeople } from './alert-notify.ts';
 import { bearer, createUser, signedInUser, signIn } from '#test/support/users.ts';
 
-test('an outcome is told once, by bell, mail and webhook, to those who may see the run', async ({
+test('an outcome is announced once, by bell, mail and webhook, to those who may see the run', async ({
   alerts: { save, endRun, collectAndSend, bell, list },
   portal,
 }) => {
@@ -72,7 +72,7 @@ test('a workflow causes one message, however many of its runs fail', async ({
   expect((await call('POST', '/checklists/alerts/save', portal.stranger, body)).statusCode).toBe(403);
 });
 
-test('lateness is told where nothing has succeeded by then, and looks again the next day', async ({
+test('lateness is announced if nothing has succeeded by then, and checked again the next day', async ({
   alerts: { save, endRun, collectAndSend, bell, list },
   portal,
 }) => {
@@ -165,7 +165,7 @@ test('a run that takes longer than usual is reported while it is in progress', a
   ]);
 });
 
-test('a value of an output is told where the condition holds', async ({
+test('a value of an output is announced if the condition holds', async ({
   alerts: { save, endRun, collectAndSend, bell, call },
   portal,
 }) => {
@@ -192,7 +192,7 @@ test('a value of an output is told where the condition holds', async ({
   );
 });
 
-test('what the message says of a value is how it was decided; one that cannot be read is told, and keeps no other alert waiting', async ({
+test('the message quotes the value that decided; an unreadable value is reported, and delays no other alert', async ({
   alerts: { save, endRun, collectAndSend: look, bell },
   portal,
 }) => {
@@ -233,7 +233,7 @@ test('what the message says of a value is how it was decided; one that cannot be
   ]);
 });
 
-test('a test tells the receivers, and only those who may edit the activity manage its alerts', async ({
+test('a test notifies the receivers, and only those who may edit the activity manage its alerts', async ({
   alerts: { save, call, collectAndSend, bell },
   portal,
 }) => {
@@ -252,7 +252,7 @@ test('a test tells the receivers, and only those who may edit the activity manag
   ]);
 });
 
-test('on a portal that sends no mail nobody is heard by mail alone, and nobody counts as told', async ({
+test('on a portal that sends no mail, nobody can be notified by mail alone, and nobody counts as notified', async ({
   alerts: { save },
   portal,
 }) => {

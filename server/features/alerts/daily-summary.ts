@@ -50,11 +50,11 @@ async function sendSummary(
   );
   const text =
     parts.length === 0
-      ? words.text('None of your runs ended in the last day, and nothing waits for you.')
+      ? words.text('None of your runs ended in the last 24 hours, and nothing waits for you.')
       : parts.join('\n\n');
   const where = deps.address === null ? '' : `\n\n${deps.address}`;
   const Body = JSON.stringify({
-    subject: `${deps.title}: ${words.text('your day')}`,
+    subject: `${deps.title}: ${words.text('daily summary')}`,
     text: `${words.text('Hello {name},', { name: person.FirstName })}\n\n${text}${where}\n`,
   });
   const mail = { Channel: 'Mail', Event: 'summary', SubjectId: null, TargetKey: 'mail' } as const;
@@ -74,7 +74,7 @@ function runsText(words: MailWords, rows: readonly SummaryRuns[]): string {
     .slice(0, MAX_LINES)
     .map(({ Name, Status, Count }) => `- ${Name}: ${words.text(STATUS_TEXT[Status])}, ${Count}`);
   const more = ordered.length > MAX_LINES ? [`- ${words.text('and more')}`] : [];
-  const head = words.text('Your runs of the last day: {total}, of which {failed} failed.', { total, failed });
+  const head = words.text('Your runs of the last 24 hours: {total}, of which {failed} failed.', { total, failed });
   return [head, ...lines, ...more].join('\n');
 }
 

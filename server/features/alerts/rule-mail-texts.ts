@@ -74,10 +74,10 @@ function groupText(words: MailWords, { address, reader }: RuleMail, group: Maile
 }
 
 function reasonText(words: MailWords, { reason: { scope, rule, isOwn } }: RuleMail): string {
-  if (scope === 'Owner') return words.text('You receive this mail because you own this activity or workflow.');
-  if (scope === 'Starter') return words.text('You receive this mail because you started the run.');
+  if (scope === 'Owner') return words.text('You receive this email because you own this activity or workflow.');
+  if (scope === 'Starter') return words.text('You receive this email because you started the run.');
   const values = { rule: oneLine(rule) };
   return isOwn
-    ? words.text('You receive this mail because of your alert rule “{rule}”.', values)
-    : words.text('You receive this mail because of the alert rule “{rule}”.', values);
+    ? words.text('You receive this email because of your alert rule “{rule}”.', values)
+    : words.text('You receive this email because of the alert rule “{rule}”.', values);
 }

@@ -129,6 +129,6 @@ function summaryOf({ title, address }: Pick<Texts, 'title' | 'address'>, firings
   const lines = [...all.slice(0, MAX_LINES), ...(all.length > MAX_LINES ? [`and ${all.length - MAX_LINES} more`] : [])];
   const name = `${firings.length} alerts`;
   const head = { title, name, alertName: firings[0]?.rule.Name ?? '', isTest: false, isEscalated: false };
-  const message = `${firings.length} runs have set off this rule.`;
+  const message = `${firings.length} runs have triggered this rule.`;
   return { ...head, message, link: address === null ? null : `${address}alerts`, lines };
 }

@@ -192,7 +192,7 @@ test('no key, whatever its scope and its user, makes the calls that decide how s
   }
 });
 
-test('a key changes no password of its user, who is told it, nor of others by their mail address', async () => {
+test('a key changes no password of its user, nor of others by their mail address', async () => {
   const user = await createUser(app);
   const url = `/api/users/apikeys/create/${user.UserId}`;
   const { result } = await call(admin.headers, 'POST', url, { Scope: 'Run' });

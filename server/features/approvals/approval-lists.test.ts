@@ -102,7 +102,7 @@ describe('what is pending', () => {
 });
 
 describe('the bell', () => {
-  test('tells those who may decide until they have, and then the starter, until they dismiss it', async ({
+  test('notifies those who may decide until they have, and then the starter, until the starter dismisses it', async ({
     portal,
     approvals: { startApproval, bell, decide },
   }) => {

@@ -88,7 +88,7 @@ export function createApprovalMailer(deps: ApprovalMailerDeps): ApprovalMailer {
         poll: sendDue,
         intervalMs,
         hasPendingWork: async () => unsent.size > 0 || hasPendingWork(),
-        onError: (err) => deps.log.warn({ err }, 'mails about approvals could not be sent'),
+        onError: (err) => deps.log.warn({ err }, 'could not send mails about approvals'),
       });
       poller.start();
       poller.request();
@@ -134,7 +134,7 @@ async function send(deps: ApprovalMailerDeps, { composed, ...taken }: ComposedMa
 /** Returns the number of attempts including the failed one. */
 function logFailure({ log }: ApprovalMailerDeps, { ApprovalId, Attempts }: TakenMail, err: unknown): number {
   const attempts = Attempts + 1;
-  log.warn({ err, approval: ApprovalId, attempts }, 'a mail about an approval could not be sent');
+  log.warn({ err, approval: ApprovalId, attempts }, 'could not send a mail about an approval');
   return attempts;
 }
 

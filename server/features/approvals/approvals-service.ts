@@ -208,7 +208,7 @@ async function download(
 ): Promise<string> {
   const { seesValues } = await see(deps, person, id);
   const { knex } = deps.database;
-  const missing = 'The file is no longer there';
+  const missing = 'The file no longer exists';
   const shown = seesValues ? await listFiles(knex, id) : [];
   const found = shown.find(({ Position, ArrayIndex }) => Position === value && ArrayIndex === file);
   if (!found) throw new AppError('fileNotFound', 404, 'There is no such file');

@@ -72,7 +72,7 @@ describe('an approval', () => {
     expect((await state(people.ada)).body.result).toEqual({ Outcome: 'Approved', Given: 1, MayDecide: false });
   });
 
-  test('is decided once; what comes too late is told who was faster', async ({
+  test('is decided once; a late decision says who was faster', async ({
     portal,
     approvals: { startApproval, decide, details },
   }) => {

@@ -41,7 +41,7 @@ const test = base.extend('batch', { scope: 'file' }, async ({ portal }, { onClea
   return { activity, startBatch, detailsOf };
 });
 
-test('a batch is told as such, and counts neither as a run of the activity nor for its alerts and webhooks, and is no test case', async ({
+test('a batch is marked as such, and counts neither as a run of the activity nor for its alerts and webhooks, and is no test case', async ({
   portal,
   batch: { activity, startBatch, detailsOf },
 }) => {

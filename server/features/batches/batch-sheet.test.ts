@@ -69,7 +69,7 @@ const readingsOf = (sheet: SheetRows, Region?: typeof german) => {
   return readBatch(sheet, inRegion, []).readings;
 };
 
-test('of texts with two readings the first is told with both, as the workbook writes them, and how many more there are', () => {
+test('of texts with two readings the first is shown with both, in the notation of the workbook, and how many more there are', () => {
   const sheet = sheetOf(['Amount', 'Price'], ['1', '1.234'], ['2.345', 3.456], ['1,5', '4,567']);
   const first = { Cell: 'B2', Text: '1.234' };
   expect(readingsOf(sheet, german)).toEqual({

@@ -115,9 +115,7 @@ describe('a batch', () => {
     expect(sheet.getCell('A5002').dataValidation).toBeUndefined();
   });
 
-  test('tells how it has read what could be read otherwise, before it is started', async ({
-    batches: { sendBytes },
-  }) => {
+  test('says how it has read ambiguous values, before it is started', async ({ batches: { sendBytes } }) => {
     const csv = 'Amount,Branch,Day,Rate,Note\n1.234,North,01/02/2025,2,1.234\n5,North,31/01/2025,"1,234",\n';
     const { body } = await sendBytes(csv, 'rows.csv');
     expect(body, JSON.stringify(body)).toMatchObject({
@@ -132,7 +130,7 @@ describe('a batch', () => {
     expect(plain.body.Readings).toBeNull();
   });
 
-  test('makes a run of each row, once, and tells in the same sheet what became of it', async ({
+  test('creates one run per row, and returns the results in the same sheet', async ({
     portal,
     batches: { send, activity, start, ended, get, download },
   }) => {
@@ -202,7 +200,7 @@ describe('a batch', () => {
     expect(sheet.getCell('F2').formula).toBeUndefined();
   });
 
-  test('tells each cell that cannot be taken, and starts nothing, or the good rows alone where that is chosen', async ({
+  test('reports each invalid cell, and starts nothing, or only the valid rows on request', async ({
     batches: { send, start, ended, download, get },
   }) => {
     const checked = await send([

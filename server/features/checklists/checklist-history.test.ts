@@ -77,7 +77,7 @@ test('it has a column for each output of its steps, with what each run gave or k
   ]);
 });
 
-test('outputs of activities that one may not run are not told, nor that there are any', async ({
+test('outputs of activities that a person may not run are hidden, and so is that they exist', async ({
   portal,
   histories: { history },
 }) => {

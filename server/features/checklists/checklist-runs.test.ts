@@ -114,7 +114,7 @@ describe('the status of a run', () => {
     ]);
   });
 
-  test('is for who started it, and for who may see runs of others', async ({
+  test('is for the person who started it, and for people who may see runs of others', async ({
     starts: { started },
     portal,
     runs: { status },

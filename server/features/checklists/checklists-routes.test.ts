@@ -185,7 +185,7 @@ describe('a checklist is refused', () => {
       'with an activity twice',
       ({ activities }: Portal) => ({ Activities: [{ Id: activities.close }, { Id: activities.close }] }),
       'Activities',
-      'An activity can be in a checklist once only',
+      'An activity can be in a checklist only once',
     ],
     [
       'with an activity there is not',

@@ -6,7 +6,7 @@ import type { ChecklistAccess, VisibleChecklist } from '#server/access/checklist
 import type { MemberRow } from '#server/access/find-checklist.ts';
 import { listActivities } from './checklists-repository.ts';
 
-const DUPLICATE_ACTIVITY = 'An activity can be in a checklist once only';
+const DUPLICATE_ACTIVITY = 'An activity can be in a checklist only once';
 
 export const refused = (field: string, message: string): AppError =>
   new AppError('checklistInvalid', 400, message, { modelState: { [field]: [message] } });

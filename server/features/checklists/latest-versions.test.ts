@@ -122,7 +122,7 @@ test.for<[string, ActivityDefinition, RegExp]>([
     /^The run cannot be resumed with the latest versions\. Takes \d+: the input 'Limit' has a different type now/,
   ],
 ])(
-  'it is refused, and nothing begun, where %s',
+  'it is refused, and nothing is started, if %s',
   async ([, definition, reason], { portal, failed: { takes, runId }, status, resume }) => {
     await insertVersion(portal.app.database.knex, takes, 2, definition);
     const refused = await resume();

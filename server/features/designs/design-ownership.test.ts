@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-test('of two windows the second is told that the marks were changed', async () => {
+test('of two windows the second is notified that the marks were changed', async () => {
   const design = await open();
   expect((await save(design, MARKS)).status).toBe(200);
   expect(await save(design, [])).toMatchObject({ status: 409, message: expect.stringContaining('in another window') });

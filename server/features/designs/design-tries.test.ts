@@ -40,7 +40,7 @@ test('marks are saved and checked, tried, published and run', async () => {
   expect(new Set(next.Marks)).toEqual(new Set(MARKS));
 });
 
-test('a design tells the region of its workbook, and is tried with the one that its activity will have', async () => {
+test('a design shows the region of its workbook, and is tried with the one that its activity will have', async () => {
   const cells = { A1: 1.5, B1: { formula: 'FIXED(A1,1)', value: null } };
   const marks = [mark('Input', 'Number', 'A1'), mark('Output', 'Text', 'B1')];
   const tried = async ({ Id }: Pick<Design, 'Id'>, wanted: object = {}): Promise<unknown> =>

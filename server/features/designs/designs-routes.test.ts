@@ -110,7 +110,7 @@ test('a fault of a step beside the table of inputs stays where it is', async () 
   expect(Faults.map(({ Sheet, Cell }) => `${Sheet}!${Cell}`)).toEqual(['Portal!E2']);
 });
 
-test('the items of a list are told for the form, unless other values decide them', async () => {
+test('the items of a list come with the form, unless they depend on other values', async () => {
   const design = await open({
     sheets: [{ name: 'S', cells: { A1: 'EUR', A2: 1, B1: 'x', C1: { formula: 'IF(A2=1,"x","y")', value: 'x' } } }],
   });
@@ -173,7 +173,7 @@ test('a workbook that comes with the program is opened by its name, and no other
   expect(await send('/api/designs/open', both, await buildWorkbook(LOAN))).toMatchObject({ status: 400 });
 });
 
-test('what is no workbook is refused with its fault, and nothing of it stays', async () => {
+test('a file that is no workbook is refused with its problem, and nothing of it is stored', async () => {
   const count = async () => (await app.database.knex('StoredFiles').count({ n: '*' }))[0];
   const before = await count();
   const refused = await send('/api/designs/open', { Schema: 'Finance' }, Buffer.from('no workbook'));

@@ -71,7 +71,7 @@ export function createDirectoriesService(
     try {
       return await directory.authenticate(name, password);
     } catch (err) {
-      log.error({ err, directory: directory.key }, 'a directory could not be asked');
+      log.error({ err, directory: directory.key }, 'could not query a directory');
       return null;
     }
   }

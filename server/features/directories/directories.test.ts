@@ -66,7 +66,7 @@ describe.each(peers)('a directory served by $name', ({ name, start }) => {
     await expect(directoryAt(byAddress).find('grace')).rejects.toThrow('cannot be asked');
   });
 
-  test('is not asked with a wrong password of our own without that being told', async () => {
+  test('is not queried with a wrong password of our own without a report', async () => {
     const directory = createDirectory(
       { ...DIRECTORY_SETTINGS, urls: [peer.url] },
       { bindPassword: 'wrong', ca: authority.certificate },

@@ -13,7 +13,7 @@ export function boundCall(signals: readonly AbortSignal[], seconds: number): Bou
   const tooLong = new AbortController();
   const end = performance.now() + seconds * 1000;
   const timer = setTimeout(() => {
-    const message = `The call took longer than ${seconds} seconds. Send fewer rows, or ask for fewer outputs`;
+    const message = `The call took longer than ${seconds} seconds. Send fewer rows, or request fewer outputs`;
     tooLong.abort(new AppError('evaluationTooLong', 422, message));
   }, seconds * 1000);
   timer.unref();

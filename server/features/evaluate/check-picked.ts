@@ -51,6 +51,6 @@ const isChecked = ({ Info }: Input): boolean =>
 
 function tooManySets(checked: readonly Input[]): AppError {
   const names = checked.map(({ Name }) => Name).join(', ');
-  const message = `A database checks the values of ${names}. A call may have at most ${MAX_SETS} different ones`;
+  const message = `A database checks the values of ${names}. A call may contain at most ${MAX_SETS} different values for them`;
   return new AppError('tooManyChecks', 413, message);
 }

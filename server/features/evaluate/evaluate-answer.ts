@@ -40,7 +40,7 @@ const columnsText = (names: readonly string[], texts: readonly string[]): string
 
 function tooLarge(): AppError {
   const message =
-    'The results are too large for one answer. Send fewer rows, ask for fewer outputs, or accept application/x-ndjson';
+    'The results are too large for one response. Send fewer rows, request fewer outputs, or accept application/x-ndjson';
   return new AppError('answerTooLarge', 413, message);
 }
 

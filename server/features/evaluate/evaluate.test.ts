@@ -285,7 +285,7 @@ describe('lines', () => {
     expect(rows.flatMap(({ Errors }) => Errors)).toMatchObject([{ Row: 700, Input: 'Rate' }]);
   });
 
-  test('are not begun if the call is refused', async ({ portal, loan }) => {
+  test('are not started if the call is refused', async ({ portal, loan }) => {
     const headers = { ...portal.runner.headers, accept: 'application/x-ndjson' };
     expect((await loan.evaluate({ Inputs: { Amount: 'x' } }, { headers })).status).toBe(400);
   });

@@ -100,7 +100,7 @@ describe('updateui', () => {
 });
 
 describe('a preset that the list of a formula does not offer', () => {
-  test('is told as it is saved, and starts nothing', async ({
+  test('is reported when it is saved, and starts nothing', async ({
     portal: { publish },
     forms: { preset, start, ended },
   }) => {

@@ -22,7 +22,7 @@ export function registerHealthRoutes(
   registerPublicEndpoint(app, live, () => OK);
   registerPublicEndpoint(app, ready, async () => {
     if (state.isDraining)
-      throw new AppError('notReady', 503, state.isStopping ? 'The server is about to stop.' : 'The server is drained.');
+      throw new AppError('notReady', 503, state.isStopping ? 'The server is stopping.' : 'The server is drained.');
     await knex.raw('select 1');
     await fileStore.check();
     return OK;

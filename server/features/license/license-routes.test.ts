@@ -46,7 +46,7 @@ describe('with a vendor key configured', () => {
     ['Nonsense', 'This key was not issued by the vendor of this portal'],
     [
       issueLicenseKey({ Company: 'Late', Expiry: `${THIS_YEAR - 1}-12-30` }, pem),
-      'The licence of this key has expired',
+      'The license of this key has expired',
     ],
   ])('a key that does not hold is refused', async (licenseKey, message) => {
     const answer = await renew(licenseKey);

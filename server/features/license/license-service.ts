@@ -65,7 +65,7 @@ export function createLicenseService(deps: LicenseDeps): LicenseService {
       const licenseKey = parts.join('').trim();
       const license = readLicenseKey(licenseKey, vendorKey);
       if (!license) throw refusal('This key was not issued by the vendor of this portal');
-      if (isOver(license)) throw refusal('The licence of this key has expired');
+      if (isOver(license)) throw refusal('The license of this key has expired');
       await inTransaction(database.knex, async (trx) => {
         const row = { Name: SETTING, Value: licenseKey };
         await dialectOf(trx).upsert(trx, { table: 'Settings', key: ['Name'], update: ['Value'], rows: [row] });
@@ -81,7 +81,7 @@ function createCommunityService(): LicenseService {
   return {
     current: async () => COMMUNITY,
     allowsRuns: async () => true,
-    renew: () => Promise.reject(refusal('This portal needs no licence: no vendor key is configured')),
+    renew: () => Promise.reject(refusal('This portal needs no license: no vendor key is configured')),
   };
 }
 

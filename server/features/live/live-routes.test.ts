@@ -95,7 +95,7 @@ test('nothing is published about a run that a person may not see, that does not 
   for (const each of [stream, watcher]) each.cut.abort();
 });
 
-test('who watches all runs hears that one has changed, without what and only if they may see it', async () => {
+test('a watcher of all runs learns that one has changed, without details and only if they may see it', async () => {
   const stranger = await signedInUser(app, ['sk.RunActivity']);
   const watcher = await signedInUser(app, ['sk.RunActivity', 'sk.ViewRuns']);
   const [all, hidden, unasked] = await Promise.all([
@@ -233,7 +233,7 @@ test('a run of a checklist is published to those who may see it whenever one of 
   for (const one of [stream, hidden]) one.cut.abort();
 });
 
-test('the newest version of an activity is told when the stream begins and when one is published, to those alone who see it', async () => {
+test('the newest version of an activity is sent when the stream starts and when one is published, only to those who see it', async () => {
   const { knex } = app.database;
   const Id = await insertActivity(knex, { UserId: owner.UserId });
   const other = await signedInUser(app, []);
@@ -253,7 +253,7 @@ test('the newest version of an activity is told when the stream begins and when 
   for (const one of [stream, hidden, second]) one.cut.abort();
 });
 
-test('tells that a run of one’s own has ended, also where the bell says nothing of it', async () => {
+test('announces that an own run has ended, also if the bell does not', async () => {
   const other = await signedInUser(app, ['sk.RunActivity']);
   const [stream, stranger] = [await open(''), await open('', other.headers)];
   for (const each of [stream, stranger]) await said(each, 'event: notifications');

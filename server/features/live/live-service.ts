@@ -86,9 +86,10 @@ class Live implements LiveService {
   }
 
   open(caller: LiveCaller, watched: Watched): LiveStream {
-    if (this.#closed) throw new AppError('stopping', 503, 'The server is about to stop');
+    if (this.#closed) throw new AppError('stopping', 503, 'The server is stopping');
     const own = [...this.#streams].filter((stream) => stream.caller.UserId === caller.UserId);
-    if (own.length >= STREAMS_PER_USER) throw new AppError('tooManyStreams', 429, 'Too many pages are open');
+    if (own.length >= STREAMS_PER_USER)
+      throw new AppError('tooManyStreams', 429, 'Too many pages are open. Close some of them');
     const stream = new LiveStream(caller, watched, () => this.#remove(stream));
     this.#streams.add(stream);
     this.#poller.start();

@@ -114,7 +114,7 @@ test('one whose failed activity the person may no longer see is reported only by
   expect(Checklists).toMatchObject([{ ChecklistRunId: run, Message: 'The run failed', Category: 3 }]);
 });
 
-test('where a step tells, or an approval that has ended, nothing else does', async () => {
+test('if a step or an ended approval notifies, nothing else does', async () => {
   const byStep = await addWorkflowRun('Failed');
   const failed = await addRun(byStep, 'a', 'Failed');
   await addStep(byStep, 'Decision', 'b', 'The condition cannot be decided');

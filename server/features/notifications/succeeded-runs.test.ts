@@ -49,7 +49,7 @@ async function addWorkflowRun(Status: string, more: Record<string, unknown> = {}
   return Id;
 }
 
-test('without a time nothing is told but the time to ask with', async () => {
+test('without a time only the time for the next request is returned', async () => {
   await addRun('Succeeded');
   const { Items, Until } = await list();
   expect(Items).toEqual([]);

@@ -116,7 +116,7 @@ describe('a database picker', () => {
     expect(JSON.stringify(activity)).not.toContain('select');
   });
 
-  it('gives inputs of which nothing else tells the kind of what its query answers, and says so', async () => {
+  it('gives inputs without any other kind the kind of its query’s values, and says so', async () => {
     const source = (columns: string): string => `Shop: select ${columns} from customers`;
     const activity = await publish([
       ['Number', '', 'Database', source('no')],

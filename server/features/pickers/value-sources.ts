@@ -77,7 +77,7 @@ function answerOf(log: Log, error: ConnectionError): AppError {
   if (kind === 'denied') return new AppError('connectionDenied', 403, message, { cause: error });
   if (kind === 'cancelled')
     return new AppError('pickerCancelled', 503, 'The request for the values was cancelled', { cause: error });
-  log.warn({ err: error }, 'the values of a picker could not be fetched');
+  log.warn({ err: error }, 'could not load the values of a picker');
   if (kind === 'unreachable') return new AppError('connectionUnreachable', 503, message, { cause: error });
   if (kind === 'timeLimit')
     return new AppError('pickerTooSlow', 504, 'The search for values took too long: narrow the search', {

@@ -58,7 +58,7 @@ test('frames may load from the origins of the pages, and from nowhere else', asy
   await plain.close();
 });
 
-test('the title and logos of the installation are told to everybody; a logo can run nothing', async () => {
+test('the title and logos of the installation are public; a logo can execute nothing', async () => {
   const config = await app.http.inject({ url: '/api/sso/config', method: 'POST' });
   const { Settings } = config.json().result;
   expect(Settings).toMatchObject({ title: 'Acme "Tools" <1>', versionOnLogo: 1 });

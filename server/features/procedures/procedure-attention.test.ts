@@ -118,7 +118,7 @@ describe.runIf(isMssql)('a statement that is stopped on SQL Server', () => {
 });
 
 describe.runIf(isMssql)('a run whose procedure is at work on SQL Server', () => {
-  test('ends as cancelled in time, and nothing of its work is kept', async ({ sent, portal, expectStopped }) => {
+  test('ends as cancelled in time, and none of its work is stored', async ({ sent, portal, expectStopped }) => {
     const isHeld = () => isRowHeld(portal.shop, 'works_held');
     const started = await portal.start(await portal.create('works'));
     const { Id } = started.body.result;

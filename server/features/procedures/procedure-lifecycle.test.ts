@@ -284,7 +284,7 @@ describe('a procedure that commits and rolls back', () => {
     expect(await calls(-1)).toEqual(portal.isPg ? ['kept'] : ['kept', 'before the error']);
   });
 
-  it('is an error of the setup of its activity where that does not say so, which tells what of it stays', async ({
+  it('is an error in the setup of its activity if that does not allow it, and says what remains', async ({
     portal,
     procedures: { calls },
   }) => {

@@ -161,7 +161,9 @@ describe('creating an activity of a procedure', () => {
 });
 
 describe('a procedure that changes', () => {
-  it('is told on the edit page, refuses runs before the call, and runs again after an update', async ({ portal }) => {
+  it('is reported on the edit page, refuses runs before the call, and runs again after an update', async ({
+    portal,
+  }) => {
     const made = await portal.create('drifts');
     const state = async () => (await portal.get(`procedures/state/${made.Id}`)).body.result;
     expect(await state()).toMatchObject({ Version: 1, Changes: [], RunsRefused: false, Message: '' });

@@ -190,7 +190,7 @@ describe('a run of a visitor', () => {
     expect(JSON.stringify([result, state])).not.toMatch(/srv|internal/);
   });
 
-  test('tells who asks for its state which output has an error, as the whole run does, and no formula', async () => {
+  test('its state says which output has an error, as the whole run does, and no formula', async () => {
     const { Id: ActivityRunId, RunToken } = await start();
     const { knex } = app.database;
     const Value = JSON.stringify({ error: '#DIV/0!' });
@@ -213,7 +213,7 @@ describe('a run of a visitor', () => {
       expect((await get(`status/${Id}`, token)).status).toBe(404);
   });
 
-  test('is not to be had by calls for users, by those who may not see the runs of others', async () => {
+  test('is not available through calls for users, to those who may not see the runs of others', async () => {
     const { Id, RunToken } = await start();
     const asUser = { ...owner.headers, 'x-run-token': RunToken };
     expect((await call('GET', `activities/status/${Id}`, undefined, asUser)).status).toBe(404);

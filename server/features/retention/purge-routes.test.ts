@@ -81,7 +81,7 @@ describe('the size of run data', () => {
     expect(await sizes(30)).toEqual([]);
   });
 
-  test('counts a file that is made of another by what it takes itself', async () => {
+  test('counts a delta by its own size', async () => {
     const { Id, output } = await addRun(10);
     const { knex } = app.database;
     const { FileId, Delta } = await storeDelta(knex, Buffer.alloc(5_000, 'output'), {
@@ -93,7 +93,7 @@ describe('the size of run data', () => {
     expect((await sizes(7))[0]).toMatchObject({ OutputFile: 6 + Delta.length });
   });
 
-  test('is told to those who may purge, of activities they may', async () => {
+  test('is shown to those who may purge, for activities that they may purge', async () => {
     await addRun(10);
     expect((await get(`rundatasize/${dayOf(7)}`, runner)).status).toBe(403);
     const limited = await signedInUser(app, [{ right: 'sk.PurgeRuns', Id: ActivityId + 1000 }]);

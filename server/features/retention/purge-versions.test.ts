@@ -46,7 +46,7 @@ describe('purging the files of versions', () => {
     expect((await post(`purgeversionfiles/${ActivityId}/2`)).body.result).toBe(0);
   });
 
-  test('leaves in the store what results are made of, until the last of them goes', async () => {
+  test('keeps in the store what results are built from, until the last of them is deleted', async () => {
     const [first, second] = await addVersions();
     const { Id } = await addRun(10);
     const { knex } = app.database;

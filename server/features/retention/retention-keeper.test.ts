@@ -57,7 +57,7 @@ describe('retention', () => {
     const answer = await post(`retry/${middle.Id}`);
     expect([answer.status, answer.body.message]).toEqual([
       409,
-      'The inputs of this run are no longer there, so it cannot be retried',
+      'The inputs of this run no longer exist, so it cannot be retried',
     ]);
   });
 

@@ -37,8 +37,8 @@ export async function deleteByRetention(
           .where('EndTime', '<', dialect.nowPlus(knex, -days * DAY_SECONDS));
       const message =
         days === 1
-          ? `The ${what} of this run are no longer there: this activity retains them for 1 day`
-          : `The ${what} of this run are no longer there: this activity retains them for ${days} days`;
+          ? `The ${what} of this run no longer exist: this activity retains them for 1 day`
+          : `The ${what} of this run no longer exist: this activity retains them for ${days} days`;
       count += await purgeRuns(deps, { target, where, message, onProgress }, signal);
     }
   }

@@ -38,8 +38,8 @@ async function applyRetention(
     runs += count;
     if (performance.now() - logged < PROGRESS_INTERVAL_MS) return;
     logged = performance.now();
-    log.info({ runs }, 'deleting what retention periods no longer keep');
+    log.info({ runs }, 'deleting data whose retention period has ended');
   };
   const total = await deleteByRetention({ database, store: fileStore }, signal, onProgress);
-  if (total > 0) log.info({ runs: total }, 'deleted what retention periods no longer keep');
+  if (total > 0) log.info({ runs: total }, 'deleted data whose retention period has ended');
 }

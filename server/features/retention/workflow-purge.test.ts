@@ -208,7 +208,7 @@ test('retention deletes whole runs when their days are over, those of a family n
   expect([wrong.status, wrong.body.message]).toEqual([400, 'Run Retention Period must be a number']);
 });
 
-test('sizes count the data of all steps, and are told only for schemas of which one may purge runs', async () => {
+test('sizes count the data of all steps, and are shown only for schemas whose runs the person may purge', async () => {
   const workflowRun = await addWorkflowRun(20);
   await addStep(workflowRun, 'a');
   await addStep(workflowRun, 'b');

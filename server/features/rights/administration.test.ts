@@ -149,7 +149,7 @@ test('a right made here can be granted and asked for by a workbook', async () =>
   expect([await holds('Finance'), await holds('Sales')]).toEqual([true, false]);
 });
 
-test('the security matrix tells what everybody may do, and why', async () => {
+test('the security matrix shows what everybody may do, and why', async () => {
   const viewer = await signedInUser(app, ['sk.ViewSecurityMatrix']);
   const user = await createUser(app, { userName: 'matrix "quoted"' });
   await makeRole('Editors', [user.UserId]);

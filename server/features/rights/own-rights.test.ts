@@ -26,7 +26,7 @@ async function listRights({ headers }: Pick<Signed, 'headers'>, query = `?Activi
 }
 const none = { Role: '', ImpliedBy: '', KeyColumn: '', KeyValue: '' };
 
-test('each right of an activity is told with what gives it, denies it or brings it', async () => {
+test('each right of an activity is listed with what grants, denies or implies it', async () => {
   const inFinance = { KeyColumn: 'Schema', KeyValue: 'Finance' };
   expect(await listRights(editor)).toEqual({
     'sk.CreateActivity': { ...none, Access: false, Source: 'none' },

@@ -73,10 +73,7 @@ describe('what a run started', () => {
     expect(lines.slice(-2)).toEqual(["'=Eve,Failed,", 'Zoe,Failed,']);
   });
 
-  it('tells the statuses of those that are asked for, and of no others', async ({
-    portal,
-    children: { post, parent },
-  }) => {
+  it('returns the statuses of the requested ones only', async ({ portal, children: { post, parent } }) => {
     const [child] = (await post('', { RunId: parent, StepKey: '1' })).body.result.Rows;
     const { body } = await portal.call('POST', `/api/activities/status/${parent}`, [
       child.Id,

@@ -182,7 +182,7 @@ test('what cannot be compared is refused', async () => {
   expect((await post('runhistory', { ActivityId: null, ...page, ...where('Amount', '=', 5) })).status).toBe(400);
 });
 
-test('what a search finds comes as a workbook, kinds of columns told by words, texts never as formulas', async () => {
+test('search results are exported as a workbook, kinds of columns named in words, texts never as formulas', async () => {
   const answer = await post('runhistory/export', { ActivityId, ...where('Amount', '<', 100) });
   expect(answer.body.result).toMatchObject({ Rows: 3, HasMore: false });
   const file = await app.http.inject({ url: `/api/files/download/${answer.body.result.Token}` });

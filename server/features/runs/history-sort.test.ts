@@ -189,7 +189,7 @@ test('of many runs the wanted ones come in order, whether they are near in the i
   }
 });
 
-test('a summary counts all that ended, and tells how long they took, over time', async () => {
+test('a summary counts all that ended, and shows how long they took, over time', async () => {
   const { status, body } = await post('runhistory/summary', { ActivityId });
   expect(status, JSON.stringify(body)).toBe(200);
   const { Periods, ...all } = body.result as HistorySummary;

@@ -43,7 +43,7 @@ test('a start keeps tens of thousands of rows as they were sent', async ({ porta
   expect(JSON.parse(stored.Value)).toEqual(rows);
 });
 
-test('what is wrong in one of tens of thousands of rows is told as in a short one', async ({ start }) => {
+test('a problem in one of tens of thousands of rows is reported as in a short table', async ({ start }) => {
   const wrong: unknown[][] = [
     [1, TEXT],
     ['no number', TEXT],

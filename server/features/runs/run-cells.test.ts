@@ -35,7 +35,7 @@ const test = base.extend('cell', { scope: 'file', auto: true }, async ({ portal 
   return cell;
 });
 
-test('a cell tells its formula, what the run calculated, and what it reads', async ({ cell }) => {
+test('a cell has its formula, what the run calculated, and what it reads', async ({ cell }) => {
   expect((await cell('my DATA', 'B1')).body.result).toEqual({
     Formula: "=SUM(A1:A2)+'My data'!A2",
     Value: '20',
@@ -48,7 +48,7 @@ test('a cell tells its formula, what the run calculated, and what it reads', asy
   expect((await cell('My data', 'Z99')).body.result).toEqual({ Formula: null, Value: '', Reads: [] });
 });
 
-test('what is no cell, or is another’s run, tells nothing', async ({ portal, cell }) => {
+test('an invalid cell, or the run of another person, reveals nothing', async ({ portal, cell }) => {
   expect((await cell('Other', 'A1')).status).toBe(404);
   expect((await cell('My data', 'A0')).status).toBe(400);
   const other = await signedInUser(portal.app, ['sk.RunActivity']);

@@ -8,7 +8,7 @@ import { test } from '#test/support/fixtures/run-portal.ts';
 import { insertRun } from '#test/support/runs.ts';
 
 describe('a run', () => {
-  test('is there for its starter and for who may see others’ runs, and for nobody else', async ({ portal }) => {
+  test('is visible to its starter and to people who may see others’ runs, and to nobody else', async ({ portal }) => {
     const Id = await portal.started();
     await portal.ended(Id);
     for (const path of [`status/${Id}`, `downloadFiles/${Id}`, `download/errorreport/${Id}`]) {
@@ -27,7 +27,7 @@ describe('a run', () => {
     expect(history.body.result.Runs.map((run: { Id: number }) => run.Id)).not.toContain(Id);
   });
 
-  test('tells its state while it runs', async ({ portal }) => {
+  test('returns its state while it runs', async ({ portal }) => {
     const release = portal.holdRuns();
     const Id = await portal.started();
     await portal.status(Id, 'Started');

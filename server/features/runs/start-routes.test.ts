@@ -17,7 +17,7 @@ const test = base.extend('publishTwice', { scope: 'file' }, async ({ portal }) =
 });
 
 describe('a start', () => {
-  test('runs the activity with the values sent, and the run tells them', async ({ portal }) => {
+  test('runs the activity with the values sent, and the run contains them', async ({ portal }) => {
     let seen: unknown;
     portal.executor.onRun = async (request) => {
       seen = request.inputs.map(({ Name, value }) => [Name, value]);

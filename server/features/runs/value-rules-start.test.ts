@@ -258,7 +258,7 @@ describe('an activity whose inputs are all preset', () => {
 });
 
 describe('a preset', () => {
-  test('that breaks a rule is told when it is saved', async ({ rules: { save } }) => {
+  test('that breaks a rule is reported when it is saved', async ({ rules: { save } }) => {
     expect((await save('Years', 41)).body).toEqual({
       message: 'Invalid preset values for Years',
       modelState: { Years: ['Value must be between 1 and 40'] },

@@ -22,7 +22,7 @@ export async function addDatabaseSamples(
   const views = await publishTableViews(deps, { person, connection: SAMPLE_CONNECTION, signal });
   const activities = await publishProcedures(deps, person, signal);
   if (views.length + activities.length > 0) {
-    deps.log.info({ views, activities }, 'published what shows the sample database');
+    deps.log.info({ views, activities }, 'published the activities and views of the sample database');
   }
 }
 
@@ -37,8 +37,8 @@ export async function addSamples(
     const published = await publishSamples({ database, publishing, files, log }, administrator);
     if (published.length > 0) log.info({ activities: published }, 'published the sample activities');
     const workflow = await publishWorkflow(deps, administrator);
-    if (workflow !== null) log.info({ workflow }, 'made the sample workflow');
+    if (workflow !== null) log.info({ workflow }, 'created the sample workflow');
   } catch (err) {
-    log.warn({ err }, 'the sample activities could not be published');
+    log.warn({ err }, 'could not publish the sample activities');
   }
 }

@@ -106,7 +106,7 @@ async function publishSample(
     await discardAfter(files, [stored.key], err);
     // An interrupted start has already published some of them.
     if (!(err instanceof AppError) || err.code !== 'activityNameTaken') {
-      log.warn({ err, file }, 'a sample could not be published');
+      log.warn({ err, file }, 'could not publish a sample');
     }
     return false;
   }

@@ -35,7 +35,7 @@ export async function publishWorkflow(
     createdId = (await workflowImport.import(person, body)).Id;
   } catch (err) {
     if (!(err instanceof AppError)) throw err;
-    log.info({ reason: err.message }, 'the sample workflow was not made');
+    log.info({ reason: err.message }, 'could not create the sample workflow');
   }
   await knex('Settings').insert({ Name: DONE, Value: JSON.stringify(createdId) });
   return createdId;

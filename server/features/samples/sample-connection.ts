@@ -39,7 +39,7 @@ export async function openSampleDatabase(
       fillInBackground: (parts, onFilled) => fillInBackground(embedded, log, parts, onFilled),
     };
   } catch (err) {
-    log.warn({ err }, 'the sample database could not be made');
+    log.warn({ err }, 'could not create the sample database');
     return null;
   }
 }
@@ -60,7 +60,7 @@ function fillInBackground(
     log.debug('the sample database is complete');
   };
   const working = fill().catch((err: unknown) => {
-    if (!signal.aborted) log.warn({ err }, 'the sample database is not complete; the next start goes on with it');
+    if (!signal.aborted) log.warn({ err }, 'the sample database is incomplete; the next start continues');
   });
   parts.add('sample database', async () => {
     stopping.abort();

@@ -95,7 +95,7 @@ describe('the schedules that a person may see', () => {
     expect((await portal.app.http.inject({ url: '/api/schedules' })).statusCode).toBe(401);
   });
 
-  test('tell the last run that a schedule started to those who may see it', async ({
+  test('show the last run that a schedule started to those who may see it', async ({
     portal,
     overview: { schedule, owner, only, viewer },
   }) => {

@@ -33,7 +33,7 @@ const PLAN = { ScheduleType: 'Daily', TimeOfDay: 0.25, RetryInterval: 5, RetryCo
 const save = (plan: object, user: Signed = editor, UserId = user.UserId, Id = ActivityId) =>
   post('schedule', { ActivityId: Id, UserId, Schedule: JSON.stringify(plan) }, user);
 
-test('the details of an activity tell its schedule and retention to those who may edit it, and to nobody else', async () => {
+test('the details of an activity show its schedule and retention only to those who may edit it', async () => {
   const Id = await insertActivity(app.database.knex, { UserId: editor.UserId });
   const details = async (user: Signed) => (await get(`details/${Id}`, user)).body.result;
   expect(await details(editor)).toMatchObject({ Schedule: null, RunRetention: null });
@@ -122,7 +122,7 @@ describe('a schedule', () => {
     expect((await post(`schedule/delete/${ActivityId}`, undefined, runner)).status).toBe(403);
   });
 
-  test('is not to be had where somebody has to fill in an input', async () => {
+  test('is not possible if somebody has to fill in an input', async () => {
     const { knex } = app.database;
     const add = (of: ReturnType<typeof input>) =>
       insertActivity(knex, { UserId: editor.UserId, definition: { ...EMPTY_DEFINITION, inputs: [of] } });

@@ -76,7 +76,7 @@ test('who turned it on signs in with a code, which is taken once', async () => {
   expect(await actionsOn('anna')).toEqual(['TurnOnSecondFactor']);
 });
 
-test('a wrong code is told at the next sign-in, and a wrong password never asks for a code', async () => {
+test('a wrong code is reported at the next sign-in, and a wrong password never asks for a code', async () => {
   const { key } = await withFactor('bert');
   await enter('bert', '000000');
   const entered = await enter('bert', codeOf(key));

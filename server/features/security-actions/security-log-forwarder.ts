@@ -70,14 +70,13 @@ export function createSecurityLogForwarder({ database, log, target, send }: Forw
   const poller = createPoller({
     poll: async (signal) => {
       await sendNew(signal);
-      if (failures > 0) log.info({ target }, 'the log of security actions is sent on again');
+      if (failures > 0) log.info({ target }, 'forwarding the log of security actions again');
       failures = 0;
     },
     intervalMs: POLL_INTERVAL_MS,
     onError: (err) => {
       failures += 1;
-      if (failures === 1)
-        log.error({ err, target }, 'the log of security actions cannot be sent on; it is tried again');
+      if (failures === 1) log.error({ err, target }, 'could not forward the log of security actions; trying again');
       return { waitMs: Math.min(MAX_PAUSE_MS, POLL_INTERVAL_MS * 2 ** Math.min(failures, 5)) };
     },
   });

@@ -89,7 +89,7 @@ test('a wrong password and a name that nobody has are refused in the same words'
   expect(await postToken(app, 'nobody', TEST_PASSWORD)).toMatchObject(refusal);
 });
 
-test('the next sign-in tells when the last one was, and names a failed attempt in a header', async () => {
+test('the next sign-in says when the last one was, and names a failed attempt in a header', async () => {
   await createUser(app, { userName: 'Carl' });
   const first = await postToken(app, 'carl', TEST_PASSWORD);
   expect(first.headers['x-last-failed-login-time']).toBeUndefined();

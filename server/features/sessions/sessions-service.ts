@@ -81,7 +81,7 @@ export function createSessionsService(options: SessionOptions): SessionsService 
     if (isReplaced(row)) {
       // Either somebody copied the token, or the response to a renewal was lost. The two cases cannot be distinguished,
       // so everybody must sign in again.
-      log.warn(about, 'a replaced access token was used: its session is ended');
+      log.warn(about, 'a replaced access token was used; ended its session');
       await endSession(knex, row.SessionId);
       throw notSignedIn();
     }

@@ -4,6 +4,7 @@ import type { SignInSources } from '#server/config/sign-in-sources.ts';
 import type { Database } from '#server/db/database.ts';
 import type { DirectoriesService } from '#server/features/directories/directories-service.ts';
 import type { LicenseService } from '#server/features/license/license-service.ts';
+import type { UsersService } from '#server/features/users/users-service.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import type { MailSender } from '#server/mail/mail-sender.ts';
 
@@ -15,5 +16,6 @@ export interface SetupDeps {
   license: Pick<LicenseService, 'current' | 'allowsRuns'>;
   sources: SignInSources;
   directories: Pick<DirectoriesService, 'check' | 'find'>;
+  users: Pick<UsersService, 'screenChoicesOf'>;
   state: Readonly<ServerState>;
 }

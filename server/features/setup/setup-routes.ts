@@ -19,7 +19,7 @@ export function registerSetupRoutes(app: FastifyInstance, setup: SetupService): 
       callsPerMinute: CHECKS_PER_MINUTE,
     },
   );
-  registerEndpoint(app, sendTestMail, ({ body }) => setup.testMail(body.To), {
+  registerEndpoint(app, sendTestMail, ({ person, body }) => setup.testMail(body.To, person), {
     callsPerMinute: TEST_MAILS_PER_MINUTE,
   });
 }

@@ -8,6 +8,7 @@ import {
   type SetupKey,
 } from '#shared/contract/setup.ts';
 import { AppError } from '#server/base/app-error.ts';
+import type { Person } from '#server/base/person.ts';
 import { checkAddress } from './check-address.ts';
 import { sendTestMail } from './check-mail.ts';
 import { checkSignIn, type SignInCheck } from './check-sign-in.ts';
@@ -21,8 +22,11 @@ export interface SetupService {
   items(call: CallFacts): Promise<SetupItem[]>;
   /** Throws an AppError 404 if there is no such check. Takes at most CHECK_SECONDS. */
   check(key: SetupKey, of: SignInCheck): Promise<SetupCheck>;
-  /** Throws an AppError 400 if `to` is not an address. Takes at most CHECK_SECONDS. */
-  testMail(to: string): Promise<SetupCheck>;
+  /**
+   * Sends a mail in the language of the sender. Throws an AppError 400 if `to` is not an address. Takes at most
+   * CHECK_SECONDS.
+   */
+  testMail(to: string, sender: Person): Promise<SetupCheck>;
 }
 
 const KEYS: readonly SetupKey[] = [
@@ -87,7 +91,10 @@ export function createSetupService(deps: SetupDeps): SetupService {
       running.set(id, started);
       return started;
     },
-    testMail: (to) => limited((signal) => sendTestMail(deps, to, signal)),
+    testMail: async (to, sender) => {
+      const { Language } = await deps.users.screenChoicesOf(sender);
+      return limited((signal) => sendTestMail(deps, { to, language: Language }, signal));
+    },
   };
 }
 

@@ -194,7 +194,7 @@ test('directories and providers are asked, and what is wrong is named', async ()
   expect(text).not.toContain(SECRET);
 });
 
-test('a test mail is sent, or the answer of the mail server is shown', async () => {
+test('a test mail is sent in the language of the sender, or the answer of the mail server is shown', async () => {
   const send = async (To: string, on = app, headers = admin) => {
     const url = '/api/admin/setup/testMail';
     const answer = await on.http.inject({ method: 'POST', url, headers, payload: { To } });
@@ -202,6 +202,10 @@ test('a test mail is sent, or the answer of the mail server is shown', async () 
   };
   expect((await send('me@x.test')).result).toMatchObject({ State: 'Good', Findings: [{ Code: 'mailSent' }] });
   expect(mails.mails.map(({ to }) => to)).toEqual([['me@x.test']]);
+  expect(mails.mails[0]!.source).toMatch(/^Subject: .*: test email\r?$/m);
+  await app.database.knex('Users').where({ IsUserAdmin: true }).update({ Language: 'de' });
+  await send('me@x.test');
+  expect(mails.mails[1]!.source).toMatch(/^Subject: .*: Test-E-Mail\r?$/m);
   expect((await send('gone@x.test')).result).toMatchObject({
     State: 'Attention',
     Findings: [{ Code: 'mailRecipientRefused', Values: { reason: expect.stringContaining('No such box') } }],

@@ -87,7 +87,7 @@ export function createAccessRequestsService(deps: AccessRequestsDeps): AccessReq
   /** Writes the mails after the response, which would otherwise take longer if the object exists. */
   const mailLater = (request: MailedRequest): void => {
     const work = mailRequest(deps, request).catch((err: unknown) => {
-      deps.log.error({ err }, 'mails about a request for access could not be written');
+      deps.log.error({ err }, 'could not queue mails about an access request');
     });
     pending.add(work);
     void work.finally(() => pending.delete(work));
@@ -138,7 +138,11 @@ async function ask(
     const before = await findAskedTime(trx, object);
     if (before) return { before };
     if ((await countRequestsOfDay(trx, UserId)) >= REQUESTS_PER_DAY)
-      throw new AppError('tooManyRequests', 429, 'You have asked for access very often. Please try again tomorrow.');
+      throw new AppError(
+        'tooManyRequests',
+        429,
+        'You have requested access too often today. Please try again tomorrow.',
+      );
     const ActivityId = await activityOf(trx, Kind, Id);
     const requestId = await insertRequest(trx, { ...object, ActivityId, Message: Message.trim() });
     return { requestId };

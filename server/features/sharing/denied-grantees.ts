@@ -40,7 +40,7 @@ export async function requireNotDenied(db: Db, { rights, keys, userIds, roles }:
   throw new AppError(
     'accessDenied',
     409,
-    'This was denied to one of these people. Only people who manage rights can change that.',
+    'One of these people was explicitly denied this right. Only people who manage rights can change that.',
   );
 }
 

@@ -63,7 +63,7 @@ export async function requireKeptLimits(
     .first('Access');
   const expired = trx('PublicLinks').where({ ActivityId }).where('ExpiryTime', '<=', dialectOf(trx).now(trx));
   if (!grant || (Days === undefined && (await expired.first('ActivityId'))))
-    throw new AppError('linkEnded', 409, 'The link has ended in the meantime: check its limits and save again');
+    throw new AppError('linkEnded', 409, 'The link has expired in the meantime: check its limits and save again');
 }
 
 const noRunsLeft = (): AppError => new AppError('noRunsLeft', 409, 'All runs of this link have been used');
@@ -72,7 +72,7 @@ const rowsNotOffered = (): AppError =>
   new AppError(
     'evaluationImpossible',
     409,
-    'This link has a limited number of runs, so it does not calculate many rows',
+    'This link has a limited number of runs, so it cannot be used to calculate many rows',
   );
 
 /** Limits the runs of visitors. */

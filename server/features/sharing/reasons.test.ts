@@ -24,7 +24,7 @@ const reasons = async (of: { headers: object }): Promise<AccessReasons> =>
   (await get(of, `${person.UserId}/${activityId}`)).result;
 const run = ({ Rights }: AccessReasons) => Rights.find(({ Right }) => Right === 'sk.RunActivity')!;
 
-test('auditors are told the reasons, and see that a role is not active', async () => {
+test('auditors get the reasons, and see that a role is not active', async () => {
   const user = await createUser(app, { isUserAdmin: true });
   const admin = { headers: bearer(await signIn(app, user)) };
   const post = (url: string, payload: object = {}) =>
@@ -62,7 +62,7 @@ test('auditors find every activity and every person, also disabled ones', async 
   expect((await get(auditor, `people?Id=${gone.UserId}`)).result.Items).toMatchObject([{ UserName: 'disabled-dora' }]);
 });
 
-test('an editor may ask about the own activity and share there; others are told nothing', async () => {
+test('an editor may ask about the own activity and share there; others get nothing', async () => {
   const editor = await signedInUser(app, [{ right: 'sk.EditActivity', Id: activityId }]);
   const found = await reasons(editor);
   expect(found).toMatchObject({ CanManage: false, ActivityName: 'Close' });

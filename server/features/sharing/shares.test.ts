@@ -63,7 +63,7 @@ async function role(...members: Signed[]): Promise<string> {
   return name;
 }
 
-test('an editor shares with several people and roles at once, who are told and mailed', async () => {
+test('an editor shares with several people and roles at once, who are notified and mailed', async () => {
   const member = await signedInUser(app);
   const team = await role(member);
   await app.database.knex('Users').where({ UserId: other.UserId }).update({ Email: 'other@example.com' });

@@ -244,7 +244,7 @@ describe('the session', () => {
     expect(url.searchParams.get('id_token_hint')).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
   });
 
-  test('keeps what the provider gave so that the database alone does not tell it', async () => {
+  test('stores the provider’s tokens so that the database alone does not reveal them', async () => {
     await session('dennis');
     const text =
       JSON.stringify(await app.database.knex('SsoSessions')) + JSON.stringify(await app.database.knex('SsoTickets'));

@@ -77,7 +77,7 @@ test('a test says what the provider said, or why the portal refuses it, and sign
 });
 
 describe('a signed answer', () => {
-  test('signs a new person in, whose user is made of it', async () => {
+  test('signs a new person in, whose user is created from it', async () => {
     const { browser, landed } = await signIn(ADA);
     expect(landed).toMatchObject({ origin: PORTAL.slice(0, -1), path: '/activities/', query: { sso: '1' } });
     const { status, result } = await browser.redeem(landed.query['ott']);

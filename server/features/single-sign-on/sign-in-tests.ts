@@ -64,7 +64,7 @@ export function createSignInTests(deps: SignInTestsDeps) {
 
   async function reportOf(provider: SsoProvider, { base, callback, proof, address }: TestAnswer): Promise<SignInTest> {
     const answer = await provider.finish(base, callback, proof).catch((err: unknown) => {
-      log.warn({ err, provider: provider.name }, 'the answer of a sign-in provider was refused in a test');
+      log.warn({ err, provider: provider.name }, 'rejected the answer of a sign-in provider in a test');
       return refusedTest(err);
     });
     return 'Findings' in answer ? answer : acceptedTest(deps, provider, answer, address);

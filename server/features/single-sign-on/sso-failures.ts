@@ -33,7 +33,7 @@ export async function reach<T>({ name }: SsoProvider, log: Log, work: () => Prom
   try {
     return await work();
   } catch (cause) {
-    log.error({ err: cause, provider: name }, 'a sign-in provider cannot be asked');
+    log.error({ err: cause, provider: name }, 'could not reach a sign-in provider');
     throw ssoRefusal('unreachable', cause);
   }
 }

@@ -219,7 +219,7 @@ function registerSaml2Extras(app: FastifyInstance, deps: SsoRoutesDeps): void {
         useOnce: (id: string, seconds: number) => sso.useOnce(id, seconds),
       };
       const logout = await provider.readLogout(base, callback).catch((cause: unknown) => {
-        request.log.warn({ err: cause, provider: provider.name }, 'a request to log out was refused');
+        request.log.warn({ err: cause, provider: provider.name }, 'rejected a logout request');
         throw new AppError('logout', 400, 'The request to log out is not valid', { cause });
       });
       await ssoSessions.endFor(provider, logout.subject, logout.index);

@@ -130,7 +130,7 @@ async function ask(
     requireFresh(answer, proof);
     return answer;
   } catch (err) {
-    log.warn({ err, provider: provider.name }, 'the answer of a sign-in provider was refused');
+    log.warn({ err, provider: provider.name }, 'rejected the answer of a sign-in provider');
     throw ssoRefusal('failed', err);
   }
 }

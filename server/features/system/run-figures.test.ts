@@ -10,7 +10,7 @@ import { readStorageGrowth } from './storage-growth.ts';
 
 const test = withSystemPortal({});
 
-test('the slowest activities and the failures of the newest runs are told', async ({
+test('the slowest activities and the failures of the newest runs are listed', async ({
   portal,
   administration: { system },
 }) => {
@@ -30,7 +30,7 @@ test('the slowest activities and the failures of the newest runs are told', asyn
   expect(Queue).toMatchObject({ Queued: 0, Running: 0, LateSchedules: 0 });
 });
 
-test('the trend of an activity is told in periods, and whose newer half takes longer', async ({
+test('the trend of an activity is shown in periods, and whose newer half takes longer', async ({
   portal,
   administration: { admin, call, system },
 }) => {
@@ -69,7 +69,7 @@ test('the trend of an activity is told in periods, and whose newer half takes lo
   expect([activity.OlderP95, activity.NewerP95].map((seconds) => Math.round(seconds!))).toEqual([4, 8]);
 });
 
-test('what the newest runs stored is told by activity and day, and a rate only where a day is known', async ({
+test('what the newest runs stored is shown by activity and day, and a rate only if a day is known', async ({
   portal,
   administration: { call, admin },
 }) => {

@@ -16,7 +16,7 @@ const state = newServerState();
 
 const test = withSystemPortal({ state });
 
-test('is for administrators of users alone; what people are told is for all who are signed in', async ({
+test('is only for administrators of users; the message to people is for all who are signed in', async ({
   portal,
   administration: { call, maintain },
 }) => {

@@ -57,7 +57,7 @@ const idOf = async (saved: ReturnType<typeof save>): Promise<number> => (await s
 const list = async (by: User, of = view): Promise<OwnView[]> => (await call('GET', `own/${of}`, by)).body.result.Items;
 const names = async (by: User, of = view): Promise<string[]> => (await list(by, of)).map(({ Name }) => Name);
 
-describe("a view of one's own", () => {
+describe('a personal view', () => {
   it('is kept with its filters, condition, order and columns, changed, renamed and deleted', async () => {
     const id = await idOf(save(anna, '  Large ones '));
     expect(await list(anna)).toEqual([{ Id: id, Name: 'Large ones', Choice: CHOICE }]);
@@ -136,7 +136,7 @@ describe("a view of one's own", () => {
   });
 });
 
-it("views of one's own go with their person, also where runs keep the name", async () => {
+it('personal views are deleted with their person, also where runs keep the name', async () => {
   const carol = await signedInUser(app, ['sk.UseConnection', 'sk.ViewTable', 'sk.RunActivity']);
   await save(carol, 'Mine');
   const { knex } = app.database;

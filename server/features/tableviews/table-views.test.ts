@@ -4,7 +4,7 @@ import { test as it } from '#test/support/fixtures/table-view-portal.ts';
 import { signedInUser } from '#test/support/users.ts';
 
 describe('a table view', () => {
-  it('is made of what the catalog says, and listed to those who may see its table', async ({ portal }) => {
+  it('is created from the catalog, and listed for those who may see its table', async ({ portal }) => {
     const tables = (await portal.get('/tables')).body.result;
     expect(tables.Items).toContainEqual({ ConnectionName: 'Shop', TableName: 'public.big_orders' });
     const { Items } = (await portal.get('/columns/public.orders')).body.result;

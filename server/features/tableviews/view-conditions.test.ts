@@ -135,7 +135,7 @@ describe('the row condition of a view', () => {
     expect([status, body.message, body.modelState]).toEqual([400, message, { RowCondition: [message] }]);
   });
 
-  it('is told to those alone who may change views', async () => {
+  it('is shown only to those who may change views', async () => {
     const view = await idOf('public.accounts', "team = 'South'");
     const viewInfo = async (by: User) =>
       JSON.parse((await call(`/details/${view}`, by)).body.result.ViewInfo as string);
@@ -180,7 +180,7 @@ describe('the condition of a person', () => {
 });
 
 describe('a page that takes over a second', () => {
-  it('tells who manages views which index would serve it, where none does', async () => {
+  it('tells editors of views which index would help if none does', async () => {
     const view = await idOf('public.large');
     const Filters = [{ ColumnName: 'part', Operator: 'equals', Values: ['7'] }];
     expect(await hintOf(view, editor, { Filters })).toBe('create index on "public"."large" ("part")');

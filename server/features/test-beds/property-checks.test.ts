@@ -106,7 +106,7 @@ describe('outputs and what is expected of them', () => {
     expect(differences(rows, 0, 0.01)).toEqual([]);
   });
 
-  test('are told where there is no such output, and errors by their code', () => {
+  test('are reported if there is no such output, and errors by their code', () => {
     expect(compareOutput(expected(1), undefined)).toMatchObject([{ Actual: 'There is no such output' }]);
     const rate = { ...expected({ error: '#N/A' }), Name: 'Rate' };
     expect(compareOutput(rate, OUTPUTS[2])).toEqual([]);

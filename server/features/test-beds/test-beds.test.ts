@@ -74,7 +74,7 @@ const test = base.extend('testBeds', { scope: 'file' }, ({ portal }) => {
 });
 
 describe('test cases', () => {
-  test('are replayed on demand, and tell the cells that differ', async ({
+  test('are replayed on demand, and report the cells that differ', async ({
     portal,
     testBeds: { save, replay, bedOf },
   }) => {
@@ -228,10 +228,7 @@ describe('test cases', () => {
     expect(await portal.app.fileStore.has(StoreKey)).toBe(true);
   });
 
-  test('tell what a version changed where they need not pass', async ({
-    portal,
-    testBeds: { save, upload, bedOf },
-  }) => {
+  test('report what a version changed if they need not pass', async ({ portal, testBeds: { save, upload, bedOf } }) => {
     const activity = await portal.publish(book(2), 'Watched');
     await save(activity, caseOf('double', 5, 10));
     expect((await upload(activity, book(3))).body).toMatchObject({ Version: 2 });

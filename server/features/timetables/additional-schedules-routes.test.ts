@@ -95,7 +95,7 @@ test('several are created, changed, listed, paused, resumed and deleted, and the
   expect((await post(`activities/timetables/delete/${Id}`)).status).toBe(404);
 });
 
-test('a preview tells the next ten moments, by the clocks of its zone, with the dates of then', async () => {
+test('a preview shows the next ten occurrences, by the clocks of its zone, with their dates', async () => {
   const { OwnerId, Plan: _, TimeZone, CalendarId, HolidayRule, Inputs } = body();
   const Plan = { Kind: 'MonthlyDay', Day: 31, TimeOfDay: 0.25 };
   const asked = { OwnerId, Plan, TimeZone, CalendarId, HolidayRule, Inputs };

@@ -140,7 +140,11 @@ export function createAdditionalSchedulesService(
       let { Id } = body;
       if (Id === 0) {
         if ((await countAdditionalSchedules(trx, column, row[column]!)) >= MAX_ADDITIONAL_SCHEDULES)
-          throw new AppError('tooManySchedules', 409, `There are ${MAX_ADDITIONAL_SCHEDULES} schedules already`);
+          throw new AppError(
+            'tooManySchedules',
+            409,
+            `There are already ${MAX_ADDITIONAL_SCHEDULES} schedules: delete one first`,
+          );
         Id = await insertAdditionalSchedule(trx, row);
       } else {
         await lock(trx, Id);

@@ -130,7 +130,7 @@ test('a time that is due and waits says for which run', async ({
   await portal.post(`checklists/timetables/delete/${Id}`, {}, owner);
 });
 
-test('where the person has left it is paused, and those who may edit are told until somebody saves it', async ({
+test('if the person has left it is paused, and those who may edit are notified until somebody saves it', async ({
   portal,
   timetables: { owner, other, tick },
 }) => {

@@ -41,7 +41,7 @@ test('whole days are read, several of one entry, and each year those that come a
   expect(LeftOut).toBe(1);
 });
 
-test('an end that is not told is that of the day, and a byte order mark is passed over', () => {
+test('a missing end is that of the day, and a byte order mark is skipped', () => {
   expect(readCalendarFile(`\uFEFF${file(['DTSTART;VALUE=DATE:20270106', 'SUMMARY:Epiphany'])}`, TODAY).Days).toEqual([
     { Day: '2027-01-06', Name: 'Epiphany' },
   ]);

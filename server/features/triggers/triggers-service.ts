@@ -136,7 +136,7 @@ export function createTriggersService(deps: TriggersDeps): TriggersService {
       let Id = body.Id;
       if (Id === 0) {
         if ((await stored.countTriggers(trx, column, row[column]!)) >= TRIGGERS_MAX)
-          throw new AppError('tooManyTriggers', 409, `There are ${TRIGGERS_MAX} triggers already`);
+          throw new AppError('tooManyTriggers', 409, `There are already ${TRIGGERS_MAX} triggers: delete one first`);
         Id = await stored.insertTrigger(trx, row);
       } else {
         if (!(await lockTrigger(trx, Id))) throw notFound();

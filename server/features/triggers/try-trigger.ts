@@ -89,7 +89,7 @@ async function findFiles({ database: { knex }, context }: TryDeps, row: StoredTr
     const known = await knex('TriggerFiles')
       .where({ TriggerId: row.Id, FileKey: fileKey(FileName), ...at })
       .first('Sha256');
-    lines.push(`${FileName}: ${known ? 'was already there, or was already seen' : 'new'}`);
+    lines.push(`${FileName}: ${known ? 'was already there, or was already processed' : 'new'}`);
     matches ||= !known;
   }
   return { matches, lines };

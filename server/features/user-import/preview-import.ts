@@ -145,7 +145,7 @@ async function createRoleCheck(
     const name = known.get(key(wanted));
     if (checked.has(key(wanted))) continue;
     const problem = !mayManage
-      ? 'You cannot put users into roles'
+      ? 'You may not add users to roles'
       : name === undefined
         ? `There is no role '${wanted}'`
         : await roles.requireIncludable(actor, name).then(() => null, messageOf);

@@ -41,7 +41,7 @@ async function problemOf({ log }: UserImportDeps, work: () => Promise<unknown>):
   } catch (error) {
     if (error instanceof AppError) return error.message;
     // The outcomes of the other users must still reach the caller.
-    log.error({ err: error }, 'a user of a list could not be changed');
+    log.error({ err: error }, 'could not change a user of a list');
     return UNEXPECTED;
   }
 }

@@ -73,7 +73,7 @@ test('the directory is asked what it knows of a name, by those who manage users'
   expect((await get('/api/users/ad/profile/grace', other.headers)).status).toBe(403);
 });
 
-test('a user made of the directory has its names, comes in without createUsers, and is shown with their source', async () => {
+test('a user created from the directory has its names, can sign in without createUsers, and is shown with the source', async () => {
   expect((await postToken(app, 'gracie', grace!.password)).status).toBe(400);
   const given = { UserName: 'gracie', FirstName: 'Not', LastName: 'Her', Source: 'AD', SourceName: 'corp' };
   const { status, result } = await create({ ...given, SourceUserName: 'grace' });

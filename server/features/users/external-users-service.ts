@@ -59,7 +59,7 @@ export function createExternalUsersService(
     const issues = Object.values(userIssues(fields));
     const about = { source: identity.SourceName, user: identity.UserName };
     if (issues.length > 0) {
-      log.warn({ ...about, issues }, 'a new user cannot be made of what the source says');
+      log.warn({ ...about, issues }, 'could not create a user from the answer of the source');
       return undefined;
     }
     try {
@@ -77,7 +77,7 @@ export function createExternalUsersService(
       // Either two concurrent first sign-ins created the same user, or another user has the name. Nobody may become
       // another user through a name.
       const existing = await findUserBySource(knex, identity);
-      if (!existing) log.warn(about, 'a new user cannot be made: another one has the name');
+      if (!existing) log.warn(about, 'could not create a user: another user has the name');
       return existing;
     }
     return findUserBySource(knex, identity);
@@ -102,7 +102,7 @@ export function createExternalUsersService(
       const user = await findUserBySource(knex, identity);
       if (user) return refresh(user, identity);
       if (options.create) return create(identity, options.address);
-      log.warn({ source: identity.SourceName, user: identity.SourceUserName }, 'signed in elsewhere, but no user here');
+      log.warn({ source: identity.SourceName, user: identity.SourceUserName }, 'signed in, but has no user here');
       return undefined;
     },
     foresee: (identity, options) => foresee(knex, identity, options),

@@ -183,22 +183,23 @@ test('links end with another password, another address, or the user being disabl
   expect(await actions.pluck('Action')).toHaveLength(3);
 });
 
-test('a new user without a password sets one by a mailed link; without an address there is nobody to mail', async () => {
-  const { headers } = await signedInUser(app, ['sk.ManageUsers']);
+test('a new user without a password gets a mail with a link, in the language of the person who invites', async () => {
+  const { headers, UserId } = await signedInUser(app, ['sk.ManageUsers']);
+  await app.database.knex('Users').where({ UserId }).update({ Language: 'de' });
   const create = async (UserName: string, Email: string) => {
     const payload = { UserName, FirstName: 'New', MiddleName: '', LastName: '', Email };
     return app.http.inject({ method: 'POST', url: '/api/users/create', headers, payload });
   };
   expect((await create('jana', 'jana@example.com')).json()).toEqual({ result: { UserId: expect.any(Number) } });
   const mail = await mailTo('jana@example.com');
-  expect(mail.source).toContain('Subject: Reports: set your password');
+  expect(mail.source).toContain('Subject: Reports: Kennwort festlegen');
   expect((await postToken(app, 'jana', '')).status).toBe(400);
   expect((await reset('jana', tokenIn(mail))).status).toBe(200);
   expect((await postToken(app, 'jana', NEW_PASSWORD)).status).toBe(200);
   expect((await create('kurt', '')).json()).toMatchObject({ modelState: { Email: [expect.any(String)] } });
 });
 
-test('where the mail server refuses, who made the user hears of it, and so does who sends a link', async () => {
+test('if the mail server refuses, the person who creates the user or sends a link is notified', async () => {
   const { headers } = await signedInUser(app, ['sk.ManageUsers', 'sk.ManageUserPasswords']);
   const payload = { UserName: 'lena', FirstName: 'L', MiddleName: '', LastName: '', Email: 'lena@example..com' };
   const made = await app.http.inject({ method: 'POST', url: '/api/users/create', headers, payload });

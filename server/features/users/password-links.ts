@@ -19,7 +19,7 @@ const MAX_LINKS = 5;
 /** Maximum number of mails waiting for the mail server. Further requests are dropped, because anybody can make them. */
 const MAX_PENDING_MAILS = 50;
 
-type Recipient = Pick<UserRow, 'UserId' | 'UserName' | 'FirstName' | 'Email'>;
+type Recipient = Pick<UserRow, 'UserId' | 'UserName' | 'FirstName' | 'Email' | 'Language'>;
 
 export interface PasswordLinks {
   /** True if mails can be sent, the portal's address is configured, and local users are allowed. */
@@ -84,7 +84,7 @@ export function createPasswordLinks(deps: PasswordLinksDeps): PasswordLinks {
       await sender.send({ to: [to], ...text({ ...user, title, link }) });
     } catch (cause) {
       if (!(cause instanceof MailError)) throw cause;
-      log.warn({ err: cause, user: user.UserName }, 'a mail with a password link could not be sent');
+      log.warn({ err: cause, user: user.UserName }, 'could not send a mail with a password link');
       throw new AppError('mailFailed', 400, `The email could not be sent. ${cause.message}`, { cause });
     }
   };
@@ -94,13 +94,13 @@ export function createPasswordLinks(deps: PasswordLinksDeps): PasswordLinks {
     // An unknown name is not logged, because it may be a password in the wrong field.
     const about = { ...(user ? { user: user.UserName } : {}), address: from };
     if (!user?.Enabled || user.Source !== 'Local' || !singleAddress(user.Email)) {
-      return log.info(about, 'a password link was asked for by nobody who can have one');
+      return log.info(about, 'ignored a request for a password link: no such local user with an email address');
     }
     if ((await countPasswordLinks(knex, user.UserId)) >= MAX_LINKS) {
-      return log.warn(about, 'too many password links were asked for');
+      return log.warn(about, 'too many requests for password links');
     }
     await mail(user, await issue(knex, user.UserId, 'reset'), 'reset');
-    log.info(about, 'a password link was sent');
+    log.info(about, 'sent a password link');
   }
 
   return {
@@ -109,7 +109,7 @@ export function createPasswordLinks(deps: PasswordLinksDeps): PasswordLinks {
     request: (userName, from) => {
       if (!isOffered) throw linksDisabled();
       if (pending.size >= MAX_PENDING_MAILS)
-        return log.warn({ address: from }, 'a request for a password link was dropped');
+        return log.warn({ address: from }, 'dropped a request for a password link: too many are waiting');
       const work = answerRequest(userName, from).catch((error: unknown) => {
         if (!(error instanceof AppError)) log.error({ err: error }, 'a request for a password link failed');
       });

@@ -14,7 +14,7 @@ import { deletePasswordLinks } from './password-links-repository.ts';
 import type { UserOrigins } from './user-origins.ts';
 import { userForbidden } from './user-view.ts';
 import { updateUserRow } from './users-list-repository.ts';
-import { insertUser, userNameKey, type UserRow } from './users-repository.ts';
+import { findScreenChoices, insertUser, userNameKey, type UserRow } from './users-repository.ts';
 
 export interface UserChange extends UserFields {
   MiddleName: string;
@@ -79,8 +79,10 @@ export async function createLocalUser(
   });
   if (token === null) return { UserId };
   if (!isMailed) return { UserId, SetPasswordPath: linkPath(token) };
+  // A new user has not chosen a language: the mail uses that of the person who invites.
+  const { Language } = await findScreenChoices(deps.database.knex, actor.UserId);
   try {
-    await deps.links.mail({ ...row, UserId }, token, 'first');
+    await deps.links.mail({ ...row, UserId, Language }, token, 'first');
     return { UserId };
   } catch (error) {
     // The user was created anyway. The creator learns why no mail was sent, and can send another link.

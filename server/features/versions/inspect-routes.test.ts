@@ -13,7 +13,7 @@ const test = base.extend('counts', { scope: 'file' }, ({ portal }) => async (): 
 });
 
 describe('a workbook that is looked at', () => {
-  test('tells its inputs, outputs, steps and fidelity, and leaves nothing behind', async ({ portal, counts }) => {
+  test('returns its inputs, outputs, steps and fidelity, and leaves nothing behind', async ({ portal, counts }) => {
     const before = await counts();
     portal.executor.onInspect = async () => ({
       ...GOOD,
@@ -53,7 +53,7 @@ describe('a workbook that is looked at', () => {
     });
   });
 
-  test('tells all of its faults at once, as an answer and no failure, and the functions to accept', async ({
+  test('returns all of its problems at once, as a result and not as a failure, and the functions to accept', async ({
     portal,
   }) => {
     const problems = [

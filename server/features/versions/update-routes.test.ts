@@ -61,7 +61,7 @@ describe('changing an activity', () => {
     expect([answer.status, answer.body.message]).toEqual([400, 'Memory Cost must not be more than 1,000,000']);
   });
 
-  test('saves nothing over what somebody else has changed, unless told to', async ({
+  test('overwrites nothing that somebody else has changed, unless asked to', async ({
     portal: { publish, get, post, upload },
   }) => {
     const Id = await publish();

@@ -167,7 +167,7 @@ describe('uploading a workbook', () => {
     expect(asked).toEqual([{ chosen: 'en-GB' }, { before: stored }, { chosen: 'fr-CH' }]);
   });
 
-  test('carries on the region of an older version that only its inputs tell', async ({
+  test('uses the region of an older version that only its inputs specify', async ({
     portal: { executor, upload, publish },
   }) => {
     const Region = { Id: 'de-DE', Decimal: ',', Group: '.', DayOrder: 'dmy' as const };
@@ -183,7 +183,7 @@ describe('uploading a workbook', () => {
     expect(asked).toEqual({ before: { id: 'de-DE', source: 'Formats', told: 'de-DE' } });
   });
 
-  test('tells on the list of versions and in the report how many formulas were not compared', async ({
+  test('says on the list of versions and in the report how many formulas were not compared', async ({
     portal: { publish, executor, upload, get },
   }) => {
     const fidelity = {

@@ -60,7 +60,7 @@ const versions = async (): Promise<VersionItem[]> => {
   return answer.json<{ result: { Versions: VersionItem[] } }>().result.Versions;
 };
 
-test('a new version differs in inputs, outputs, formulas and constants, and tells which presets do not fit', async () => {
+test('a new version differs in inputs, outputs, formulas and constants, and says which presets do not fit', async () => {
   const { knex } = app.database;
   await knex('ActivityParameters').where({ ActivityId: Id, Name: 'Amount' }).update({ PresetValue: '"many"' });
   await upload(second, Id);
@@ -84,7 +84,7 @@ test('a new version differs in inputs, outputs, formulas and constants, and tell
   expect((await changesOf(2, 2)).body.result).toMatchObject({ Inputs: [], Outputs: [], Steps: [], Misfits: [] });
 });
 
-test('a new version tells which schedules cannot start it', async () => {
+test('a new version says which schedules cannot start it', async () => {
   const scheduled = await upload(first, 0, 'Scheduled');
   const plan = {
     TimeZone: 'UTC',
@@ -157,7 +157,7 @@ test('who may only run it sees no formulas, and cannot go back', async () => {
   expect((await changesOf(2, 3, half.headers)).status).toBe(403);
 });
 
-test('a new version tells which linkages from it and to it do not fit, by what is gone and by what has changed its type', async () => {
+test('a new version says which linkages from it and to it do not fit, by what is missing and by what has changed its type', async () => {
   const { knex } = app.database;
   const book = (cells: SheetSpec['cells'], names: Record<string, string>): WorkbookSpec => ({
     sheets: [{ name: 'S', cells }],
@@ -192,7 +192,7 @@ test('a new version tells which linkages from it and to it do not fit, by what i
   ]);
 });
 
-test('a new version tells which checklists and workflows cannot be run with it', async () => {
+test('a new version says which checklists and workflows cannot be run with it', async () => {
   const { knex } = app.database;
   const giver = await upload(first, 0, 'Giver');
   const taker = await upload(first, 0, 'Taker');

@@ -54,7 +54,7 @@ function startEvents(
     },
     intervalMs: POLL_INTERVAL_MS,
     requestDelayMs: REQUEST_DELAY_MS,
-    onError: (err) => log.warn({ err }, 'events could not be looked for; tried again'),
+    onError: (err) => log.warn({ err }, 'could not poll events; trying again'),
   });
   poller.start();
   poller.request();

@@ -253,7 +253,7 @@ test('private addresses are refused unless a setting allows them, by whatever na
   }
   // A public address, without encryption.
   const plain = await postJson('http://1.1.1.1/', '{}', { allowed: LOCAL, timeLimit: 5000 });
-  expect(plain.Error).toBe('Only https is allowed to this address');
+  expect(plain.Error).toBe('Only https is allowed for this address');
   receiver.answer = { status: 302, location: `${receiver.url}/inner` };
   const moved = await postJson(receiver.url, '{}', { allowed: LOCAL, timeLimit: 5000 });
   expect(moved).toMatchObject({ StatusCode: 302, Error: 'It answered 302: redirects are not followed' });
@@ -263,7 +263,7 @@ test('private addresses are refused unless a setting allows them, by whatever na
 test('a receiver that hangs or is unreachable is waited for no longer than the limit, and gets nothing else in that time', async () => {
   receiver.answer = null;
   const hung = await postJson(receiver.url, '{}', { allowed: LOCAL, timeLimit: 300 });
-  expect(hung).toMatchObject({ StatusCode: null, Error: 'It did not answer within 0 seconds' });
+  expect(hung).toMatchObject({ StatusCode: null, Error: 'It did not respond within 0 seconds' });
   const { Id } = await create({ Url: 'http://127.0.0.1:1/' });
   for (let i = 0; i < 40; i++) await endRun();
   await deliver();
@@ -283,7 +283,7 @@ test('an address that the settings refuse is not saved, and one where nobody ans
     ['https://169.254.169.254/latest', PRIVATE_ADDRESS],
     ['https://10.1.2.3/', PRIVATE_ADDRESS],
     ['https://[::1]/', PRIVATE_ADDRESS],
-    ['http://1.1.1.1/', 'Only https is allowed to this address'],
+    ['http://1.1.1.1/', 'Only https is allowed for this address'],
   ] as const) {
     expect(await save(Url), Url).toEqual({ status: 400, message, modelState: { Url: [message] } });
   }
@@ -295,7 +295,7 @@ test('an address that the settings refuse is not saved, and one where nobody ans
     AddressIssue: 'It cannot be reached: ECONNREFUSED',
   });
   const unknown = await save('https://no-such-host.invalid/');
-  expect(unknown.result.AddressIssue).toBe('There is no address of that name');
+  expect(unknown.result.AddressIssue).toBe('The host name of the address was not found');
   // A webhook whose address is no longer allowed can still be switched off.
   await app.database.knex('Webhooks').where({ Id }).update({ Url: 'https://10.1.2.3/' });
   expect(await save('https://10.1.2.3/', Id, false)).toEqual({ status: 200, result: { AddressIssue: null } });

@@ -144,7 +144,7 @@ describe('a workflow with a decision and a step for each row', () => {
     expect(await knex('ChecklistRuns').where({ ChecklistId: Id })).toHaveLength(1);
   });
 
-  test('is not started with rows that cannot be told apart, or are too many, in a table that was entered', async ({
+  test('is not started with rows that are not unique, or are too many, in a table that was entered', async ({
     workflows: { save },
     portal: { post },
     branched,

@@ -169,7 +169,7 @@ test('a missing file and one that was changed are named, and the rest is backed 
   expect((await verifyData(source, read, { readFiles: false })).unreferenced).toBe(1);
 });
 
-test('the secret key is not in the backup, which tells another one', async () => {
+test('the secret key is not in the backup, which recognizes another one', async () => {
   await backUpSource();
   const archive = await openArchive(path);
   expect(JSON.stringify(archive.manifest)).not.toContain(secretKey);

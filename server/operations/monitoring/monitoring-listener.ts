@@ -33,7 +33,7 @@ export async function listenForMonitoring(
 ): Promise<MonitoringListener> {
   const server = createServer({ requestTimeout: 10_000 }, (request, response) => {
     answer(deps, token, request, response).catch((err: unknown) => {
-      deps.log.warn({ err }, 'the metrics could not be read');
+      deps.log.warn({ err }, 'could not read the metrics');
       send(response, 503, 'text/plain', 'not available\n');
     });
   });

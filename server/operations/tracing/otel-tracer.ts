@@ -118,6 +118,6 @@ function createErrorLogger(log: Log): (error: unknown) => void {
     if (performance.now() - loggedAt < LOG_INTERVAL_MS) return;
     loggedAt = performance.now();
     const { name, message, code } = error as Error & { code?: unknown };
-    log.warn({ fault: { name, message, code } }, 'traces could not be sent; runs are not concerned');
+    log.warn({ fault: { name, message, code } }, 'could not send traces; runs are not affected');
   };
 }

@@ -307,7 +307,7 @@ describe('Prompt', () => {
 });
 
 describe('an upload', () => {
-  it('tells every fault of its steps at once, with sheet, cell and remedy', async ({ portal }) => {
+  it('reports every problem of its steps at once, with sheet, cell and how to fix it', async ({ portal }) => {
     const problems = await portal.publish(
       withSteps(
         { Step: 'A', Action: 'Export', Output: 'Nothing', Format: 'csv' },

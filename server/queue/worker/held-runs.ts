@@ -68,7 +68,7 @@ export class HeldRuns extends Map<number, Held> {
         else entry.heldUntil = renewedAt + queue.leaseSeconds * 1000;
       }
     } catch (err) {
-      log.warn({ err }, 'the leases of the running runs could not be renewed');
+      log.warn({ err }, 'could not renew the leases of the running runs');
     }
   }
 }

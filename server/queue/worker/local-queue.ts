@@ -93,7 +93,7 @@ export class LocalQueue {
       poll: async () => this.requestPoll(),
       intervalMs,
       hasPendingWork: async () => this.#runs.size > 0 || this.#mayWait || hasPendingWork(),
-      onError: (err) => deps.log.warn({ err }, 'whether runs are waiting could not be read; it is tried again'),
+      onError: (err) => deps.log.warn({ err }, 'could not read whether runs are waiting; trying again'),
     });
   }
 
@@ -230,7 +230,7 @@ export class LocalQueue {
       this.#on('lost');
       this.#emptyAt = undefined;
       this.#isPollRequested = false;
-      this.#deps.log.warn({ err }, 'the queue could not be read; it is tried again');
+      this.#deps.log.warn({ err }, 'could not read the queue; trying again');
     }
   }
 

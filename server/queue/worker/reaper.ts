@@ -65,12 +65,11 @@ export function createReaper(
   const poller = createPoller({
     poll: async () => {
       const reaped = await reap();
-      if (reaped.length > 0)
-        log.warn({ runs: reaped }, 'runs were ended, or queued again, because their worker does not answer');
+      if (reaped.length > 0) log.warn({ runs: reaped }, 'ended or requeued runs whose worker does not respond');
     },
     intervalMs,
     hasPendingWork,
-    onError: (err) => log.warn({ err }, 'the runs of lost workers could not be looked for'),
+    onError: (err) => log.warn({ err }, 'could not poll for the runs of lost workers'),
   });
 
   return { reap, start: () => poller.start(), stop: () => poller.stop() };

@@ -97,7 +97,7 @@ export function beginRunJob(
     },
     stop: (stopped) => work.controller.abort(stopped),
     ended: traced(run, () => executeAndStore(work)).catch((err: unknown) => {
-      log.error({ err, run: run.Id }, 'a run could not be ended');
+      log.error({ err, run: run.Id }, 'could not write the end of a run');
       return 'open' as const;
     }),
   };
@@ -273,7 +273,7 @@ async function endUnfinished(work: Work, error: unknown): Promise<JobEnd> {
   // The store has logged the error.
   if (isStoreFault(error)) return end('InternalError', fileStoreLine(error));
   const { line, id } = internalError();
-  context.log.error({ err: error, errorId: id, run: run.Id }, 'a run failed for a reason of the system');
+  context.log.error({ err: error, errorId: id, run: run.Id }, 'a run failed with a system error');
   return end('InternalError', line);
 }
 

@@ -69,7 +69,7 @@ export function writeStartLater(
     // An error is only logged: whether the worker still holds the run is decided when the run ends, and its log and
     // progress are not written before its start.
     writing = start.write().catch((err: unknown) => {
-      log.warn({ err, run: run.Id }, 'the start of a run could not be written yet');
+      log.warn({ err, run: run.Id }, 'could not write the start of a run yet');
     });
   };
   return {

@@ -164,7 +164,7 @@ describe('a start', () => {
     });
   });
 
-  test('gives a run that nobody heard of back to the queue, but none that is still being stored', async () => {
+  test('returns a run without notifications to the queue, but none that is still being stored', async () => {
     await ready();
     const lost = signals.reserve(FREE_RUN)!;
     const late = signals.reserve(FREE_RUN)!;

@@ -22,7 +22,7 @@ const MAX_PER_PERSON = 3;
 
 const TOO_LARGE =
   'This run is too large for a PDF file, which can have up to 50,000 table cells and 1,000,000 characters. Download the Excel file instead.';
-const TOO_MANY = 'PDF files are already being made for you. Try again when they are ready.';
+const TOO_MANY = 'PDF files are already being created for you. Try again when they are ready.';
 
 interface PersonalQueue {
   limited: ReturnType<typeof createConcurrencyLimit>;

@@ -76,7 +76,7 @@ async function forEachDue({ database, signals, log }: DueDeps, { find, signal, a
         });
         if (hasEnded) signals.stepEnded(ChecklistRunId);
       } catch (err) {
-        log.warn({ err, approval: Id }, 'an approval that is due could not be attended to; it is tried again');
+        log.warn({ err, approval: Id }, 'could not process an approval that is due; trying again');
       }
     }
     after = rows.length < PAGE ? null : rows.at(-1)!.Id;

@@ -80,8 +80,7 @@ async function requireInputs(trx: Knex.Transaction, [first, ...others]: readonly
     )
     .whereNotNull('InputsPurgedTime')
     .first('Id');
-  const text =
-    obstacle ?? (purged ? 'The inputs of these runs are no longer there, so the runs cannot be retried' : null);
+  const text = obstacle ?? (purged ? 'The inputs of these runs no longer exist, so the runs cannot be retried' : null);
   if (text !== null) throw new AppError('runPurged', 409, text);
 }
 

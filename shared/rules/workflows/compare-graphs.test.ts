@@ -22,12 +22,12 @@ const changes = (before: WorkflowGraph, after: WorkflowGraph): string[] =>
     [Kind, Step === null ? 'input' : 'step', Name, What, Before, After].join(' ').trim(),
   );
 
-test('where nothing but places in the drawing is different, nothing is told', () => {
+test('if only positions in the drawing differ, nothing is reported', () => {
   const before = graph(['a'], [step('one', { X: 1, Y: 1 }), step('two')]);
   expect(changes(before, graph(['a'], [step('one'), step('two', { X: 5, Y: 5 })]))).toEqual([]);
 });
 
-test('inputs and steps that stand in another order are told with their places', () => {
+test('inputs and steps in another order are reported with their positions', () => {
   const before = graph(['a', 'b'], [step('one'), step('two'), step('three')]);
   expect(changes(before, graph(['b', 'a'], [step('two'), step('one'), step('three')]))).toEqual([
     'Changed input b Place 2 1',

@@ -47,7 +47,7 @@ const SAID = {
   address: /is at (http:\S+).*\n/,
   userName: /user name +(\S+).*\n/,
   password: /password +(\S+).*\n/,
-  samples: /(published what shows the sample database).*\n/,
+  samples: /(published the activities and views of the sample database).*\n/,
 };
 
 function startProgram(

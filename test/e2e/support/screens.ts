@@ -107,7 +107,7 @@ export const SCREENS: Screen[] = [
   ['/accessRequests', 'Nobody is waiting for access'],
   ['/accessReasons?user=1&activity=3', 'is an administrator and has every right'],
   ['/securityActions', 'MakeAdministrator'],
-  ['/setup', 'Send a test mail'],
+  ['/setup', 'Send a test email'],
   ['/renewLicense', 'New Key'],
   ['/public/activities/run/1', 'There is no such activity'],
   [`/documents/${'x'.repeat(43)}`, 'The document is no longer available'],

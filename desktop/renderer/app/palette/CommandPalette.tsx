@@ -119,7 +119,7 @@ function PaletteField() {
         onChoose={(item, runs) => choose(item, runs)}
       />
       <p className="rs-palette-hint rs-muted" aria-hidden="true">
-        {rich('<kbd>Enter</kbd> opens, <kbd>Ctrl Enter</kbd> opens the form of a run', {
+        {rich('<kbd>Enter</kbd> opens, <kbd>Ctrl Enter</kbd> opens the run form', {
           kbd: <kbd />,
         })}
       </p>

@@ -24,7 +24,7 @@ export function PaletteList({ id, groups, isComplete, chosen, idOf, onPoint, onC
     (item, event) => onChoose(item, event.ctrlKey || event.metaKey),
   );
   return (
-    <div id={id} className="rs-palette-list" role="listbox" aria-label={t('Places')} tabIndex={-1} {...press}>
+    <div id={id} className="rs-palette-list" role="listbox" aria-label={t('Matches')} tabIndex={-1} {...press}>
       {groups.length === 0 && isComplete && <p className="rs-palette-none rs-muted">{t('Nothing found')}</p>}
       {groups.map(({ title, items }, at) => (
         <div key={title} role="group" aria-label={title}>

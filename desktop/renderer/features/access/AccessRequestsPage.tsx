@@ -32,7 +32,7 @@ export function AccessRequestsPage() {
   return (
     <Page
       title={t('Access requests')}
-      description={t('A person whom you decline is not told, because that would reveal that the page exists.')}
+      description={t('People are not notified if you decline, because that would reveal that the page exists.')}
     >
       <PagedItems query={query} label={t('Access requests')} className="rs-access-requests" empty={empty}>
         {(item) => <Request key={item.Id} item={item} />}

@@ -13,7 +13,7 @@ export function PersonAccess({ userId, name }: { userId: number; name: string })
         <LinkButton
           to={`/accessReasons?user=${userId}`}
           icon={<SearchIcon />}
-          text={t("Why can or can't {name} …?", { name })}
+          text={t('Check access of {name}', { name })}
         />
         <LinkButton to={`/seeas/${userId}/`} icon={<EyeOpen />} text={t('See as {name}', { name })} />
       </div>

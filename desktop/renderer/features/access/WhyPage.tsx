@@ -35,7 +35,7 @@ export function WhyPage() {
   const isAuditor = useRight('sk.ViewSecurityMatrix') === true;
   return (
     <Page
-      title={t("Why can or can't somebody …?")}
+      title={t('Check access')}
       description={t(
         'Choose a person and an activity. The reasons follow, with the one change that would reverse each.',
       )}

@@ -83,7 +83,10 @@ function Choices({ label, error, children }: ChoicesProps) {
 function outputsText(outputs: AlertList['Outputs']): string {
   if (outputs.length === 0) return t('The activity has no output that is a single value');
   const names = outputs.map(({ Name }) => (/^\w+$/.test(Name) ? Name : `[${Name}]`));
-  return t('Such as {names} > 1000. You can use {names2}', { names: names[0], names2: names.slice(0, 10).join(', ') });
+  return t('For example {names} > 1000. You can use {names2}', {
+    names: names[0],
+    names2: names.slice(0, 10).join(', '),
+  });
 }
 
 function LateFields({ fields, write, errorOf }: ConditionProps) {
@@ -99,7 +102,7 @@ function LateFields({ fields, write, errorOf }: ConditionProps) {
         maxLength={64}
         value={fields.TimeZone}
         onChange={(TimeZone) => write({ TimeZone })}
-        helper={t('Such as Europe/Berlin')}
+        helper={t('For example Europe/Berlin')}
         error={errorOf('TimeZone')}
       />
       <Choices label={t('Days')} error={errorOf('Days')}>

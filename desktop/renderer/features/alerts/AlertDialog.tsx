@@ -62,11 +62,11 @@ export function AlertDialog({ owner, list, alert, onClose }: AlertDialogProps) {
             error={errorOf('Webhooks')}
           />
           <TextField
-            label={t('Escalate after minutes')}
+            label={t('Escalate after (minutes)')}
             inputMode="numeric"
             value={fields.escalateMinutes}
             onChange={(escalateMinutes) => write({ escalateMinutes })}
-            helper={t('If no one has looked at the alert by then. Empty: no escalation')}
+            helper={t('If nobody has opened the alert by then. Leave empty for no escalation')}
             error={errorOf('EscalateMinutes')}
           />
           {fields.escalateMinutes.trim() !== '' && (

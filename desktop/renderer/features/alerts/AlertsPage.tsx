@@ -197,7 +197,7 @@ function Firings({ firings }: { firings: readonly AlertFiring[] }) {
 function outcomeText({ Told, Delivered, GivenUp, SeenByFullName }: AlertFiring): string {
   const parts = [t('{told} notified', { told: Told })];
   if (Delivered > 0) parts.push(t('{delivered} sent', { delivered: Delivered }));
-  if (GivenUp > 0) parts.push(t('{givenUp} given up', { givenUp: GivenUp }));
+  if (GivenUp > 0) parts.push(t('{givenUp} not delivered', { givenUp: GivenUp }));
   if (SeenByFullName !== null) parts.push(t('seen by {seenByFullName}', { seenByFullName: SeenByFullName }));
   return parts.join(' · ');
 }

@@ -75,7 +75,7 @@ function NoAlerts({ isSearching }: { isSearching: boolean }) {
   ) : (
     <EmptyState title={t('No alerts yet')}>
       {t(
-        'A rule notifies you when runs of many activities end badly or take too long. Alerts of a single activity are created on its page.',
+        'A rule notifies you when runs of many activities fail or take too long. Alerts of a single activity are created on its page.',
       )}
     </EmptyState>
   );

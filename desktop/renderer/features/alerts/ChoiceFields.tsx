@@ -13,11 +13,11 @@ const KINDS: Record<NoticeKind, { title: string; about: string }> = {
   Runs: { title: t('My runs'), about: t('Runs that you started, also through a schedule or trigger') },
   Activities: {
     title: t('What I own'),
-    about: t('Failed runs of others, of activities that you published and workflows that you created'),
+    about: t('Failed runs by others of activities that you published and of workflows that you created'),
   },
   Approvals: { title: t('Approvals'), about: t('Approvals that wait for you, and those of your runs') },
   Shares: { title: t('Shares'), about: t('Activities that others share with you') },
-  Requests: { title: t('Access requests'), about: t('Requests that you can grant') },
+  Requests: { title: t('Access requests'), about: t('Access requests that you can decide') },
 };
 
 const CHANNELS: Record<keyof NoticeChannels, string> = {
@@ -65,7 +65,7 @@ export function ChoiceFields({ canMail, chosen, onChange: setChosen }: ChoiceFie
       {!canMail && <p className="rs-muted">{t('Email is not available, because this portal sends none.')}</p>}
       <FormField
         label={t('Of my runs')}
-        helper={t('Runs of an activity that succeeded are one line: “97 runs of Month close succeeded”')}
+        helper={t('Successful runs of an activity are combined in one line: “97 runs of Month close succeeded”')}
       >
         {({ id }) => (
           <HTMLSelect

@@ -104,7 +104,7 @@ function SettingsForm({ settings, stored }: { settings: Settings; stored: Notifi
           <FormField
             label={t('Send at')}
             error={errorOf(at, hasSummary)}
-            helper={t('Outcomes of your runs of the last day, alerts, and approvals waiting for you')}
+            helper={t('Outcomes of your runs of the last 24 hours, alerts, and approvals waiting for you')}
           >
             {(field) => <TimeField field={field} value={at} onChange={setAt} />}
           </FormField>
@@ -122,7 +122,7 @@ function SettingsForm({ settings, stored }: { settings: Settings; stored: Notifi
           maxLength={64}
           value={zone}
           onChange={setZone}
-          helper={t('Such as Europe/Berlin; all times here are in this time zone')}
+          helper={t('For example Europe/Berlin; all times here are in this time zone')}
         />
       </Card>
       <ErrorSummary {...failure} />

@@ -87,15 +87,15 @@ function Matches({ scope, value }: { scope: RuleScope; value: string }) {
 }
 
 function matchText({ Activities, Workflows, Examples }: { Activities: number; Workflows: number; Examples: string[] }) {
-  if (Activities + Workflows === 0) return t('Covers nothing that you see at present.');
+  if (Activities + Workflows === 0) return t('Currently matches nothing that you can see.');
   const values = { activities: Activities, workflows: Workflows, names: Examples.join(', ') };
   return Activities + Workflows > Examples.length
     ? t(
-        'Now {activities, plural, one {# activity} other {# activities}} and {workflows, plural, one {# workflow} other {# workflows}}: {names} …',
+        'Currently {activities, plural, one {# activity} other {# activities}} and {workflows, plural, one {# workflow} other {# workflows}}: {names}…',
         values,
       )
     : t(
-        'Now {activities, plural, one {# activity} other {# activities}} and {workflows, plural, one {# workflow} other {# workflows}}: {names}',
+        'Currently {activities, plural, one {# activity} other {# activities}} and {workflows, plural, one {# workflow} other {# workflows}}: {names}',
         values,
       );
 }

@@ -5,7 +5,6 @@ import { startBatch, type BatchIssue, type BatchReadings, type CheckedBatch } fr
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
-import { numberText } from '#renderer/language/numbers.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { checkedText, rowsText } from './batch-texts.ts';
@@ -53,7 +52,7 @@ export function CheckedSheet({ checked, onStarted }: { checked: CheckedBatch; on
           intent={hasIssues ? 'none' : 'primary'}
           text={
             hasIssues
-              ? t('Start the valid rows, {count}', { count: numberText(good) })
+              ? t('{count, plural, one {Start the valid row} other {Start the # valid rows}}', { count: good })
               : t('Start {rows}', { rows: rowsText(good) })
           }
           loading={isBusy}

@@ -27,7 +27,7 @@ const checked: CheckedBatch = {
   Readings: null,
 };
 
-it('cancelled rows are not told as failed, and warnings are told', () => {
+it('cancelled rows do not count as failed, and warnings are shown', () => {
   expect(countsText(batch)).toBe('3,645 of 5,000 succeeded, 1,355 cancelled');
   const mixed = { ...batch, WarnedChildRuns: 2, CancelledChildRuns: 1300, SuccessfulChildRuns: 3000 };
   expect(countsText({ ...mixed, RunningChildRuns: 645 })).toBe(
@@ -35,7 +35,7 @@ it('cancelled rows are not told as failed, and warnings are told', () => {
   );
 });
 
-it('what is wrong with a sheet as a whole is not told as cells of its rows', () => {
+it('problems of a whole sheet do not count as cells of its rows', () => {
   expect(checkedText(checked)).toBe('rows.csv: 3 rows, and all cells are valid.');
   expect(checkedText({ ...checked, BadCount: 1, IssueCount: 2 })).toBe(
     'rows.csv: 2 cells are not valid, in 1 of 3 rows. Correct the file and upload it again, or start only the valid rows.',

@@ -119,7 +119,7 @@ function Outcomes({ data, isLinked }: { data: OutcomesData; isLinked: boolean })
     <>
       <p className="rs-tile-outcomes-text">
         {outcomesText(data)}
-        {last && data.Runs.length > 1 && t(', last run: {status}', { status: statusText(last.Status).toLowerCase() })}
+        {last && data.Runs.length > 1 && t(', last run: {status}', { status: statusText(last.Status) })}
         {data.IsOwn && t('. Own runs only')}
       </p>
       <ol className="rs-tile-marks" aria-label={t('Outcomes, the newest last')}>

@@ -16,7 +16,7 @@ export function ExcelAddInPage() {
     <Page
       title={t('Excel add-in')}
       description={t(
-        'Publish the open workbook, run activities and bring their results into a sheet, without leaving Excel.',
+        'Publish the open workbook, run activities and insert their results in a sheet, without leaving Excel.',
       )}
       narrow
     >

@@ -32,7 +32,7 @@ export function RenewLicensePage() {
 }
 
 function describe({ Company, Expiry }: License): string {
-  if (Company === '') return t('There is no valid licence yet.');
+  if (Company === '') return t('There is no valid license yet.');
   if (Expiry === null) return t('Licensed to {company}, with no expiry date.', { company: Company });
   return t('Licensed to {company} until {expiry}.', { company: Company, expiry: formatSerialDate(Expiry) });
 }

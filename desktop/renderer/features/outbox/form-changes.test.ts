@@ -24,6 +24,6 @@ test('what is new, gone or of another kind is named; what an editor has fixed is
   expect(changesOfForm(form, inputs)).toEqual([
     'Extra is new.',
     'Old is no longer asked for.',
-    'Day now takes other values: your entry does not fit.',
+    'Day now accepts other values, and your entry is not one of them.',
   ]);
 });

@@ -13,6 +13,6 @@ export function changesOfForm(form: readonly DraftInput[], inputs: readonly Inpu
     ...form.filter(({ Name }) => !now.has(Name)).map(({ Name }) => t('{name} is no longer asked for.', { name: Name })),
     ...inputs
       .filter(({ Name, Info }) => before.has(Name) && !fitsInput({ ...Info, ...before.get(Name)!.Info }, Info))
-      .map(({ Name }) => t('{name} now takes other values: your entry does not fit.', { name: Name })),
+      .map(({ Name }) => t('{name} now accepts other values, and your entry is not one of them.', { name: Name })),
   ];
 }

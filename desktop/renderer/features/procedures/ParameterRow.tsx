@@ -165,12 +165,12 @@ function AskingChoices({
   return (
     <>
       <Checkbox
-        label={t('Hidden: users are not asked for it; its preset value or its default is used')}
+        label={t('Hidden: the form does not show it; its preset or default value is used')}
         checked={settings.Hidden}
         onChange={(event) => onChange({ Hidden: event.currentTarget.checked })}
       />
       <Checkbox
-        label={t('Required: a value must be given')}
+        label={t('Required: a value must be entered')}
         checked={settings.Required}
         onChange={(event) => onChange({ Required: event.currentTarget.checked })}
       />

@@ -97,12 +97,12 @@ function QueueingForm({ id, stored, pools }: { id: number; stored: Queueing; poo
           )}
         </FormField>
         <TextField
-          label={t('Concurrent Runs')}
+          label={t('Concurrent runs')}
           inputMode="numeric"
           value={maxConcurrent}
           onChange={setMaxConcurrent}
           error={maxConcurrentIssue(maxConcurrent)}
-          helper={t('Across all servers. Empty: no limit')}
+          helper={t('Across all servers. Leave empty for no limit')}
         />
       </div>
       <ErrorSummary {...failure} />

@@ -13,7 +13,7 @@ function whyHeld(
   nameOf: (right: string) => string,
 ): string {
   const where = scopeText(of);
-  if (ImpliedBy === 'IsUserAdmin') return t('You administer users and therefore have every right.');
+  if (ImpliedBy === 'IsUserAdmin') return t('You are an administrator and therefore have every right.');
   if (Source === 'implied')
     return t('You have it through the right to {right}, {where}.', { right: nameOf(ImpliedBy), where });
   if (Source === 'role') return t('Your role {role} grants it to you, {where}.', { role: Role, where });

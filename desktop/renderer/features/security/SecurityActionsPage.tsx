@@ -116,7 +116,7 @@ function ActionGrid({ pages, query, isSearch }: ActionGridProps) {
   useEffect(() => {
     if (isSearchingOlder && !isFetchingNextPage) void fetchNextPage();
   }, [isSearchingOlder, isFetchingNextPage, fetchNextPage]);
-  if (isSearchingOlder) return <p role="status">{t('Searching older actions …')}</p>;
+  if (isSearchingOlder) return <p role="status">{t('Searching older actions…')}</p>;
   return (
     <DataGrid
       label={t('Security actions')}

@@ -45,7 +45,7 @@ function Seen({ seen }: { seen: SeenPortal }) {
       <Callout icon={<EyeOpen title={false} />} className="rs-seen-note">
         <p>
           {t(
-            'This is what {name} sees. Nothing here acts in their name. The log of security actions records that you looked.',
+            'This is what {name} sees. Nothing here acts in their name. The log of security actions records that you opened this view.',
             { name },
           )}
         </p>

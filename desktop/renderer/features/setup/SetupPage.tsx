@@ -17,7 +17,7 @@ export function SetupPage() {
     <Page
       title={t('Setup')}
       description={t(
-        'How the server that answers you is set up. Settings are changed in its environment or configuration file, and take effect when it starts again.',
+        'How the server that answers your requests is set up. Change settings in its environment or configuration file; they take effect at its next start.',
       )}
     >
       {profile && !profile.IsUserAdmin && <EmptyState title={NO_PERMISSION} />}

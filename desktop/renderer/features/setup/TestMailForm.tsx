@@ -26,7 +26,7 @@ export function TestMailForm({ isOff }: { isOff: boolean }) {
   return (
     <form className="rs-setup-check" onSubmit={send}>
       <TextField
-        label={t('Send a test mail to')}
+        label={t('Send a test email to')}
         value={to}
         onChange={setTo}
         maxLength={EMAIL_MAX}
@@ -36,7 +36,7 @@ export function TestMailForm({ isOff }: { isOff: boolean }) {
       <ErrorSummary {...failure} />
       <SubmitButton
         intent="none"
-        text={t('Send a test mail')}
+        text={t('Send a test email')}
         loading={isBusy}
         disabled={isOff || to.trim().length < 3}
       />

@@ -29,16 +29,16 @@ const MAIL_TEXTS: FindingTexts<MailCode> = {
     t(
       'No mail server is set. Invitations, links to set passwords, alerts and approvals are not sent. Set RUNSHEET_SMTP_HOST and RUNSHEET_MAIL_FROM.',
     ),
-  mailServer: (values) => t('Mails are sent from {sender} through {host}, port {port} ({security}).', values),
+  mailServer: (values) => t('Emails are sent from {sender} through {host}, port {port} ({security}).', values),
   mailUnencrypted: () =>
     t(
-      'Mails reach the mail server without encryption, including links to set passwords. Set RUNSHEET_SMTP_SECURITY to starttls or tls.',
+      'Emails reach the mail server without encryption, including links to set passwords. Set RUNSHEET_SMTP_SECURITY to starttls or tls.',
     ),
   mailLinksOff: () =>
     t('Links to set passwords are not sent, because the address of the portal is not set. Set RUNSHEET_PUBLIC_URL.'),
-  mailSent: (values) => t('The mail server accepted the mail to {address}. Check that it arrives.', values),
+  mailSent: (values) => t('The mail server accepted the email to {address}. Check that it arrives.', values),
   mailRefused: (values) =>
-    t('{reason}. Check that the mail server accepts mails from the sender in RUNSHEET_MAIL_FROM.', values),
+    t('{reason}. Check that the mail server accepts emails from the sender in RUNSHEET_MAIL_FROM.', values),
   mailRecipientRefused: (values) =>
     t('{reason}. Check the address, and whether the mail server may send to other domains.', values),
   mailSignInRefused: (values) => t('{reason}. Check RUNSHEET_SMTP_USER and RUNSHEET_SMTP_PASSWORD.', values),
@@ -47,7 +47,7 @@ const MAIL_TEXTS: FindingTexts<MailCode> = {
       '{reason}. Check RUNSHEET_SMTP_HOST, RUNSHEET_SMTP_PORT and RUNSHEET_SMTP_SECURITY, and whether a firewall blocks the connection.',
       values,
     ),
-  mailUncertain: (values) => t('{reason}. Check whether the mail arrives.', values),
+  mailUncertain: (values) => t('{reason}. Check whether the email arrives.', values),
 };
 
 type DataCode = Extract<FindingCode, `backup${string}` | `verified${string}` | `files${string}` | `database${string}`>;
@@ -103,10 +103,8 @@ const DATA_TEXTS: FindingTexts<DataCode> = {
       values,
     ),
   databaseEmbedded: () =>
-    t(
-      'The portal uses the embedded database. To run several servers, set RUNSHEET_DATABASE_URL to a database of your own.',
-    ),
-  databaseOwn: () => t('The portal uses a database of your own.'),
+    t('The portal uses the embedded database. To run several servers, set RUNSHEET_DATABASE_URL to your own database.'),
+  databaseOwn: () => t('The portal uses your own database.'),
   databaseVersion: (values) => t('{product} {version}', values),
   databaseFast: (values) => t('The database answers in {milliseconds} ms.', values),
   databaseSlow: (values) =>
@@ -130,7 +128,8 @@ const OTHER_TEXTS: FindingTexts<OtherCode> = {
       : t('Licensed to {company} until {day}.', values),
   licenseEnds: (values) =>
     t('Licensed to {company} only until {day}. Renew the license, or runs will no longer start.', values),
-  licenseEnded: (values) => t('The license of {company} ended on {day}. Runs do not start until you renew it.', values),
+  licenseEnded: (values) =>
+    t('The license of {company} expired on {day}. Runs do not start until you renew it.', values),
   licenseMissing: () => t('There is no license. Runs do not start until you enter a license key.'),
   metricsOff: () => t('This server provides no metrics. Set RUNSHEET_METRICS_PORT to monitor it with Prometheus.'),
   metricsOn: (values) => t('Prometheus can read metrics at http://{host}:{port}/metrics.', values),

@@ -13,7 +13,7 @@ export const SIGN_IN_TEXTS = {
     ),
   directoryWorks: () => t('The directory accepts the name and password, and has the base entry.'),
   directoryRefusesName: () =>
-    t('The directory refuses the name or password. Check bindDn and bindPassword in the sign-in file.'),
+    t('The directory rejects the name or password. Check bindDn and bindPassword in the sign-in file.'),
   directoryBaseMissing: () =>
     t('The directory has no entry with the name in baseDn. Check baseDn in the sign-in file.'),
   directoryUnreachable: (values: Values) =>
@@ -41,17 +41,20 @@ export const SIGN_IN_TEXTS = {
     ),
   samlCertificateValid: (values: Values) => t('The certificate {file} is valid until {day}.', values),
   samlCertificateEnds: (values: Values) =>
-    t('The certificate {file} ends on {day}. Add its successor to the sign-in file before then.', values),
+    t('The certificate {file} expires on {day}. Add its successor to the sign-in file before then.', values),
   samlCertificateEnded: (values: Values) =>
-    t('The certificate {file} ended on {day}. Replace it with the current one.', values),
+    t('The certificate {file} expired on {day}. Replace it with the current one.', values),
   samlCertificateUnreadable: (values: Values) =>
     t('{file} is not a certificate: {reason}. It must be a PEM file.', values),
   samlKeyDiffers: (values: Values) =>
-    t('The key {key} does not belong to the certificate {file}. Use a pair that was made together.', values),
+    t(
+      'The key {key} does not belong to the certificate {file}. Use a key and a certificate that belong together.',
+      values,
+    ),
   samlPageAnswers: (values: Values) => t('The sign-in page {address} answers.', values),
   samlPageUnreachable: (values: Values) =>
     t(
-      'The server does not reach the sign-in page {address}: {reason}. Check signInUrl; only the browsers of people must reach it.',
+      "The server does not reach the sign-in page {address}: {reason}. Check signInUrl; only users' browsers need to reach it.",
       values,
     ),
 };
@@ -60,26 +63,26 @@ export const SIGN_IN_TEXTS = {
 export const SIGN_IN_TEST_TEXTS = {
   testAccepted: (values: Values) => t('The portal accepts the answer of the provider. It names {subject}.', values),
   testProfile: (values: Values) =>
-    t('The portal reads the user name {name}, the full name {fullName} and the email {email}.', values),
+    t('The portal reads the user name {name}, the full name {fullName} and the email address {email}.', values),
   testNoEmail: () =>
     t(
-      'There is no usable email address, so this person gets no mails. Check scopes or attributes in the sign-in file.',
+      'There is no usable email address, so this person gets no emails. Check scopes or attributes in the sign-in file.',
     ),
   testLasts: (values: Values) =>
     t('Without renewal, a session lasts at most {minutes, plural, one {# minute} other {# minutes}}.', values),
   testKnownUser: (values: Values) => t('This is the user {user} ({fullName}).', values),
   testNewUser: (values: Values) =>
-    t('Nobody here is this person yet. The first sign-in creates the user {user}, without any rights.', values),
+    t('There is no user for this person yet. The first sign-in creates the user {user}, without any rights.', values),
   testDisabledUser: (values: Values) =>
-    t('This is the user {user}, who is disabled: the portal would refuse the sign-in. Enable the user.', values),
+    t('This is the user {user}, who is disabled, so the portal would reject the sign-in. Enable the user.', values),
   testNoUser: (values: Values) =>
     t(
-      'Nobody here is this person, so the portal would refuse the sign-in. Create a user with the source {source} and the name {subject} there, or set createUsers in the sign-in file.',
+      'There is no user for this person, so the portal would reject the sign-in. Create a user with the source {source} and the name {subject} at the provider, or set createUsers in the sign-in file.',
       values,
     ),
   testNameTaken: (values: Values) =>
     t(
-      'Nobody here is this person, and another user is already called {user}, so the portal would refuse the sign-in. Create a user with another name, the source {source} and this name there.',
+      "There is no user for this person, and another user is already named {user}, so the portal would reject the sign-in. Create a user with another user name, the source {source} and the person's name at the provider.",
       values,
     ),
   testUnfit: (values: Values) =>
@@ -95,7 +98,7 @@ export const SIGN_IN_TEST_TEXTS = {
     ),
   testRefused: (values: Values) =>
     t(
-      'The portal refuses the answer of the provider: {reason}. The page about signing in explains the reasons.',
+      'The portal rejects the answer of the provider: {reason}. The sign-in page of the documentation explains the reasons.',
       values,
     ),
 };
@@ -103,7 +106,7 @@ export const SIGN_IN_TEST_TEXTS = {
 /** What is found about the address of the portal and its certificate. */
 export const ADDRESS_TEXTS = {
   addressOff: () =>
-    t('The address of the portal is not set, so mails and messages contain no links. Set RUNSHEET_PUBLIC_URL.'),
+    t('The address of the portal is not set, so emails and messages contain no links. Set RUNSHEET_PUBLIC_URL.'),
   address: (values: Values) => t('People reach the portal at {address}', values),
   addressUnencrypted: () =>
     t(
@@ -111,7 +114,7 @@ export const ADDRESS_TEXTS = {
     ),
   proxyNotTrusted: () =>
     t(
-      'A reverse proxy forwards your calls, but RUNSHEET_TRUSTED_PROXIES does not name it. Everybody seems to have the same address, which weakens the limits and the log.',
+      'A reverse proxy forwards your calls, but RUNSHEET_TRUSTED_PROXIES does not name it. All users appear to have the same address, which weakens the limits and the log.',
     ),
   addressAnswers: (values: Values) => t('The portal answers at {address}', values),
   addressIsOther: (values: Values) =>
@@ -127,5 +130,5 @@ export const ADDRESS_TEXTS = {
   certificateUntrusted: (values: Values) =>
     t('The certificate of {address} is not trusted: {reason}. Install a certificate of a trusted authority.', values),
   certificateValid: (values: Values) => t('The certificate is valid until {day}.', values),
-  certificateEnds: (values: Values) => t('The certificate ends on {day}. Renew it in the reverse proxy.', values),
+  certificateEnds: (values: Values) => t('The certificate expires on {day}. Renew it in the reverse proxy.', values),
 };

@@ -20,7 +20,7 @@ interface Fields extends NewPassword {
   userName: string;
 }
 
-const NO_TOKEN = t('Please open the link of the email again.');
+const NO_TOKEN = t('Please open the link in the email again.');
 
 const submitIssue = (fields: Fields): string | null =>
   signInNameIssue(fields.userName) ?? liveNameIssue(fields.userName) ?? newPasswordIssue(fields);

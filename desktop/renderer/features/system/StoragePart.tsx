@@ -104,7 +104,7 @@ function forecastText(forecast: Forecast, perDay: number | null): string {
     case 'unknown':
       return perDay === null ? t('The runs span less than a day, which is too short for a forecast.') : '';
     case 'never':
-      return t('At this rate, the space is never used up.');
+      return t('At this rate, the space never runs out.');
     case 'far':
       return t('At {size} per day, the space lasts for more than ten years.', {
         size: fileSizeText(Math.round(perDay!)),

@@ -86,7 +86,11 @@ const countColumn = (key: 'Servers' | 'Activities' | 'Queued' | 'Running', title
 
 /** Returns the problem of a pool, if any. */
 const poolStateText = ({ Servers, Queued }: Pick<PoolItem, 'Servers' | 'Queued'>): string =>
-  Servers > 0 ? t('Served') : Queued > 0 ? t('Runs are waiting, but no server serves it') : t('No server serves it');
+  Servers > 0
+    ? t('Served')
+    : Queued > 0
+      ? t('Runs are waiting, but no server serves this pool')
+      : t('No server serves this pool');
 
 export const POOL_COLUMNS: GridColumn<PoolItem>[] = [
   { key: 'Pool', title: t('Pool'), text: ({ Pool }) => Pool },
@@ -97,7 +101,7 @@ export const POOL_COLUMNS: GridColumn<PoolItem>[] = [
   countColumn('Running', t('Running')),
   {
     key: 'OldestTime',
-    title: t('Oldest Waiting Since'),
+    title: t('Oldest waiting since'),
     text: ({ OldestTime }) => (OldestTime ? formatDayTime(OldestTime) : ''),
   },
 ];

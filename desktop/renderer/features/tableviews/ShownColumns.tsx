@@ -38,7 +38,7 @@ export function ShownColumns({ columns, shown, onChange }: ShownColumnsProps) {
               onChange={() => toggle(ColumnName)}
             />
           ))}
-          {shown !== null && <Button variant="minimal" text={t('Show All')} onClick={() => onChange(() => null)} />}
+          {shown !== null && <Button variant="minimal" text={t('Show all')} onClick={() => onChange(() => null)} />}
         </div>
       }
     >

@@ -67,7 +67,7 @@ export function ValuesGrid({ label, pages, shown, sort, onSort, more, isOutdated
         more={more}
       />
       <p className="rs-view-loading" role="status">
-        {isOutdated && <span>{t('Loading the rows …')}</span>}
+        {isOutdated && <span>{t('Loading the rows…')}</span>}
       </p>
       <MoreButton query={more} />
     </div>

@@ -105,7 +105,7 @@ function EndedPart({ fields, write, errorOf }: PartProps) {
         label={t('Run of')}
         field="source"
         value={fields.source}
-        options={[{ value: '', label: t('Select …') }, ...sources, ...unlisted]}
+        options={[{ value: '', label: t('Select…') }, ...sources, ...unlisted]}
         onChange={(source) => write({ source })}
         error={errorOf('source') ?? errorOf('SourceId')}
       />

@@ -85,10 +85,10 @@ function summaryText(rows: readonly ImportRow[]): string {
 }
 
 function resultText({ user, outcome, isUncertain }: ImportRow): string {
-  if (isUncertain) return t('Uncertain: the answer did not arrive');
+  if (isUncertain) return t('Unknown: the server did not answer');
   if (outcome === null) return t('Not added');
-  if (outcome.IsMailed) return t('Created, invited by email');
-  if (outcome.SetPasswordPath !== null) return t('Created, pass the link on');
+  if (outcome.IsMailed) return t('Created and invited by email');
+  if (outcome.SetPasswordPath !== null) return t('Created; pass the link on');
   if (outcome.IsCreated) return t('Created');
   if (user.UserId !== null) return outcome.Roles.length > 0 ? t('Added to roles') : t('Not added to roles');
   return t('Not created');

@@ -99,7 +99,7 @@ export function serverIssues(modelState: Record<string, string[]>): UserFormIssu
 export function sourceNameHint({ UserName, SourceUserName, origin }: UserFormFields): string {
   const there = SourceUserName.trim();
   const name = UserName.trim();
-  if (there === '') return t('Empty: the same as the user name');
+  if (there === '') return t('Leave empty if it is the user name');
   if (there.toLowerCase() === name.toLowerCase() || name === '') return '';
   return isFromDirectory(origin)
     ? t('The directory name differs from the user name. The user signs in as {name}.', { name })

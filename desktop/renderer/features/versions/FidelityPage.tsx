@@ -17,10 +17,10 @@ export function FidelityPage() {
     <Page
       title={
         name === ''
-          ? t('Fidelity report, Version {version}', { version })
-          : t('Fidelity report - {name}, Version {version}', { name, version })
+          ? t('Fidelity report, version {version}', { version })
+          : t('Fidelity report - {name}, version {version}', { name, version })
       }
-      actions={<LinkButton to={`/activities/versions/${id}`} text={t('All Versions')} />}
+      actions={<LinkButton to={`/activities/versions/${id}`} text={t('All versions')} />}
     >
       <Card>
         {query.data && <FidelityView report={query.data} />}

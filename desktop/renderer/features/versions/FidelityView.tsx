@@ -71,7 +71,13 @@ function Counts({ report }: { report: FidelityReport }) {
       {counts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{value === undefined ? <span className="rs-muted">{t('not counted then')}</span> : numberText(value)}</dd>
+          <dd>
+            {value === undefined ? (
+              <span className="rs-muted">{t('not counted at that time')}</span>
+            ) : (
+              numberText(value)
+            )}
+          </dd>
         </div>
       ))}
     </dl>

@@ -26,8 +26,8 @@ export function VersionChangesPage() {
   const list = versions.data?.Versions ?? [];
   return (
     <Page
-      title={versions.data ? t('Version Changes - {name}', { name: versions.data.Name }) : t('Version Changes')}
-      actions={<LinkButton to={`/activities/versions/${id}`} text={t('All Versions')} />}
+      title={versions.data ? t('Version changes - {name}', { name: versions.data.Name }) : t('Version changes')}
+      actions={<LinkButton to={`/activities/versions/${id}`} text={t('All versions')} />}
     >
       <Card>
         <FetchFailure query={versions} text={t('The list of versions could not be loaded.')} />

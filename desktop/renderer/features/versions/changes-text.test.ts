@@ -20,7 +20,7 @@ test('one thing differs, several differ', () => {
   expect(changesSentence({ ...none, Outputs: [added('A')], Workbook })).toBe('1 output and 20,000 formulas differ.');
 });
 
-test('without a file nobody is told that nothing differs', () => {
+test('without a file it does not claim that nothing differs', () => {
   expect(isUnchanged(none)).toBe(true);
   expect(isUnchanged({ ...none, Workbook: null })).toBe(false);
   expect(changesSentence({ ...none, Workbook: null })).toBe(

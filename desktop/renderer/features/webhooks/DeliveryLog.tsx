@@ -14,7 +14,7 @@ import { call } from '#renderer/api/client.ts';
 import { keyOf, pagesInterval, queryOf } from '#renderer/api/queries.ts';
 import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
 import { useChange } from '#renderer/ui/query/use-change.ts';
-import { t } from '#renderer/language/translate.ts';
+import { said, t } from '#renderer/language/translate.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
@@ -27,7 +27,7 @@ const TOUCHED = [listDeliveries, deliveryDetails] as const;
 const INTENTS: Record<DeliveryStatus, Intent> = { Waiting: 'warning', Delivered: 'success', GivenUp: 'danger' };
 
 const answerText = ({ StatusCode, Error }: Pick<Delivery, 'StatusCode' | 'Error'>): string =>
-  Error ?? (StatusCode === null ? '' : String(StatusCode));
+  Error === null ? String(StatusCode ?? '') : said(Error);
 
 function StatusMark({ status }: { status: DeliveryStatus }) {
   return (

@@ -61,7 +61,7 @@ const COLUMNS: GridColumn<Webhook>[] = [
   },
   {
     key: 'GivenUp',
-    title: t('Given up'),
+    title: t('Not delivered'),
     width: 100,
     align: 'right',
     text: ({ GivenUp }) => String(GivenUp),

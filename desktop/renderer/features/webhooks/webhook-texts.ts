@@ -13,7 +13,7 @@ export const eventText = (event: string): string =>
 export const DELIVERY_TEXTS: Record<DeliveryStatus, string> = {
   Waiting: t('Waiting'),
   Delivered: t('Delivered'),
-  GivenUp: t('Given up'),
+  GivenUp: t('Not delivered'),
 };
 
 export const webhookPath = (id: number): string => `/webhooks/${id}`;

@@ -60,7 +60,7 @@ export function ApprovalFields({ draft, step, isReadOnly, write }: StepPartProps
       <CountField
         key={`expires ${step.Key}`}
         label={t('Expires after (hours)')}
-        helper={t('Empty: never')}
+        helper={t('Leave empty for never')}
         value={step.ExpiresAfterHours}
         max={HOURS_MAX}
         blankAs={null}

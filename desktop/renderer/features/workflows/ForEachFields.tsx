@@ -72,7 +72,7 @@ export function ForEachFields({ draft, step, isReadOnly, write }: StepPartProps<
       <CountField
         key={`stop ${step.Key}`}
         label={t('Stop after failed rows')}
-        helper={t('Empty: all rows run, even if some fail')}
+        helper={t('Leave empty to run all rows, even if some fail')}
         value={step.StopAfterFailures}
         max={MAX_FOR_EACH_ROWS}
         blankAs={null}

@@ -14,9 +14,6 @@ interface ProblemSummaryProps {
 /** Lists all problems that prevent saving the workflow; each links to its step. */
 export function ProblemSummary({ draft, state: { problems, isChecking, failure }, onOpen }: ProblemSummaryProps) {
   const names = new Map(draft.graph.Steps.map(({ Key, Name }) => [Key, Name]));
-  const count = t('{faultsCount, plural, one {One problem prevents} other {# problems prevent}}', {
-    faultsCount: problems.length,
-  });
   return (
     <div className="rs-workflow-faults" aria-busy={isChecking}>
       <div role="status">
@@ -27,12 +24,14 @@ export function ProblemSummary({ draft, state: { problems, isChecking, failure }
         )}
         {failure === null && problems.length === 0 && (
           <Callout compact intent="success" icon={<TickCircle />}>
-            {isChecking ? t('Checking …') : t('Ready to save.')}
+            {isChecking ? t('Checking…') : t('Ready to save.')}
           </Callout>
         )}
         {failure === null && problems.length > 0 && (
           <Callout compact intent="danger" icon={<ErrorIcon />}>
-            {t('{count} saving:', { count })}
+            {t('{count, plural, one {One problem prevents saving:} other {# problems prevent saving:}}', {
+              count: problems.length,
+            })}
           </Callout>
         )}
       </div>

@@ -33,7 +33,7 @@ describe('the condition editor', () => {
     expect(draftOf('Price > 1', COLUMNS)).toBeNull();
   });
 
-  it('tells what cannot be compared', () => {
+  it('says what cannot be compared', () => {
     const amount: DraftComparison = { ...newComparison(COLUMNS), column: 'Amount', values: ['much'] };
     expect(() => textOfDraft(newGroup([amount]), COLUMNS)).toThrow('Not Supported');
     expect(() => textOfDraft(newGroup([{ ...amount, operator: 'IN', values: [] }]), COLUMNS)).toThrow(

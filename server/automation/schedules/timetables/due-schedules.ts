@@ -76,7 +76,7 @@ async function startDueOccurrence(
     await dispatchSchedule(context, { row, rule: ruleOf(row, calendars.get(row.CalendarId)!), now }, result);
   } catch (err) {
     // Do not block the other schedules.
-    log.warn({ err, schedule: row.Id }, 'a schedule could not be carried out; it is tried again');
+    log.warn({ err, schedule: row.Id }, 'could not execute a schedule; trying again');
   }
 }
 

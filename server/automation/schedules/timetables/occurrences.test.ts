@@ -125,7 +125,7 @@ test.each([
   '0 0 30 2 *',
 ])('%s is no cron text', (text) => expect(readCron(text)).toBeNull());
 
-test('a schedule is told in words', () => {
+test('a schedule is described in words', () => {
   const words = (plan: RecurrencePlan, more: object = {}) =>
     describeSchedule({ plan, timeZone: 'Europe/Berlin', calendarName: null, holidayRule: 'Keep', ...more });
   const TimeOfDay = at(6, 30);

@@ -162,7 +162,7 @@ describe('functions on dates', () => {
     expect(evaluate(`=${formula}`, {}, { date1904: true })).toBe(result);
   });
 
-  it('tells the same day as the calendar of the codecs, and back, for every serial of a century and the ends', () => {
+  it('returns the same day as the calendar of the codecs, and back, for every serial of a century and the ends', () => {
     const check = (serial: number): void => {
       const { year, month, day } = fromSerial(serial)!;
       expect(calendarDay(serial)).toEqual({ year, month, day });

@@ -127,7 +127,7 @@ describe('positions', () => {
     expect(evaluate(formula, CELLS)).toEqual(expected);
   });
 
-  it('tells the row and column of the formula itself', () => {
+  it('returns the row and column of the formula itself', () => {
     expect(evaluate('=ROW()', {}, { at: 'F7' })).toBe(7);
     expect(evaluate('=COLUMN()', {}, { at: 'F7' })).toBe(6);
     expect(evaluate('=ROW(A1:A3)', {}, { at: 'F7', isOld: true })).toBe(1);

@@ -235,7 +235,7 @@ describe('data validations', () => {
   });
 });
 
-describe('an input of which neither cells nor formulas tell, with a list on the Portal sheet', () => {
+describe('an input without kind in cells and formulas, with a list on the Portal sheet', () => {
   const picked = (PickerSource: string, cells: Record<string, CellSpec> = {}) =>
     read({
       sheets: [

@@ -88,7 +88,7 @@ function cornerOf(model: WorkbookModel, { area: { sheet } }: Draft, { data, colu
   return {
     row: data.top - 1,
     titles: [null, ...columnHeaders],
-    reason: `the corner ${corner} is empty, which makes it a matrix`,
+    reason: `the corner ${corner} is empty, which makes the range a matrix`,
     howToFix: `Enter a heading in ${corner}.`,
   };
 }

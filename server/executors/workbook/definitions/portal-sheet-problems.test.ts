@@ -22,7 +22,7 @@ describe('a fault', () => {
         ['X', 'Money'],
       ],
       'B2',
-      /no value 'Money'/,
+      /'Money' is not a valid value/,
     ],
     [
       'an unknown specification',
@@ -32,7 +32,7 @@ describe('a fault', () => {
         ['X', 'Maybe'],
       ],
       'B2',
-      /no value 'Maybe'/,
+      /'Maybe' is not a valid value/,
     ],
     [
       'a flag that is none',

@@ -42,7 +42,7 @@ export function createRowReader(row: PortalRow, problems: ProblemList): RowReade
   const pick = <T extends string>(column: string, text: string, choices: readonly T[]): T | null => {
     const found = choices.find((choice) => choice.toLowerCase() === text.toLowerCase());
     if (found === undefined)
-      addProblem(column, `${column} has no value '${text}'.`, `Use one of: ${choices.join(', ')}.`);
+      addProblem(column, `'${text}' is not a valid value for ${column}.`, `Use one of: ${choices.join(', ')}.`);
     return found ?? null;
   };
 

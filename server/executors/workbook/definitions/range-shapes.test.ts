@@ -108,7 +108,7 @@ describe('the shape of the range', () => {
     ['a formula right below', { cells: { A3: { formula: '1+1', value: 2 } } }, 1],
     ['a cell, and merged cells above it', { cells: { B6: 'x' }, merges: ['C4:D5'] }, 2],
     ['another table', { cells: { A9: 'x', A10: 1 }, tables: [{ name: 'Other', ref: 'A9:A10', columns: ['x'] }] }, 7],
-  ])('of an Excel table above %s tells how many rows fit', async (_, below, maxRows) => {
+  ])('of an Excel table above %s says how many rows fit', async (_, below, maxRows) => {
     const { cells, tables = [], ...rest } = below;
     const { Info } = await input('T', {
       cells: {

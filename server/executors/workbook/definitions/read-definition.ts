@@ -117,7 +117,7 @@ function parametersOf(inputs: readonly Draft[], outputs: readonly Draft[]): Para
 
 const NOTHING = problem(
   'The workbook has no defined names starting with in_ or out_, so it would have no inputs or outputs.',
-  'Select a cell with a result, type a name such as out_Total into the Name Box left of the formula bar, and press Enter; name the cells to fill in in_Amount and so on.',
+  'Select a cell with a result, type a name such as out_Total into the Name Box to the left of the formula bar, and press Enter. Name the input cells in_Amount and so on.',
 );
 
 interface Reports {

@@ -5,7 +5,7 @@ import { portal, read } from '#test/support/read-definitions.ts';
 
 const formats = ['dd/mm/yyyy', '0.00'];
 
-it('tells each guess with its reason and how to say it', async () => {
+it('reports each guess with its reason and how to specify it', async () => {
   const sheets = [{ name: 'S', cells: { C1: { formula: 'SUM(A1:A2)', value: 0 } } }];
   const names = { in_X: 'S!$A$1', in_Y: 'S!$A$2', in_Note: 'S!$B$1', out_Sum: 'S!$C$1' };
   const { findings } = await read({ sheets, names });
@@ -23,7 +23,7 @@ it('tells each guess with its reason and how to say it', async () => {
   ]);
 });
 
-it('tells guesses of the columns that steps fill, and of the answers of prompts', async () => {
+it('reports guesses of the columns that steps fill, and of the answers of prompts', async () => {
   const data: SheetSpec = {
     name: 'S',
     cells: {

@@ -92,7 +92,7 @@ describe('a fault', () => {
         ['Check', 'S!A1', 'm', 'Fatal'],
       ],
       'D2',
-      /no value 'Fatal'/,
+      /'Fatal' is not a valid value/,
     ],
     [
       'an option of another action',

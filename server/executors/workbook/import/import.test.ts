@@ -238,7 +238,7 @@ describe('the rows of a file', () => {
     });
   });
 
-  it('that do not fit are told, all of them, with row and column', async () => {
+  it('that do not fit are all reported, with row and column', async () => {
     const file = await rows('Amount,Day,Paid\nabc,2026-02-30,maybe\n1.5,2026-01-05,true\n,31/31/2026,\n');
     const { problems } = typeRows(
       file,

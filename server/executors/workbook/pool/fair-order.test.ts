@@ -21,7 +21,7 @@ test('owners who use fewer threads go first, and none uses more than allowed', (
   expect(fairOrder.order(['ann 1', 'bob 1', 'cay 1'], ownerOf, ['ann', 'ann', 'bob'])).toEqual(['cay 1', 'bob 1']);
 });
 
-test('a task is told how many end before it begins, in turns as they come', () => {
+test('a task learns how many end before it starts, in the fair order', () => {
   const fairOrder = createFairOrder(1);
   const waiting = ['ann 2', 'ann 3', 'cay 1', 'bob 2'];
   for (const owner of ['ann', 'bob']) fairOrder.began(owner);

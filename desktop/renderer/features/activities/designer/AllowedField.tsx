@@ -24,11 +24,11 @@ export function AllowedField({ mark, onChange }: AllowedFieldProps) {
     if (!isEmpty) onChange(withAllowedValues(mark, next), burst);
   };
   const kinds = [
-    { value: 'Cells', label: t('As set in cells') },
+    { value: 'Cells', label: t('As set in the cells') },
     { value: 'None', label: t('Any value') },
     { value: 'Typed', label: t('A list entered here') },
     { value: 'Range', label: t('A list in cells of the workbook') },
-    ...(saved.kind === 'Other' ? [{ value: 'Other', label: t('As set on Portal sheet') }] : []),
+    ...(saved.kind === 'Other' ? [{ value: 'Other', label: t('As set on the Portal sheet') }] : []),
   ];
   return (
     <>
@@ -62,7 +62,7 @@ export function AllowedField({ mark, onChange }: AllowedFieldProps) {
       )}
       {(shown.kind === 'Typed' || shown.kind === 'Range') && (
         <Checkbox
-          label={t('Accept other values too')}
+          label={t('Also accept other values')}
           checked={shown.isOpen}
           onChange={(event) => write({ ...shown, isOpen: event.currentTarget.checked })}
         />

@@ -25,7 +25,7 @@ export function CarriedList({ designer, carried, open, onDrop }: CarriedListProp
       <h3>{t('Marks of the last version')}</h3>
       {same.length > 0 && (
         <p>
-          {t('{count, plural, one {One mark is where it was.} other {# marks are where they were.}}', {
+          {t('{count, plural, one {One mark has not moved.} other {# marks have not moved.}}', {
             count: same.length,
           })}
         </p>
@@ -71,7 +71,7 @@ function CarriedMarks({ title, marks }: { title: string; marks: readonly Carried
 }
 
 const whyText = (why: CarriedMark['Places'][number]['Why']): string =>
-  why === 'Table' ? t('same table') : why === 'Label' ? t('same label') : t('same place');
+  why === 'Table' ? t('same table') : why === 'Label' ? t('same label') : t('same location');
 
 function LocationChoice({ mark, designer, onDrop }: { mark: Carried; designer: Designer; onDrop: () => void }) {
   const [chosen, setChosen] = useState(0);
@@ -99,7 +99,7 @@ function LocationChoice({ mark, designer, onDrop }: { mark: Carried; designer: D
         options={mark.Places.map((one, value) => ({ value, label: `${rangeText(one)} (${whyText(one.Why)})` }))}
         onChange={(event) => setChosen(Number(event.currentTarget.value))}
       />
-      <Button size="small" text={t('Use this place')} disabled={!location} onClick={take} />
+      <Button size="small" text={t('Use this location')} disabled={!location} onClick={take} />
       <Button size="small" variant="minimal" text={t('Remove this mark')} onClick={onDrop} />
     </div>
   );

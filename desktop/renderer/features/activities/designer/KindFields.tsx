@@ -24,8 +24,8 @@ export function KindFields({ mark, info, onChange }: KindFieldsProps) {
   if (usages.length <= 1) {
     const own =
       written === undefined && usages[0]
-        ? t('As set in cells: {text}', { text: usageText(usages[0]) })
-        : t('As set in cells');
+        ? t('As set in the cells: {text}', { text: usageText(usages[0]) })
+        : t('As set in the cells');
     return (
       <ChoiceField
         label={t('Kind of value')}
@@ -42,7 +42,7 @@ export function KindFields({ mark, info, onChange }: KindFieldsProps) {
         {info && <KindChips mark={mark} info={info} limit={MAX_COLUMNS} onChange={onChange} />}
       </div>
       {written !== undefined && (
-        <Button size="small" variant="minimal" text={t('Use setting from cells')} onClick={() => write('')} />
+        <Button size="small" variant="minimal" text={t('Use the setting of the cells')} onClick={() => write('')} />
       )}
     </fieldset>
   );

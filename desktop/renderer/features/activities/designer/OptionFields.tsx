@@ -42,7 +42,7 @@ interface OptionSelectProps extends OptionProps {
 export function OptionSelect({ mark, option, label, automatic, choices, onChange }: OptionSelectProps) {
   const first = {
     value: '',
-    label: automatic === null ? t('As set in cells') : t('As set in cells: {text}', { text: automatic }),
+    label: automatic === null ? t('As set in the cells') : t('As set in the cells: {text}', { text: automatic }),
   };
   return (
     <ChoiceField

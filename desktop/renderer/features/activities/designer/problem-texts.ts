@@ -16,7 +16,7 @@ const howToFixTexts = (): [RegExp, string][] => [
   [/^Change the Range or the RangeType\.$/, t('Select other cells for the mark, or choose another shape.')],
   [
     /^Leave (?:Headers|RangeType|Headers or RangeType) empty\.$/,
-    t('Choose “As set in cells” for the shape and the first row.'),
+    t('Choose “As set in the cells” for the shape and the first row.'),
   ],
   [
     /^If it contains data, enter FALSE as Headers in \w+\.$/,

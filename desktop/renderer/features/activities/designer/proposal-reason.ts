@@ -16,9 +16,9 @@ export function proposalReason({ Role, Reason: reason }: Pick<ProposedMark, 'Rol
 const WHY: Record<ProposalReasonCode, (reason: ProposalReason) => string> = {
   validation: () => t('A data validation restricts what can be entered.'),
   unlocked: () => t('The cell is unlocked on a protected sheet.'),
-  inputStyle: () => t('It is formatted like a cell to fill in.'),
+  inputStyle: () => t('It is formatted like an input cell.'),
   readByFormulas: () => '',
-  labelled: () => t('A typed-in value.'),
+  labelled: () => t('A typed value.'),
   tableColumns: ({ table = '' }) => t('Columns of the table {table} with typed values.', { table }),
   columnsWithFormulas: () => t('Columns with typed values next to formulas.'),
   columnsRead: () => t('Cells with typed values.'),

@@ -19,7 +19,7 @@ describe('the right that an input requires', () => {
     expect(rightIssue('Finance, Sales', { list: [], isComplete: true })).toContain('There is no right Finance, Sales');
   });
 
-  it('is not checked if the server does not tell which rights exist', () => {
+  it('is not checked if the server does not say which rights exist', () => {
     expect(rightIssue('Finance.Rate', undefined)).toBeNull();
     expect(mayBeHidden('Finance.Rate', undefined)).toBe(false);
   });

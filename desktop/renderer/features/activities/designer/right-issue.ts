@@ -33,7 +33,7 @@ export function rightIssue(typed: string, rights: VisibleRights | undefined): st
   if (similar) return t('Upper and lower case matter: the right is named {name}.', { name: similar.Name });
   if (mayBeHidden(name, rights)) return null;
   return t(
-    'There is no right {name}, so only administrators could change the value. Choose another right, or have this one created on the page Rights.',
+    'There is no right {name}, so only administrators could change the value. Choose another right, or have this one created on the Rights page.',
     { name },
   );
 }

@@ -24,7 +24,7 @@ export function WorkbookRegionField({ chosen, onChoose, helper, isDisabled }: Wo
           disabled={isDisabled}
           onChange={(event) => onChoose(event.currentTarget.value as RegionId | '')}
         >
-          <option value="">{t('As set in file')}</option>
+          <option value="">{t('As set in the file')}</option>
           {regionNames().map(({ id, name }) => (
             <option key={id} value={id}>
               {name}

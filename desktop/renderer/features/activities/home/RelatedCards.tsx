@@ -87,7 +87,7 @@ export function ParametersCard({ home }: { home: ActivityHome }) {
         title={t('Inputs')}
         activityId={home.Id}
         parameters={asked}
-        none={t('It asks for no inputs.')}
+        none={t('It has no inputs.')}
         canDownload={home.CanRun}
       />
       <Parameters

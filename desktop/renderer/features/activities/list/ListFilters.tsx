@@ -57,7 +57,7 @@ export function ListFilters({ rows, choice, change, found }: ListFiltersProps) {
         onChange={(value) => change({ state: value })}
       />
       <Choice
-        label={t('Whose')}
+        label={t('Show')}
         all={t("Everyone's")}
         value={whose}
         options={optionsOf(WHOSE_TEXT)}
@@ -72,7 +72,7 @@ export function ListFilters({ rows, choice, change, found }: ListFiltersProps) {
         <Button
           variant="minimal"
           text={t('Clear')}
-          aria-label={t('Clear the filters')}
+          aria-label={t('Clear filters')}
           onClick={() => change({ schema: null, group: null, state: null, whose: null, q: null })}
         />
       )}

@@ -20,7 +20,7 @@ const PERIODS: readonly { days: number | null; text: string }[] = [
   { days: 30, text: t('30 days') },
   { days: 90, text: t('90 days') },
   { days: 365, text: t('1 year') },
-  { days: null, text: t('No end') },
+  { days: null, text: t('Unlimited') },
 ];
 const STANDARD = '30';
 
@@ -56,7 +56,7 @@ export function PublicLinkDialog({ id, link, onClose }: PublicLinkDialogProps) {
     >
       <p>{t('Anyone who gets the link can run the activity, without an account and from anywhere.')}</p>
       <FormField
-        label={t('The link works for')}
+        label={t('The link is valid for')}
         helper={typeof Days === 'number' ? t('Until {day}', { day: dayAfter(Days) }) : undefined}
       >
         {(field) => (

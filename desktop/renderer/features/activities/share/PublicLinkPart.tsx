@@ -81,8 +81,8 @@ function OpenLink({ id, link: { ExpiryTime, MaxRuns, RunCount } }: { id: number;
         <p className="rs-share-address">{address}</p>
         <p>
           {ExpiryTime === null
-            ? t('It has no end.')
-            : rich('It ends on {time}.', { time: <DateText value={ExpiryTime} /> })}{' '}
+            ? t('It does not expire.')
+            : rich('It expires on {time}.', { time: <DateText value={ExpiryTime} /> })}{' '}
           {MaxRuns !== null && t('{count} of {max} runs used.', { count: RunCount, max: MaxRuns })}
         </p>
         {MaxRuns !== null && RunCount >= MaxRuns && (

@@ -59,7 +59,7 @@ export function ShareList({ id, query, first }: ShareListProps) {
         </li>
       </ul>
       <LoadMore query={query} />
-      <Link to={`/accessReasons?activity=${id}`}>{t("Why can or can't somebody …?")}</Link>
+      <Link to={`/accessReasons?activity=${id}`}>{t('Check access')}</Link>
     </section>
   );
 }

@@ -89,7 +89,7 @@ function Report({ id, version }: Uploaded) {
   const { data, error, refetch } = useFidelity(id, version);
   if (!data && error) return <FailureState error={error} onRetry={() => void refetch()} />;
   // As high as the sentence that usually follows, so that the list below does not move.
-  if (!data) return <p className="rs-fidelity-line rs-muted">{t('Looking it up…')}</p>;
+  if (!data) return <p className="rs-fidelity-line rs-muted">{t('Loading…')}</p>;
   const intent = fidelityIntent(data);
   if (intent === 'warning' || intent === 'danger') return <FidelityView report={data} />;
   const findings = data.Findings?.length ?? 0;

@@ -12,7 +12,7 @@ beforeAll(() =>
 );
 afterAll(() => speak('en', {}));
 
-test('a decision is told in the language of the person, its condition as it was written', () => {
+test('a decision is shown in the language of the person, its condition as it was written', () => {
   expect(messageText('Yes: Overdue > 0 (Overdue is 357.57)')).toBe('Ja: Overdue > 0 (Overdue ist 357.57)');
   expect(messageText('No: (A > 1) AND B = "this is it" (A is blank, B is 2)')).toBe(
     'Nein: (A > 1) AND B = "this is it" (A ist leer, B ist 2)',

@@ -245,7 +245,7 @@ function Suggestion({ store, input, form }: { store: RunFormStore; input: Input;
         variant="minimal"
         size="small"
         intent="primary"
-        text={t('Use Suggestion: {text}', { text })}
+        text={t('Use suggestion: {text}', { text })}
         onClick={() => resetForm(store, input)}
       />
     </div>

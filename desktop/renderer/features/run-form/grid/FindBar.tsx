@@ -40,7 +40,7 @@ export function FindBar({ editing, suggestionAt, onClose }: FindBarProps) {
     if (event.key === 'Escape') onClose();
     else go(event.shiftKey ? -1 : 1);
   };
-  const state = found === null ? t('Searching …') : foundText(found.length, here);
+  const state = found === null ? t('Searching…') : foundText(found.length, here);
   return (
     <div className="rs-find-bar" role="search" onKeyDown={onKeyDown}>
       <InputGroup

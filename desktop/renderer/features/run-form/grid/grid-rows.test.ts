@@ -32,7 +32,7 @@ describe('dates pasted into a grid', () => {
       texts.map((text) => [text]),
       dates,
     );
-  it('are all read in the order that one of them tells', () => {
+  it('are all read in the order that one of them implies', () => {
     const { rows, notes } = paste('2/3/2026', '1/31/2026');
     expect(rows.map(([cell]) => cell)).toEqual([46_056, 46_053, null]);
     expect(notes).toEqual(['2/3/2026 was read as 3/Feb/2026']);
@@ -41,7 +41,7 @@ describe('dates pasted into a grid', () => {
     const { rows } = paste('2/3/2026', '1/31/2026', '31/1/2026');
     expect(rows.map(([cell]) => cell)).toEqual(['2/3/2026', 46_053, 46_053, null]);
   });
-  it('are read day first where none tells', () => {
+  it('are read day first where none is unambiguous', () => {
     expect(paste('2/3/2026', '4/3/2026').rows.map(([cell]) => cell)).toEqual([46_083, 46_085, null]);
   });
 });

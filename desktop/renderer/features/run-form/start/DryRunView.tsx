@@ -38,12 +38,12 @@ export function DryRunView({ store, dryRun: { result, uniqueId }, onClose }: Dry
   useEffect(() => shown.current?.focus(), []);
   return (
     <div ref={shown} tabIndex={-1} className="rs-dry-run">
-      <Card title={t('Tried out, nothing was stored')}>
+      <Card title={t('Trial calculation; nothing was stored')}>
         <div role="status" className="rs-run-status">
           <RunOutcome status={result.Status} />
           <span className="rs-muted">{t('in {duration}', { duration: formatDuration(result.Duration) })}</span>
         </div>
-        {isOutdated && <p className="rs-muted">{t('The inputs have been changed since.')}</p>}
+        {isOutdated && <p className="rs-muted">{t('The inputs have changed since then.')}</p>}
         {result.LeftOutSteps.length > 0 && (
           <p className="rs-muted">
             {t('Skipped steps: {leftOutSteps}.', { leftOutSteps: result.LeftOutSteps.join(', ') })}

@@ -26,7 +26,7 @@ const entry = (ActivityParameterId: number, Name: string, Value: unknown, more: 
 const run = (Inputs: object[], Outputs: object[] = [], StoredFiles: object[] = []) =>
   ({ Type: 'Workbook', Inputs, Outputs, StoredFiles }) as unknown as ActivityRun;
 
-it('values that look alike in their format but are not are told to differ', () => {
+it('values that look alike in their format but differ are reported as different', () => {
   const [same, alike] = compareInputs([
     run([entry(1, 'A', 5), entry(2, 'B', 1.2)]),
     run([entry(1, 'A', 5), entry(2, 'B', 1.3)]),
@@ -45,7 +45,7 @@ it('inputs that one version does not have, and files of another size, differ', (
   ]);
 });
 
-it('of tables the cells that differ are told, those of rows that only one has too', () => {
+it('of tables the differing cells are reported, also those of rows that only one has', () => {
   const table = (Value: unknown) => ({
     Id: 4,
     Name: 'Plan',
@@ -71,7 +71,7 @@ it('of several runs each is held against the first', () => {
   expect(one).toMatchObject({ changes: ['', '', '\u22121 (\u221220 %)', '\u22125 (\u2212100 %)'], differs: true });
 });
 
-it('a change is told by its size and, where there is something to hold it against, by its share', () => {
+it('a change is shown by its size and, if there is a base, by its share', () => {
   const plain = (value: number): string => value.toFixed(0);
   expect(changeText(200, 250, plain)).toBe('+50 (+25 %)');
   expect(changeText(0, 7, plain)).toBe('+7');
@@ -99,7 +99,7 @@ it("a value that was entered and equals the workbook's own, or the preset one, i
   expect(other).toMatchObject({ texts: ['5', '6', '5'], changes: ['', '+1 (+20 %)', ''], differs: true });
 });
 
-it('what the workbook has in a table, and in a blank cell, is told cell by cell from what was entered', () => {
+it('values of the workbook in a table or blank cell are distinguished cell by cell from entered ones', () => {
   const table = {
     ParameterInfo: info({
       RangeType: 'RangeWithColumnHeaders',

@@ -40,11 +40,11 @@ describe('the plot of a history', () => {
     expect(durationSummary(points.slice(1))).toMatch(/2 cancelled\. 2 runs never started: no duration\.$/);
     expect(durationText(waited(2))).toBe('');
   });
-  it('tells outcomes apart by shape', () => {
+  it('distinguishes outcomes by shape', () => {
     const shapes = Object.values(OUTCOMES).map(({ shape }) => shape);
     expect(new Set(shapes).size).toBe(shapes.length);
   });
-  it('is told in words too', () => {
+  it('is also described in words', () => {
     const text = durationSummary(
       durationPoints([run(1, 'Succeeded', 2), run(2, 'Abandoned', 8), run(3, 'Succeeded', 4)]),
     );
@@ -53,7 +53,7 @@ describe('the plot of a history', () => {
     expect(text).toContain('Half of them took 4.0 s or less; the longest took 8.0 s (2/May/2026');
     expect(durationSummary([])).toBe('');
   });
-  it('is told shortly where it is small', () => {
+  it('is described briefly where it is small', () => {
     const points = durationPoints([run(1, 'Succeeded', 2), run(2, 'Abandoned', 8), run(3, 'Succeeded', 4)]);
     expect(shortSummary(points)).toBe(
       '3 ended runs: 2 succeeded, 1 failed. Half of them took 4.0 s or less, the longest 8.0 s.',

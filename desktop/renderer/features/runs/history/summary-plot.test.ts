@@ -21,7 +21,7 @@ const summary: HistorySummary = {
   Periods: [period('2026-03-05T12:00:00.000Z', 3), period('2026-03-06T12:00:00.000Z', 0)],
 };
 
-it('a summary is told in words', () => {
+it('a summary is described in words', () => {
   expect(summaryText(summary)).toMatch(
     /^1,203 ended runs from .* to .*: 1,200 succeeded, 3 failed\. Half of them took 40 ms or less, 95% took 900 ms or less, the longest took 1 min 1 s\.$/,
   );

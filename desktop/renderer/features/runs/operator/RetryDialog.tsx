@@ -145,7 +145,7 @@ function Plan({ plan, isAccepted, onAccept }: PlanProps) {
               <li key={effect.ActivityId}>{effectText(effect)}</li>
             ))}
           </ul>
-          <p>{t('The failed runs may already have done some of it.')}</p>
+          <p>{t('The failed runs may already have made some of these changes.')}</p>
           <Checkbox checked={isAccepted} onChange={(event) => onAccept(event.currentTarget.checked)}>
             {t('This may happen again')}
           </Checkbox>

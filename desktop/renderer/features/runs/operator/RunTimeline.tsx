@@ -77,7 +77,7 @@ export function RunTimeline({ search }: { search: HistorySearch }) {
         </ButtonGroup>
         <strong role="status">{formatDay(new Date(day.begin))}</strong>
       </div>
-      <FetchFailure query={schedules} text={t('The schedules to come could not be loaded.')} />
+      <FetchFailure query={schedules} text={t('The upcoming schedules could not be loaded.')} />
       {runs.data === undefined ? (
         runs.error ? (
           <FailureState error={runs.error} onRetry={() => void runs.refetch()} />

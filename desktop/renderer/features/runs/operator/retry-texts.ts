@@ -6,7 +6,7 @@ const EFFECT_TEXTS: Record<RetryEffect, string> = {
   Procedure: t('calls a stored procedure'),
   Write: t('writes to a database'),
   Export: t('writes files'),
-  Mail: t('sends mails'),
+  Mail: t('sends email'),
   Start: t('starts other activities'),
 };
 

@@ -57,7 +57,7 @@ function CellView({ runId, location }: { runId: number; location: CellLocation }
         ))}
       </p>
       {error && <p className="rs-danger-text">{said(toFailure(error).message)}</p>}
-      {!data && !error && <p className="rs-muted">{t('Looking it up…')}</p>}
+      {!data && !error && <p className="rs-muted">{t('Loading…')}</p>}
       {data && (
         <>
           <p>

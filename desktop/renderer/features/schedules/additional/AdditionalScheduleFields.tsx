@@ -68,7 +68,7 @@ export function WhenPart({ fields, write, errorOf }: PartProps) {
         value={fields.TimeZone}
         onChange={(TimeZone) => write({ TimeZone })}
         error={errorOf('TimeZone')}
-        helper={t('Such as Europe/Berlin or America/New_York')}
+        helper={t('For example Europe/Berlin or America/New_York')}
       />
       <HolidayPart fields={fields} write={write} errorOf={errorOf} />
     </Card>

@@ -201,7 +201,7 @@ function whenText({ Kind, time }: AdditionalScheduleFields): string {
   const isTimeTyped = Kind !== 'Cron' && time.trim() !== '';
   return isTimeTyped && timeToFraction(time) === null
     ? t('Enter a time of day, such as 19:30')
-    : t('Enter when it starts');
+    : t('Enter when the schedule starts');
 }
 
 /** Returns the text typed for an input, which may be named like a property of every object: 'constructor'. */

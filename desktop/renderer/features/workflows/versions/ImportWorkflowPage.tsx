@@ -98,7 +98,7 @@ function ImportForm({ schemas }: { schemas: readonly string[] }) {
         <TextField
           label={t('Name')}
           labelInfo={t('optional')}
-          helper={t('Empty: as in the file')}
+          helper={t('Leave empty for the name in the file')}
           value={name}
           maxLength={CHECKLIST_NAME_MAX}
           onChange={setName}

@@ -38,7 +38,7 @@ function VersionPage({ id, version }: { id: number; version: number }) {
       title={data ? data.Name : t('Workflow')}
       number={t('Version {version}', { version })}
       description={data && <About workflow={data} />}
-      actions={<LinkButton to={workflowVersionsPath(id)} text={t('All Versions')} />}
+      actions={<LinkButton to={workflowVersionsPath(id)} text={t('All versions')} />}
     >
       <QueryStates query={query} kind="form">
         {(workflow) => (

@@ -38,7 +38,7 @@ export function ResultActions({ run, values, plots }: ResultActionsProps) {
           size="small"
           icon={<Duplicate />}
           text={t('Copy')}
-          title={t('Copy all outputs, to paste them into Excel or a mail')}
+          title={t('Copy all outputs, to paste them into Excel or an email')}
           aria-label={t('Copy the result')}
           onClick={() => void copy(values)}
         />
