@@ -7,7 +7,7 @@ import { readFileSync, writeSync } from 'node:fs';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import { displayName } from '#server/executors/workbook/definitions/parameters.ts';
 import { openPackage } from '#server/executors/workbook/package.ts';
-import { englishReason } from '#server/executors/workbook/proposals/english.ts';
+import { englishReason } from './english-reason.ts';
 import { proposeMarks } from '#server/executors/workbook/proposals/propose-marks.ts';
 import { readLooks } from '#server/executors/workbook/proposals/workbook-looks.ts';
 

@@ -4,16 +4,12 @@
  */
 import { createRequire } from 'node:module';
 import type * as NodeSaml from '@node-saml/node-saml';
-import type * as ExcelJs from 'exceljs';
 import type * as Tedious from 'tedious';
 
 const require = createRequire(import.meta.url);
 
 /** The driver of SQL Server. */
 export const tedious = (): typeof Tedious => require('tedious') as typeof Tedious;
-
-/** Writes .xlsx files. */
-export const excelJs = (): typeof ExcelJs => require('exceljs') as typeof ExcelJs;
 
 /** Sign-on by SAML 2.0. */
 export const nodeSaml = (): typeof NodeSaml => require('@node-saml/node-saml') as typeof NodeSaml;

@@ -6,7 +6,7 @@ import { readInputs, readOutputs } from '#shared/client/inputs.ts';
 import { isFileInput } from '#shared/codecs/input-form.ts';
 import type { Output } from '#shared/contract/parameters.ts';
 import { LogCategory } from '#shared/contract/run-status.ts';
-import type { ActivityDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
 import type { WorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
 import type { TextRegion } from '#shared/codecs/text-region.ts';
 import { CliError, ExitCode } from './cli-error.ts';

@@ -46,7 +46,7 @@ import { singleSignOnModule } from '#server/features/single-sign-on/single-sign-
 import { systemModule } from '#server/features/system/system-module.ts';
 import { tableviewsModule } from '#server/features/tableviews/tableviews-module.ts';
 import { testBedsModule } from '#server/features/test-beds/test-beds-module.ts';
-import { additionalSchedulesModule } from '#server/features/timetables/timetables-module.ts';
+import { additionalSchedulesModule } from '#server/features/additional-schedules/additional-schedules-module.ts';
 import { triggersModule } from '#server/features/triggers/triggers-module.ts';
 import { userImportModule } from '#server/features/user-import/user-import-module.ts';
 import { usersAdminModule, usersModule } from '#server/features/users/users-module.ts';

@@ -1,5 +1,5 @@
 /** Determines which activities can be calculated for rows of values, without runs. */
-import type { StepAction, StepDefinition } from './executor.ts';
+import type { StepAction, StepDefinition } from './activity-definition.ts';
 
 /** Steps that only look at cells, so that each row is refused as its run would be. */
 const LOOKING: readonly StepAction[] = ['Check', 'Log'];

@@ -1,5 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { CONTRACT_VERSION, CONTRACT_VERSION_HEADER } from '#shared/contract/headers.ts';
+import {
+  APPLICATION_VERSION_HEADER,
+  CONTRACT_VERSION,
+  CONTRACT_VERSION_HEADER,
+  SERVER_TIME_HEADER,
+} from '#shared/contract/headers.ts';
 
 /**
  * Adds headers to every response: the server's time and versions, for clients to compare, and the id of its log lines.
@@ -7,8 +12,8 @@ import { CONTRACT_VERSION, CONTRACT_VERSION_HEADER } from '#shared/contract/head
 export function addAnswerHeaders(app: FastifyInstance, version: string): void {
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers({
-      'x-server-time': new Date().toISOString(),
-      'x-application-version': version,
+      [SERVER_TIME_HEADER]: new Date().toISOString(),
+      [APPLICATION_VERSION_HEADER]: version,
       [CONTRACT_VERSION_HEADER]: String(CONTRACT_VERSION),
       'x-request-id': request.id,
     });

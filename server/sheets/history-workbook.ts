@@ -2,8 +2,9 @@
  * Exports the history of runs as a workbook. It streams both the runs and the workbook, so neither is ever in memory as
  * a whole.
  */
-import type * as exceljs from 'exceljs';
-import { streamWorkbook } from '#server/base/stream-workbook.ts';
+import type { CellContent } from '#server/base/xlsx/cell-xml.ts';
+import type { SheetWriter } from '#server/base/xlsx/sheet-writer.ts';
+import { streamWorkbook } from '#server/base/xlsx/stream-workbook.ts';
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 import { STATUS_TEXT } from '#shared/contract/run-status.ts';
 import type { History, HistoryRun, HistoryValue } from '#shared/contract/run-history.ts';
@@ -11,20 +12,19 @@ import { cellFormat, cellValue } from './table-workbook.ts';
 import { utcSerial } from './utc-serial.ts';
 
 type Subject = Pick<NonNullable<History['Activity']>, 'Type' | 'Inputs' | 'Outputs'>;
-type Cell = ReturnType<typeof cellValue>;
 
 interface Column {
   header: string;
   /** Shown above the header, so that inputs and outputs are distinguishable without their colors. */
   kind: '' | 'Input' | 'Output';
   format?: string;
-  cell: (run: HistoryRun) => Cell;
+  cell: (run: HistoryRun) => CellContent;
 }
 
 const TIME_FORMAT = 'yyyy-mm-dd hh:mm:ss';
 const WIDTH = { min: 12, max: 40 };
 /** Yellow and green, as on the screen. */
-const FILLS = { Input: 'FFFFF2CC', Output: 'FFD9EAD3' };
+const FILLS = { Input: 'FFF2CC', Output: 'D9EAD3' };
 
 /** @param subject the activity of the runs; null if they belong to several */
 export function historyWorkbook(
@@ -32,32 +32,29 @@ export function historyWorkbook(
   pages: AsyncIterable<readonly HistoryRun[]>,
 ): AsyncGenerator<Uint8Array> {
   const columns = historyColumns(subject);
-  return streamWorkbook({
-    addSheet: (workbook) => {
-      const sheet = workbook.addWorksheet('Runs', { views: [{ state: 'frozen', ySplit: 2 }] });
-      addTitles(sheet, columns);
-      return sheet;
-    },
-    pages,
-    addRows: (sheet, runs) => {
-      for (const run of runs) sheet.addRow(columns.map(({ cell }) => cell(run))).commit();
-    },
+  return streamWorkbook(async (workbook) => {
+    const sheet = workbook.addSheet({
+      name: 'Runs',
+      columns: columns.map(({ header, format }) => ({
+        width: Math.min(WIDTH.max, Math.max(WIDTH.min, header.length + 2)),
+        format,
+      })),
+      frozenRows: 2,
+    });
+    await addTitles(sheet, columns);
+    for await (const runs of pages) {
+      for (const run of runs) await sheet.addRow(columns.map(({ cell }) => cell(run)));
+    }
+    sheet.end();
   });
 }
 
-function addTitles(sheet: exceljs.Worksheet, columns: readonly Column[]): void {
-  sheet.columns = columns.map(({ header, format }) => ({
-    width: Math.min(WIDTH.max, Math.max(WIDTH.min, header.length + 2)),
-    style: format === undefined ? {} : { numFmt: format },
-  }));
+async function addTitles(sheet: SheetWriter, columns: readonly Column[]): Promise<void> {
   for (const titles of [columns.map(({ kind }) => kind), columns.map(({ header }) => header)]) {
-    const row = sheet.addRow(titles.map(cellValue));
-    row.font = { bold: true };
-    for (const [index, { kind }] of columns.entries()) {
-      if (kind === '') continue;
-      row.getCell(index + 1).fill = { type: 'pattern', pattern: 'solid', fgColor: { argb: FILLS[kind] } };
-    }
-    row.commit();
+    await sheet.addRow(titles.map(cellValue), (col) => {
+      const { kind } = columns[col]!;
+      return { isBold: true, fill: kind === '' ? undefined : FILLS[kind] };
+    });
   }
 }
 
@@ -79,7 +76,7 @@ function historyColumns(subject: Subject | null): Column[] {
   ];
 }
 
-const versionOf = (run: HistoryRun): Cell => run.ActivityVersion;
+const versionOf = (run: HistoryRun): CellContent => run.ActivityVersion;
 
 function valueColumn(
   kind: 'Input' | 'Output',
@@ -98,7 +95,7 @@ function valueColumn(
 }
 
 /** Returns a single value as it is, the names of files, or the number of rows of a table. */
-function valueCell(values: readonly HistoryValue[]): Cell {
+function valueCell(values: readonly HistoryValue[]): CellContent {
   const [first] = values;
   if (!first) return null;
   if (first.FileName !== null) return cellValue(values.map(({ FileName }) => FileName).join(', '));

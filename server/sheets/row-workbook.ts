@@ -1,6 +1,7 @@
 /** A workbook for entering rows, or for showing their results. Texts stay texts: no cell content becomes a formula. */
-import type * as exceljs from 'exceljs';
-import { excelJs } from '#server/base/on-demand.ts';
+import type { Validation } from '#server/base/xlsx/sheet-xml.ts';
+import { buildWorkbook } from '#server/base/xlsx/stream-workbook.ts';
+import type { WorkbookWriter } from '#server/base/xlsx/workbook-writer.ts';
 import { columnLetters } from '#shared/codecs/cell-address.ts';
 import { cellFormat, cellValue } from './table-workbook.ts';
 import type { CellUsage, ValueRule } from '#shared/contract/parameters.ts';
@@ -32,71 +33,86 @@ export interface RowWorkbook {
 const LISTS = 'Lists';
 const NOTES = 'Notes';
 
-export async function buildRowWorkbook({ sheetName, columns, rows, entered, notes }: RowWorkbook): Promise<Uint8Array> {
-  const workbook = new (excelJs().Workbook)();
-  const sheet = workbook.addWorksheet(sheetName, { views: [{ state: 'frozen', ySplit: 1 }] });
-  sheet.addRow(columns.map(({ header }) => cellValue(header))).font = { bold: true };
-  addNotes(workbook, columns, notes);
-  const lists = columns.some(({ items }) => items !== null)
-    ? workbook.addWorksheet(LISTS, { state: 'hidden' })
-    : undefined;
-  for (const [at, column] of columns.entries()) {
-    const sheetColumn = sheet.getColumn(at + 1);
-    sheetColumn.width = Math.min(50, Math.max(12, column.header.length + 2));
-    const numFmt = cellFormat(column.format, column.usage === 'Date');
-    // Keeps a text that looks like a number, such as 007, as typed.
-    const isText = column.usage === 'Text' && !column.isResult;
-    if (numFmt ?? isText) sheetColumn.numFmt = numFmt ?? '@';
-    const colour = column.isResult ? 'FFD9EAD3' : column.isRequired ? 'FFFFF2CC' : 'FFEFEFEF';
-    sheet.getCell(1, at + 1).fill = { type: 'pattern', pattern: 'solid', fgColor: { argb: colour } };
-    if (column.note !== '') sheet.getCell(1, at + 1).note = column.note.slice(0, 1000);
-    if (column.items) lists!.getColumn(at + 1).values = column.items.map((item) => cellValue(item) as string);
-    const validation = entered > 0 ? validationOf(column, at) : null;
-    const letters = columnLetters(at);
-    // The library's types do not declare validations of a range.
-    const { dataValidations } = sheet as unknown as { dataValidations: { add(range: string, rule: object): void } };
-    if (validation) dataValidations.add(`${letters}2:${letters}${entered + 1}`, validation);
-  }
-  for (const cells of rows) sheet.addRow(cells.map(cellValue));
-  return new Uint8Array(await workbook.xlsx.writeBuffer());
+export function buildRowWorkbook({ sheetName, columns, rows, entered, notes }: RowWorkbook): Promise<Uint8Array> {
+  return buildWorkbook(async (workbook) => {
+    const sheet = workbook.addSheet({
+      name: sheetName,
+      columns: columns.map((column) => ({
+        width: Math.min(50, Math.max(12, column.header.length + 2)),
+        format: formatOf(column),
+      })),
+      frozenRows: 1,
+      validations: entered > 0 ? columns.flatMap((column, at) => validationOf(column, at, entered)) : [],
+    });
+    await sheet.addRow(
+      columns.map(({ header }) => cellValue(header)),
+      (col) => ({ isBold: true, fill: fillOf(columns[col]!) }),
+    );
+    for (const [at, { note }] of columns.entries()) if (note !== '') sheet.addNote(0, at, note.slice(0, 1000));
+    for (const cells of rows) await sheet.addRow(cells.map(cellValue));
+    sheet.end();
+    await addNotes(workbook, columns, notes);
+    if (columns.some(({ items }) => items !== null)) await addLists(workbook, columns);
+  });
 }
 
-function addNotes(workbook: exceljs.Workbook, columns: readonly RowColumn[], notes: readonly string[]): void {
-  const sheet = workbook.addWorksheet(NOTES);
-  sheet.columns = [{ width: 32 }, { width: 14 }, { width: 14 }, { width: 90 }];
-  for (const note of notes) sheet.addRow([cellValue(note)]);
-  sheet.addRow([]);
-  sheet.addRow(['Column', 'Kind', 'Needed', 'What it is']).font = { bold: true };
+const formatOf = ({ format, usage, isResult }: RowColumn): string | undefined =>
+  // Keeps a text that looks like a number, such as 007, as typed.
+  cellFormat(format, usage === 'Date') ?? (usage === 'Text' && !isResult ? '@' : undefined);
+
+const fillOf = ({ isResult, isRequired }: RowColumn): string =>
+  isResult ? 'D9EAD3' : isRequired ? 'FFF2CC' : 'EFEFEF';
+
+async function addNotes(
+  workbook: WorkbookWriter,
+  columns: readonly RowColumn[],
+  notes: readonly string[],
+): Promise<void> {
+  const sheet = workbook.addSheet({ name: NOTES, columns: [32, 14, 14, 90].map((width) => ({ width })) });
+  for (const note of notes) await sheet.addRow([cellValue(note)]);
+  await sheet.addRow([]);
+  await sheet.addHeadings(['Column', 'Kind', 'Needed', 'What it is']);
   for (const { header, usage, isRequired, isResult, note } of columns) {
     const needed = isResult ? 'result' : isRequired ? 'yes' : 'no';
-    sheet.addRow([header, usage, needed, note].map(cellValue));
+    await sheet.addRow([header, usage, needed, note].map(cellValue));
   }
+  sheet.end();
 }
 
-const ANY_NUMBER = { operator: 'between', formulae: [-1e300, 1e300] } as const;
+/** Adds the items of each list below each other, in the position of its column. */
+async function addLists(workbook: WorkbookWriter, columns: readonly RowColumn[]): Promise<void> {
+  const sheet = workbook.addSheet({ name: LISTS, isHidden: true });
+  const length = columns.reduce((max, { items }) => Math.max(max, items?.length ?? 0), 0);
+  for (let row = 0; row < length; row += 1) await sheet.addRow(columns.map(({ items }) => cellValue(items?.[row])));
+  sheet.end();
+}
+
+const ANY_NUMBER = [-1e300, 1e300];
 /** The range of dates that Excel supports. */
-const ANY_DAY = { operator: 'between', formulae: [0, 2_958_465.99999] } as const;
+const ANY_DAY = [0, 2_958_465.99999];
 
-function validationOf(column: RowColumn, at: number): exceljs.DataValidation | null {
-  const { usage, items, rule, isRequired, isResult } = column;
-  if (isResult) return null;
-  const shared = { allowBlank: !isRequired, showErrorMessage: true, error: `${column.header} cannot have this value` };
-  if (items && items.length > 0) {
-    const letters = columnLetters(at);
-    const formulae = [`${LISTS}!$${letters}$1:$${letters}$${items.length}`];
-    return { ...shared, type: 'list', formulae };
-  }
-  if (usage === 'Boolean') return { ...shared, type: 'list', formulae: ['"TRUE,FALSE"'] };
+/** Returns the rule of the rows to enter below the header, if there is one. */
+function validationOf(column: RowColumn, at: number, entered: number): Validation[] {
+  const { header, usage, items, rule, isRequired, isResult } = column;
+  if (isResult) return [];
+  const letters = columnLetters(at);
+  const shared = {
+    range: `${letters}2:${letters}${entered + 1}`,
+    allowsBlank: !isRequired,
+    error: `${header} cannot have this value`,
+  };
+  if (items && items.length > 0)
+    return [{ ...shared, type: 'list', formulas: [`${LISTS}!$${letters}$1:$${letters}$${items.length}`] }];
+  if (usage === 'Boolean') return [{ ...shared, type: 'list', formulas: ['"TRUE,FALSE"'] }];
   const own = rule && ownRule(rule);
-  if (own) return { ...shared, ...own, ...(rule.Text === '' ? {} : { error: rule.Text.slice(0, 255) }) };
-  if (usage === 'Number') return { ...shared, ...ANY_NUMBER, type: 'decimal', formulae: [...ANY_NUMBER.formulae] };
-  if (usage === 'Date') return { ...shared, ...ANY_DAY, type: 'decimal', formulae: [...ANY_DAY.formulae] };
-  return null;
+  if (own) return [{ ...shared, ...own, ...(rule.Text === '' ? {} : { error: rule.Text }) }];
+  if (usage === 'Number') return [{ ...shared, type: 'decimal', formulas: ANY_NUMBER }];
+  return usage === 'Date' ? [{ ...shared, type: 'decimal', formulas: ANY_DAY }] : [];
 }
 
-/** Compares dates as numbers: the library would interpret their bounds in the server's time zone. */
+/** Compares dates as numbers, which do not depend on a time zone. */
 function ownRule({ Type, Operator, Bounds, Calculated, Alert }: ValueRule) {
   if (Calculated || Alert !== 'Stop' || Type === 'custom' || Type === 'list') return null;
   const type = Type === 'whole' || Type === 'textLength' ? Type : ('decimal' as const);
-  return { type, operator: Operator, formulae: [...Bounds] };
+  return { type, operator: Operator, formulas: Bounds };
 }

@@ -5,17 +5,16 @@
 import { stringify } from 'csv-stringify/sync';
 import { AppError } from '#server/base/app-error.ts';
 import { escapeFormulaButNumber } from '#server/base/csv-formulas.ts';
-import { addHeaders, streamWorkbook } from '#server/base/stream-workbook.ts';
-import { cellFormat, cellValue, sheetName } from './table-workbook.ts';
+import { sheetName } from '#server/base/xlsx/sheet-name.ts';
+import { MAX_SHEET_ROWS } from '#server/base/xlsx/sheet-writer.ts';
+import { streamWorkbook } from '#server/base/xlsx/stream-workbook.ts';
+import { cellFormat, cellValue } from './table-workbook.ts';
 import { formatSerialDate } from '#shared/codecs/serial-date.ts';
 import type { OutputInfo } from '#shared/contract/parameters.ts';
 
 /** Lines as JSON texts. */
 type Lines = AsyncIterable<readonly string[]>;
 type Columns = Pick<OutputInfo, 'CellUsages' | 'ColumnHeaderValues' | 'Formats'>;
-
-/** Maximum number of rows below the headers. Source: Excel's specifications and limits. */
-const XLSX_ROWS = 1_048_575;
 
 /**
  * Writes dates as 5/Jan/2026 and numbers with a decimal point. A text that a spreadsheet would take for a formula gets
@@ -52,27 +51,27 @@ export function rowsAsWorkbook(
   lines: Lines,
 ): AsyncGenerator<Uint8Array> {
   const { CellUsages, ColumnHeaderValues, Formats } = Info;
-  let count = 0;
-  return streamWorkbook({
-    addSheet: (workbook) => {
-      const sheet = workbook.addWorksheet(sheetName(Name), { views: [{ state: 'frozen', ySplit: 1 }] });
-      sheet.columns = ColumnHeaderValues.map((header, col) => {
-        const numFmt = cellFormat(Formats[col] ?? '', CellUsages[col] === 'Date');
-        return { width: Math.min(50, Math.max(10, header.length + 2)), style: numFmt === undefined ? {} : { numFmt } };
-      });
-      addHeaders(sheet, ColumnHeaderValues.map(cellValue));
-      return sheet;
-    },
-    pages: lines,
-    addRows: (sheet, page) => {
+  return streamWorkbook(async (workbook) => {
+    const sheet = workbook.addSheet({
+      name: sheetName(Name, 'Table'),
+      columns: ColumnHeaderValues.map((header, col) => ({
+        width: Math.min(50, Math.max(10, header.length + 2)),
+        format: cellFormat(Formats[col] ?? '', CellUsages[col] === 'Date'),
+      })),
+      frozenRows: 1,
+    });
+    await sheet.addHeadings(ColumnHeaderValues.map(cellValue));
+    let count = 1;
+    for await (const page of lines) {
       count += page.length;
-      if (count > XLSX_ROWS) {
+      if (count > MAX_SHEET_ROWS) {
         throw new AppError('tooManyRows', 400, 'The table has more rows than a worksheet can hold: download it as CSV');
       }
       for (const line of page) {
         const cells = JSON.parse(line) as unknown[];
-        sheet.addRow(ColumnHeaderValues.map((_, col) => cellValue(cells[col]))).commit();
+        await sheet.addRow(ColumnHeaderValues.map((_, col) => cellValue(cells[col])));
       }
-    },
+    }
+    sheet.end();
   });
 }

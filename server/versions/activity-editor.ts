@@ -7,7 +7,7 @@ import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { ActivityUpdate } from '#shared/contract/activities.ts';
 import type { ActivityUpload } from '#shared/contract/versions.ts';
-import type { ActivityDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
 import { nameKey } from './version-catalog.ts';
 import type { ActivityRow } from '#server/access/find-activity.ts';
 import { insertActivity, lockActivityRow, updateActivity } from './activity-rows.ts';

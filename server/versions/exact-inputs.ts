@@ -1,4 +1,4 @@
-import type { ActivityDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
 
 /**
  * Applies ExactNumbers to versions of procedures that were made before this property existed: their inputs then keep

@@ -1,4 +1,4 @@
-import type { InputDefinition } from '#server/executors/executor.ts';
+import type { InputDefinition } from '#server/executors/activity-definition.ts';
 import { isFolderUsage } from '#shared/codecs/input-form.ts';
 import type { CellUsage } from '#shared/contract/parameters.ts';
 

@@ -1,5 +1,5 @@
 /** Values that an editor presets for single-cell inputs. Forms no longer ask for these inputs. */
-import type { InputDefinition } from '#server/executors/executor.ts';
+import type { InputDefinition } from '#server/executors/activity-definition.ts';
 import {
   InputShapeError,
   isFileInput,

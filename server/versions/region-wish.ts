@@ -1,7 +1,7 @@
 /** Determines the requested region of an uploaded workbook. */
 import type { RegionWish } from '#server/calculation/reader/workbook-model.ts';
 import type { Db } from '#server/db/dialect/types.ts';
-import type { ActivityDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
 import type { ActivityUpload } from '#shared/contract/versions.ts';
 import { findNewestRegion, regionOfVersion } from './version-rows.ts';
 

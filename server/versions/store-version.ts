@@ -2,7 +2,8 @@
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { ActivityDefinition, Inspection } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
+import type { Inspection } from '#server/executors/executor.ts';
 import type { RightsService } from '#server/access/rights/rights-service.ts';
 import { insertStoredFiles, newFileId } from '#server/files/stored-files.ts';
 import type { FidelityReport } from '#shared/contract/fidelity.ts';

@@ -1,6 +1,6 @@
 /** Determines which parts of an activity can be calculated without a run. */
 import type { RetryEffect } from '#shared/contract/run-failures.ts';
-import type { ActivityDefinition, StepAction, StepDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition, StepAction, StepDefinition } from '#server/executors/activity-definition.ts';
 
 /** Steps that change something outside the run: a row, a mail, a file, another run. */
 const CHANGING = ['Write', 'Export', 'Mail', 'Start'] as const satisfies readonly StepAction[];

@@ -1,6 +1,6 @@
 /** Reads the versions of activities. A version never changes, so it can be cached forever. */
 import type { Knex } from 'knex';
-import type { ActivityDefinition, InputDefinition, OutputDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition, InputDefinition, OutputDefinition } from '#server/executors/activity-definition.ts';
 import type { FidelitySummary } from '#shared/contract/fidelity-summary.ts';
 import { keepDigits } from './exact-inputs.ts';
 import { offerFolders } from './folder-inputs.ts';

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
 import { inRows } from '#server/db/in-rows.ts';
-import type { ActivityDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
 import { nameKey } from './version-catalog.ts';
 
 export interface NewVersion {

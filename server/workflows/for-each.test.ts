@@ -6,7 +6,7 @@ import { TABLE, table } from '#test/support/for-each-bench.ts';
 import { input } from '#test/support/portal.ts';
 import { EMPTY_DEFINITION } from '#test/support/runs.ts';
 import { until } from '#test/support/until.ts';
-import type { ActivityDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
 import { cancelWorkflowRun } from './cancel-workflow-run.ts';
 
 const JOINED = {

@@ -22,7 +22,7 @@ const NODE = /^node:/;
 const HTTP_OR_DATABASE = /^(fastify|@fastify\/.*|knex|pg|tedious)$/;
 
 /** What the queue, workflows and automation may import. */
-const BELOW_QUEUE = `shared/|server/(versions|access|db|files|folders|connections|mail|pdf)/|server/(executors/(executor|procedure-call|procedure-definition|step-services|folder-files)|config/config-schema)\\.ts|${SERVER_BASE}`;
+const BELOW_QUEUE = `shared/|server/(versions|access|db|files|folders|connections|mail|pdf)/|server/(executors/(executor|activity-definition|procedure-call|procedure-definition|step-services|folder-files)|config/config-schema)\\.ts|${SERVER_BASE}`;
 
 /** Types of rows and parts of queries that repositories take from the part that owns them. */
 const ROWS_OF_OTHERS = 'server/(automation/.+-row|queue/batch-runs|files/stored-length)\\.ts';
@@ -73,7 +73,7 @@ const RULES: Rule[] = [
   {
     files: /^server\/versions\//,
     may: new RegExp(
-      `^(shared/|server/(versions|access|db|files)/|server/executors/executor\\.ts|server/calculation/reader/workbook-model\\.ts|${SERVER_BASE})`,
+      `^(shared/|server/(versions|access|db|files)/|server/executors/(executor|activity-definition)\\.ts|server/calculation/reader/workbook-model\\.ts|${SERVER_BASE})`,
     ),
     never: WEB,
     says: 'what a version says, and how it is stored, is below the queue and features',
@@ -139,7 +139,7 @@ const RULES: Rule[] = [
   {
     files: /^server\/features\/[^/]+\/.*-repository\.ts$/,
     may: new RegExp(
-      `^(shared/|server/(db|access|features|versions)/|server/executors/executor\\.ts|${ROWS_OF_OTHERS}|${SERVER_BASE})`,
+      `^(shared/|server/(db|access|features|versions)/|server/executors/(executor|activity-definition)\\.ts|${ROWS_OF_OTHERS}|${SERVER_BASE})`,
     ),
     never: /^(fastify|@fastify\/.*)$/,
     says: 'repositories know the database alone',
@@ -147,7 +147,7 @@ const RULES: Rule[] = [
   {
     files: /^server\/features\//,
     may: new RegExp(
-      `^(shared/|server/(db|access|features|versions|sheets|files|folders|config|queue|workflows|automation|calculation|connections|mail)/|server/executors/(executor|evaluable|procedure-call|procedure-definition|step-services|workbook/compare/workbook-comparer)\\.ts|${SERVER_BASE})`,
+      `^(shared/|server/(db|access|features|versions|sheets|files|folders|config|queue|workflows|automation|calculation|connections|mail)/|server/executors/(executor|activity-definition|evaluable|procedure-call|procedure-definition|step-services|workbook/compare/workbook-comparer)\\.ts|${SERVER_BASE})`,
     ),
     says: 'services call repositories and other services',
   },
@@ -167,7 +167,7 @@ const RULES: Rule[] = [
   {
     files: /^server\/cli\//,
     may: new RegExp(
-      `^(shared/|server/cli/|server/executors/(executor|workbook/workbook-executor)\\.ts|${SERVER_BASE})`,
+      `^(shared/|server/cli/|server/executors/(executor|activity-definition|workbook/workbook-executor)\\.ts|${SERVER_BASE})`,
     ),
     never: HTTP_OR_DATABASE,
     says: 'the command line speaks to portals by their calls, and calculates by an executor',

@@ -1,7 +1,8 @@
 /**
  * The API with a user who edits activities, and an executor that accepts every workbook unless a test says otherwise.
  */
-import type { ActivityDefinition, Inspection } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
+import type { Inspection } from '#server/executors/executor.ts';
 import { ensureSchemas } from '#server/features/schemas/schemas-service.ts';
 import { testApp, type TestApp } from './app.ts';
 import { createFakeExecutor, type FakeExecutor } from './fake-executor.ts';

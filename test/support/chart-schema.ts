@@ -4,9 +4,9 @@
  * (chartex).
  */
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
+import { orderProblems, type Sequences } from './element-order.ts';
 
-/** The allowed children of an element, in order; those with a star any number of times, all others at most once. */
-const SEQUENCES: Readonly<Record<string, readonly string[]>> = {
+const SEQUENCES: Sequences = {
   'c:tx': ['c:strRef', 'c:rich'],
   'c:cat': ['c:multiLvlStrRef', 'c:numRef', 'c:numLit', 'c:strRef', 'c:strLit'],
   'c:xVal': ['c:multiLvlStrRef', 'c:numRef', 'c:numLit', 'c:strRef', 'c:strLit'],
@@ -60,7 +60,9 @@ export function chartProblems(xml: string): string[] {
   });
   parser.on('closetag', () => {
     const closed = open.pop()!;
-    problems.push(...orderProblems(closed));
+    problems.push(...orderProblems(SEQUENCES, closed.name, closed.children));
+    if (CHOICES.has(closed.name) && closed.children.length > 1)
+      problems.push(`${closed.name} has ${closed.children.join(' and ')}`);
     if (closed.name === 'c:v' && open.at(-2)?.name === 'c:numCache') problems.push(...numberProblems(closed.text));
   });
   parser.write(xml).close();
@@ -76,15 +78,3 @@ function pointProblems(parent: Open, index: number): string[] {
 
 const numberProblems = (text: string): string[] =>
   (text.trim() !== '' && Number.isFinite(Number(text))) || ERRORS.test(text) ? [] : [`no number: '${text}'`];
-
-function orderProblems({ name, children }: Open): string[] {
-  const sequence = SEQUENCES[name];
-  if (!sequence) return [];
-  let position = 0;
-  for (const child of children) {
-    const at = sequence.findIndex((own, index) => index >= position && own.replace('*', '') === child);
-    if (at < 0) return [`${child} out of its place in ${name}: ${children.join(', ')}`];
-    position = sequence[at]!.endsWith('*') ? at : at + 1;
-  }
-  return CHOICES.has(name) && children.length > 1 ? [`${name} has ${children.join(' and ')}`] : [];
-}

@@ -1,5 +1,5 @@
 /** Activities for checklists in two schemas, and users with more and fewer rights on them. */
-import type { ActivityDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
 import { testApp } from './app.ts';
 import { input, output } from './portal.ts';
 import { EMPTY_DEFINITION, insertActivity } from './runs.ts';

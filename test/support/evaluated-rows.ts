@@ -1,7 +1,8 @@
 /** Evaluates rows of values and runs the same rows, so that tests can compare the results. */
 import { Buffer } from 'node:buffer';
 import { expect } from 'vitest';
-import type { ActivityDefinition, EvaluatedInput, GivenRows, InputDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition, InputDefinition } from '#server/executors/activity-definition.ts';
+import type { EvaluatedInput, GivenRows } from '#server/executors/executor.ts';
 import type { WorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
 import { isFileInput, valueShape, type FormCell } from '#shared/codecs/input-form.ts';
 import type { EvaluateError } from '#shared/contract/evaluate.ts';

@@ -1,5 +1,5 @@
 /** Workflows with a step that runs once for each row of a table returned by the previous step. */
-import type { ActivityDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
 import { resumeWorkflowRun } from '#server/workflows/resume-workflow-run.ts';
 import type { ForEachStep } from '#shared/rules/workflows/types.ts';
 import type { WorkflowBench } from './workflow-bench.ts';

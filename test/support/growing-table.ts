@@ -3,7 +3,8 @@ import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts
 import { cellAt, savedValue } from '#server/calculation/reader/cell-index.ts';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
-import type { ActivityDefinition, Inspection, RunOutcome } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
+import type { Inspection, RunOutcome } from '#server/executors/executor.ts';
 import { NO_CAPABILITIES, NO_SERVICES } from '#server/executors/step-services.ts';
 import type { StepServices } from '#server/executors/step-services.ts';
 import { createEngines, OURS } from '#server/executors/workbook/engines.ts';

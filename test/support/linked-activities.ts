@@ -3,7 +3,7 @@
  * run.
  */
 import { afterAll, beforeAll } from 'vitest';
-import type { ActivityDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
 import { testApp, type TestApp } from './app.ts';
 import { input, output } from './portal.ts';
 import { EMPTY_DEFINITION, insertActivity, insertRun, insertVersionFile } from './runs.ts';

@@ -1,6 +1,6 @@
 /** Definitions and bodies for tests of the portal's routes. */
 import { randomBytes } from 'node:crypto';
-import type { InputDefinition, OutputDefinition } from '#server/executors/executor.ts';
+import type { InputDefinition, OutputDefinition } from '#server/executors/activity-definition.ts';
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 import { inputInfo } from '#shared/testing/input-info.ts';
 

@@ -1,7 +1,7 @@
 /** Reads definitions from workbooks that tests build. */
 import { expect } from 'vitest';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
-import type { ActivityDefinition, InputDefinition, OutputDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition, InputDefinition, OutputDefinition } from '#server/executors/activity-definition.ts';
 import type { DefinitionResult } from '#server/executors/workbook/definitions/read-definition.ts';
 import { createOwnCalculation } from '#server/executors/workbook/own-calculation.ts';
 import { createRunsheetEngine } from '#server/calculation/runsheet-engine.ts';

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import type { AppDeps } from '#server/compose/app.ts';
 import { createDeltaBases } from '#server/files/deltas.ts';
 import { loadConfig } from '#server/config/load-config.ts';
-import type { ActivityDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
 import type { JobContext } from '#server/queue/worker/end-run.ts';
 import { startJobs } from '#server/queue/worker/start-jobs.ts';
 import { testApp, type TestApp } from './app.ts';

@@ -1,7 +1,7 @@
 /** Rows for tests of runs: an activity with a version, and runs of it. */
 import type { Knex } from 'knex';
 import { nameKey } from '#server/versions/version-catalog.ts';
-import type { ActivityDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
 
 export const EMPTY_DEFINITION: ActivityDefinition = {
   inputs: [],

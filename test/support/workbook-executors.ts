@@ -3,7 +3,8 @@ import { Buffer } from 'node:buffer';
 import { afterAll, expect } from 'vitest';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
-import type { ActivityDefinition, InputValue, RunLogLine, RunOutcome } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
+import type { InputValue, RunLogLine, RunOutcome } from '#server/executors/executor.ts';
 import { createCellView } from '#server/executors/workbook/definitions/cell-view.ts';
 import { openPackage } from '#server/executors/workbook/package.ts';
 import {

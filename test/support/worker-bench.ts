@@ -8,7 +8,7 @@ import { createVersionCatalog } from '#server/versions/version-catalog.ts';
 import { createDeltaBases, withDeltas } from '#server/files/deltas.ts';
 import { createFolderFileStore } from '#server/files/folder-store.ts';
 import { insertStoredFiles } from '#server/files/stored-files.ts';
-import type { ActivityDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
 import { createReaper } from '#server/queue/worker/reaper.ts';
 import type { RunProcedures } from '#server/queue/procedures/run-procedures.ts';
 import { createRunQueue, type RunQueue } from '#server/queue/run-queue.ts';

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import type { Database } from '#server/db/database.ts';
-import type { ActivityDefinition, RunOutcome, RunRequest } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
+import type { RunOutcome, RunRequest } from '#server/executors/executor.ts';
 import type { PreparedStep, StepToPrepare } from '#server/workflows/workflow-context.ts';
 import type { AdvancingEngine } from '#server/workflows/advancing-engine.ts';
 import { createWorkflowEngine } from '#server/workflows/workflow-engine.ts';

@@ -57,14 +57,12 @@ let isEnding = false;
 let isSigningOut = false;
 const beforeEnd = new Set<EndListener>();
 
-const now = (): number => Date.now() + clockOffset;
-
 /** Milliseconds since 1970 by the server's clock, as far as known from its responses. */
-export const serverNow = now;
+export const serverNow = (): number => Date.now() + clockOffset;
 
 export const useSession = create<SessionState>(() => ({ session: readStored(), asksPerson: false }));
 
-const isDue = (session: Session | null): boolean => session !== null && now() >= ssoRenewalTime(session);
+const isDue = (session: Session | null): boolean => session !== null && serverNow() >= ssoRenewalTime(session);
 
 function readStored(): Session | null {
   const text = bridge.shared.get(SESSION_KEY);
@@ -91,10 +89,10 @@ export function beginSession(userName: string, answer: TokenResponse): void {
   storeSession({
     userName,
     token: answer.access_token,
-    issued: now(),
+    issued: serverNow(),
     expiry,
     inactivityTimeout: answer.inactivityTimeout * 1000,
-    ...ssoPartOf(answer, now()),
+    ...ssoPartOf(answer, serverNow()),
   });
 }
 
@@ -227,13 +225,13 @@ async function tick(): Promise<void> {
   if (!session || isEnding || bridge.connection.isReadable()) return;
   if (isInactive(session)) {
     endSession('inactive');
-  } else if (now() >= Math.min(session.expiry, session.ssoExpiry ?? Infinity)) {
+  } else if (serverNow() >= Math.min(session.expiry, session.ssoExpiry ?? Infinity)) {
     endSession('expired');
-  } else if (now() >= renewalTime(session) && now() >= nextRenewal) {
-    nextRenewal = now() + RENEWAL_RETRY;
+  } else if (serverNow() >= renewalTime(session) && serverNow() >= nextRenewal) {
+    nextRenewal = serverNow() + RENEWAL_RETRY;
     await bridge.exclusively('renewal', renew);
-  } else if (now() >= ssoRenewalTime(session) && now() >= nextSsoRenewal) {
-    nextSsoRenewal = now() + SSO_RETRY;
+  } else if (serverNow() >= ssoRenewalTime(session) && serverNow() >= nextSsoRenewal) {
+    nextSsoRenewal = serverNow() + SSO_RETRY;
     await bridge.exclusively('renewal', renewSso);
   }
 }
@@ -245,14 +243,14 @@ const renewalTime = ({ issued, expiry }: Session): number =>
 async function renew(): Promise<void> {
   adoptStored();
   const { session } = useSession.getState();
-  if (!session || now() < renewalTime(session)) return;
+  if (!session || serverNow() < renewalTime(session)) return;
   try {
     const answer = await call(renewToken);
     const ssoExpiry = answer.ssoExpiry === null ? null : Date.parse(answer.ssoExpiry);
     storeSession({
       ...session,
       token: answer.access_token,
-      issued: now(),
+      issued: serverNow(),
       expiry: Date.parse(answer.expiry),
       ssoExpiry,
     });
@@ -264,7 +262,7 @@ async function renew(): Promise<void> {
 async function renewSso(): Promise<void> {
   adoptStored();
   const { session } = useSession.getState();
-  if (!session?.ssoProvider || now() < ssoRenewalTime(session)) return;
+  if (!session?.ssoProvider || serverNow() < ssoRenewalTime(session)) return;
   try {
     const ssoExpiry = await renewAtProvider(session.ssoProvider);
     if (ssoExpiry === null) useSession.setState({ asksPerson: true });
@@ -276,7 +274,7 @@ async function renewSso(): Promise<void> {
 
 function storeSsoExpiry(ssoExpiry: number): void {
   const latest = useSession.getState().session;
-  if (latest) storeSession({ ...latest, ssoIssued: now(), ssoExpiry });
+  if (latest) storeSession({ ...latest, ssoIssued: serverNow(), ssoExpiry });
 }
 
 /**

@@ -9,7 +9,7 @@ import yazl from 'yazl';
 import { formatCell } from '#shared/codecs/cell-address.ts';
 import type { CalculationModel } from '#server/calculation/engine.ts';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
-import { escapeAttribute, escapeXml } from '#server/calculation/reader/xml-text.ts';
+import { escapeAttribute, escapeXml } from '#shared/codecs/xml-escapes.ts';
 import { createRunsheetEngine } from '#server/calculation/runsheet-engine.ts';
 import { openPackage } from '#server/executors/workbook/package.ts';
 import { toModel } from './sheet.ts';

@@ -3,7 +3,7 @@
  * column. Files do not mark this, and IronCalc would calculate an array instead, so the formula gets an explicit '@'.
  */
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
-import { argumentKind, REFERENCE_FUNCTIONS } from '#server/calculation/functions/argument-kinds.ts';
+import { argumentKind, REFERENCE_FUNCTIONS } from './argument-kinds.ts';
 import { blockReference, moveReference, referenceBlock } from '#server/calculation/syntax/areas.ts';
 import { Absolute } from '#server/calculation/syntax/ast.ts';
 import type { ArrayItem, CallNode, Node, ReferenceNode } from '#server/calculation/syntax/ast.ts';

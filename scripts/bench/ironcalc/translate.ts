@@ -4,7 +4,7 @@
  * rewritten.
  */
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
-import { AGGREGATES } from '#server/calculation/functions/argument-kinds.ts';
+import { AGGREGATES } from './argument-kinds.ts';
 import { isOtherBook } from '#server/calculation/graph/scope.ts';
 import type { Scope } from '#server/calculation/graph/scope.ts';
 import {

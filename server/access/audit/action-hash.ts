@@ -1,23 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { SecurityActionType } from '#shared/contract/security.ts';
+import type { SecurityActionsRow } from '#server/db/tables.ts';
 
 /** A row of the log as stored. */
-export interface SecurityActionRow {
-  Id: number;
-  Time: Date;
-  UserId: number;
-  UserName: string;
-  UserFullName: string;
-  Action: SecurityActionType;
-  TargetUserName: string;
-  TargetRole: string;
-  RightName: string;
-  KeyColumnName: string;
-  KeyColumnValue: string;
-  Address: string;
-  PreviousHash: string;
-  Hash: string;
-}
+export type SecurityActionRow = SecurityActionsRow;
 
 /**
  * Returns the hash that links a row to the previous one. It is the SHA-256, in hexadecimal, of the JSON array of the

@@ -14,7 +14,7 @@ import { CHECKLISTS, startDueWorkflows } from './scheduled-workflows.ts';
 import { insertScheduledRun } from './scheduled-runs.ts';
 import { adoptTimeZone, linesFor, moveOn, takeOccurrence, type ScheduleKind } from './schedule-occurrences.ts';
 import { retryFailedRuns } from './scheduled-retries.ts';
-import { startDueAdditionalSchedules } from './timetables/due-schedules.ts';
+import { startDueAdditionalSchedules } from './additional/due-schedules.ts';
 import type { SchedulerContext } from './scheduler-context.ts';
 
 export interface Scheduler {

@@ -5,7 +5,7 @@ import { insertStoredFiles, newFileId } from '#server/files/stored-files.ts';
 import { FolderError } from '#server/folders/static-folders.ts';
 import { planOf, triggerInputsOf, type TriggerEventRow, type TriggerRow } from './trigger-row.ts';
 import type { FileTaker, SuppliedFile, SuppliedInput, Refusal } from '#server/automation/schedules/scheduled-runs.ts';
-import { resolveSuppliedInputs } from '#server/automation/schedules/timetables/schedule-inputs.ts';
+import { resolveSuppliedInputs } from '#server/automation/schedules/additional/schedule-inputs.ts';
 import { formatFileSize } from '#shared/codecs/file-size.ts';
 import type { EventValue } from './event-values.ts';
 import type { TriggerContext } from './trigger-context.ts';

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { rounds } from '#test/support/test-set.ts';
 import { WorkbookFileError } from './workbook-file-error.ts';
 import { XmlScanner, XmlToken } from './xml-scanner.ts';
-import { decodeExcelEscapes, encodeExcelEscapes, encodeUtf8, escapeAttribute, escapeXml, toUtf8 } from './xml-text.ts';
+import { encodeExcelEscapes, escapeAttribute, escapeXml } from '#shared/codecs/xml-escapes.ts';
+import { decodeExcelEscapes, encodeUtf8, toUtf8 } from './xml-text.ts';
 
 /** Returns the events as one list: names, attributes, and texts joined between tags. */
 function scanned(text: string): unknown[] {

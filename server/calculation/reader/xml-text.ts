@@ -58,26 +58,6 @@ export function decodeExcelEscapes(text: string): string {
   return text.replace(/_x([0-9a-fA-F]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** The inverse of `decodeExcelEscapes`; also replaces lone surrogates, which UTF-8 cannot hold. */
-export function encodeExcelEscapes(text: string): string {
-  const escaped = text.replace(/_(?=x[0-9a-fA-F]{4}_)/g, '_x005F_');
-  // eslint-disable-next-line no-control-regex
-  return escaped.toWellFormed().replace(/[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/g, (char) => {
-    return `_x${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
-  });
-}
-
-/** Escapes text for element content or a double-quoted attribute. */
-export function escapeXml(text: string): string {
-  if (!/[&<>"\t\n\r]/.test(text)) return text;
-  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
-}
-
-/** Like `escapeXml`, but preserves line ends and tabs of an attribute, which a parser would convert to blanks. */
-export function escapeAttribute(text: string): string {
-  return escapeXml(text).replace(/[\t\n\r]/g, (char) => `&#${char.charCodeAt(0)};`);
-}
-
 /**
  * Returns a part as UTF-8 without byte order mark. Nearly all parts are UTF-8 already, and their bytes are returned
  * unchanged. UTF-16 and the old one-byte encodings that some exporters declare are converted, including their

@@ -7,7 +7,7 @@ import { columnLetters, formatBlock } from '#shared/codecs/cell-address.ts';
 import type { Scope } from '#server/calculation/graph/scope.ts';
 import { CellKind } from '#server/calculation/reader/workbook-model.ts';
 import type { FormulaModel, SheetCells, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
-import { encodeExcelEscapes, escapeXml } from '#server/calculation/reader/xml-text.ts';
+import { encodeExcelEscapes, escapeXml } from '#shared/codecs/xml-escapes.ts';
 import { parseFormula } from '#server/calculation/syntax/parser.ts';
 import { ParseError } from '#server/calculation/syntax/parse-error.ts';
 import { printFormula } from '#server/calculation/syntax/printer.ts';

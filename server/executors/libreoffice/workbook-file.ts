@@ -7,7 +7,7 @@ import { formatBlock } from '#shared/codecs/cell-address.ts';
 import { Scope } from '#server/calculation/graph/scope.ts';
 import type { TableShape } from '#server/calculation/graph/scope.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
-import { encodeExcelEscapes, escapeAttribute, escapeXml } from '#server/calculation/reader/xml-text.ts';
+import { encodeExcelEscapes, escapeAttribute, escapeXml } from '#shared/codecs/xml-escapes.ts';
 import { printFormula } from '#server/calculation/syntax/printer.ts';
 import { Overlay } from './overlay.ts';
 import { withPlainReferences } from './plain-references.ts';

@@ -4,7 +4,8 @@ import { parseValue, valueShape, type FormCell } from '#shared/codecs/input-form
 import { EXACT_DIGITS, readDecimal } from '#shared/codecs/exact-number.ts';
 import { fromSerial } from '#shared/codecs/serial-date.ts';
 import type { CellUsage } from '#shared/contract/parameters.ts';
-import type { ActivityDefinition, InputDefinition, InputValue, RunLogLine } from '../executor.ts';
+import type { ActivityDefinition, InputDefinition } from '../activity-definition.ts';
+import type { InputValue, RunLogLine } from '../executor.ts';
 import type { ProcedureCell, ProcedureType, ProcedureValue } from '#server/base/procedure-types.ts';
 import type { BoundParameter, ProcedureDefinition } from '../procedure-definition.ts';
 import { ProcedureRefused } from '../procedure-call.ts';

@@ -1,6 +1,7 @@
 /** Runs versions of stored-procedure activities, with a caller that has access to the database. */
 import { Category, LogCode } from '#shared/rules/log-codes.ts';
-import type { ActivityDefinition, OutputFile, RunLogLine, RunOutcome } from '../executor.ts';
+import type { ActivityDefinition } from '../activity-definition.ts';
+import type { OutputFile, RunLogLine, RunOutcome } from '../executor.ts';
 import { safeFileName } from '../file-name.ts';
 import type { ProcedureType, ProcedureValue } from '#server/base/procedure-types.ts';
 import type { ProcedureDefinition } from '../procedure-definition.ts';

@@ -1,10 +1,10 @@
 /** Writes a result set to a file while its rows arrive. */
 import { once } from 'node:events';
-import { PassThrough } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
-import type * as exceljs from 'exceljs';
 import { escapeFormulaButNumber } from '#server/base/csv-formulas.ts';
-import { addHeaders, openStreamedWorkbook, untilDrained } from '#server/base/stream-workbook.ts';
+import { MAX_SHEET_ROWS, type SheetWriter } from '#server/base/xlsx/sheet-writer.ts';
+import type { SheetColumn } from '#server/base/xlsx/sheet-xml.ts';
+import { openWorkbook } from '#server/base/xlsx/workbook-writer.ts';
 import { Category, LogCode } from '#shared/rules/log-codes.ts';
 import type { ProcedureCell, ProcedureType } from '#server/base/procedure-types.ts';
 import { ProcedureRefused } from '../procedure-call.ts';
@@ -31,8 +31,7 @@ export interface ResultFile {
   discard(): void;
 }
 
-/** Rows of a sheet below the headers, and characters of a cell. Source: Excel's specifications and limits. */
-const SHEET_ROWS = 1_048_575;
+/** Characters of a cell. Source: Excel's specifications and limits. */
 const MAX_TEXT_LENGTH = 32_767;
 /** Bounds memory: the file stays in memory until the run has ended. */
 const MAX_FILE_BYTES = 512 * 1024 * 1024;
@@ -67,63 +66,61 @@ function csvText(cell: ProcedureCell, { type }: FileColumn): string {
 }
 
 function xlsxFile(title: string, columns: readonly FileColumn[]): ResultFile {
-  const stream = new PassThrough();
+  const workbook = openWorkbook();
+  const { output } = workbook;
   const chunks = boundedChunks(title);
   let failed: unknown;
-  stream.on('data', (chunk: Uint8Array) => {
+  output.on('data', (chunk: Uint8Array) => {
     try {
       if (failed === undefined) chunks.push(chunk);
     } catch (error) {
       failed = error;
     }
   });
-  const workbook = openStreamedWorkbook(stream);
   const converters = columns.map(({ usage }) => createValueConverter(usage));
+  const headings = columns.map(({ name }) => cellText(title, name));
   let sheets = 0;
   let rowsOfSheet = 0;
-  let sheet = nextSheet();
+  let sheet: SheetWriter | undefined;
 
-  function nextSheet(): exceljs.Worksheet {
+  /** Adds the next sheet if there is none, or the last one is full. */
+  async function sheetWithSpace(): Promise<SheetWriter> {
+    if (sheet && rowsOfSheet < MAX_SHEET_ROWS) return sheet;
+    sheet?.end();
     sheets += 1;
-    rowsOfSheet = 0;
-    const added = workbook.addWorksheet(`Rows ${sheets}`, { views: [{ state: 'frozen', ySplit: 1 }] });
-    added.columns = columns.map(({ name, usage, type }) => ({
-      width: Math.min(50, Math.max(10, name.length + 2)),
-      style: usage === 'Date' ? { numFmt: outputFormat(type) } : {},
-    }));
-    addHeaders(
-      added,
-      columns.map(({ name }) => cellText(title, name)),
-    );
-    return added;
+    sheet = workbook.addSheet({ name: `Rows ${sheets}`, columns: columns.map(sheetColumn), frozenRows: 1 });
+    await sheet.addHeadings(headings);
+    rowsOfSheet = 1;
+    return sheet;
   }
 
   return {
     converters,
     add: async (rows) => {
       for (const row of rows) {
-        if (rowsOfSheet === SHEET_ROWS) {
-          sheet.commit();
-          sheet = nextSheet();
-        }
         const cells = row.map((value, col) => converters[col]!.cellOf(value));
-        sheet.addRow(cells.map((cell) => (typeof cell === 'string' ? cellText(title, cell) : cell))).commit();
+        const current = await sheetWithSpace();
+        await current.addRow(cells.map((cell) => (typeof cell === 'string' ? cellText(title, cell) : cell)));
         rowsOfSheet += 1;
+        if (failed !== undefined) throw failed as Error;
       }
-      await untilDrained(stream);
-      if (failed !== undefined) throw failed as Error;
     },
     end: async () => {
-      const ended = once(stream, 'end');
-      sheet.commit();
-      await workbook.commit();
+      const ended = once(output, 'end');
+      (await sheetWithSpace()).end();
+      workbook.end();
       await ended;
       if (failed !== undefined) throw failed as Error;
       return chunks.all();
     },
-    discard: () => stream.destroy(),
+    discard: () => output.destroy(),
   };
 }
+
+const sheetColumn = ({ name, usage, type }: FileColumn): SheetColumn => ({
+  width: Math.min(50, Math.max(10, name.length + 2)),
+  format: usage === 'Date' ? outputFormat(type) : undefined,
+});
 
 function cellText(title: string, text: string): string {
   if (text.length <= MAX_TEXT_LENGTH) return text;

@@ -3,7 +3,7 @@
  * cells in their top left cell, the anchor; the other cells are hidden and stay blank. Each anchor counts as one cell
  * here.
  */
-import type { CellAnchors } from '#server/executors/executor.ts';
+import type { CellAnchors } from '#server/executors/activity-definition.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 
 /** A block as rows and columns of values. If nothing is merged, these are the rows and columns of the sheet. */

@@ -3,7 +3,8 @@
  */
 import type { XmlScanner } from '#server/calculation/reader/xml-scanner.ts';
 import { XmlToken } from '#server/calculation/reader/xml-scanner.ts';
-import { decodeUtf8, escapeXml } from '#server/calculation/reader/xml-text.ts';
+import { escapeXml } from '#shared/codecs/xml-escapes.ts';
+import { decodeUtf8 } from '#server/calculation/reader/xml-text.ts';
 import type { ByteEdit } from './byte-edits.ts';
 import { refOf, valueXml } from './cell-xml.ts';
 import type { CellChange } from './cell-xml.ts';

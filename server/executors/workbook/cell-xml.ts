@@ -2,7 +2,7 @@
 import { formatBlock, formatCell } from '#shared/codecs/cell-address.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
-import { encodeExcelEscapes, escapeXml } from '#server/calculation/reader/xml-text.ts';
+import { encodeExcelEscapes, escapeXml } from '#shared/codecs/xml-escapes.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 

@@ -1,6 +1,7 @@
 /** Forms that recalculate while the user types. */
 import { afterAll, describe, expect, it } from 'vitest';
-import type { ActivityDefinition, FormUpdate } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
+import type { FormUpdate } from '#server/executors/executor.ts';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
 import type { WorkbookExecutor, WorkbookExecutorOptions } from './workbook-executor.ts';

@@ -11,7 +11,8 @@ import type { RegionWish, WorkbookModel, WorkbookRegion } from '#server/calculat
 import { isOfPeople } from '#server/calculation/locale-detection/workbook-region.ts';
 import { regionalSettings } from '#server/calculation/values/region/regions.ts';
 import type { FidelityReport, WorkbookProblem } from '#shared/contract/fidelity.ts';
-import type { ActivityDefinition, Inspection } from '../executor.ts';
+import type { ActivityDefinition } from '../activity-definition.ts';
+import type { Inspection } from '../executor.ts';
 import type { StepCapabilities } from '../step-services.ts';
 import { circularProblems } from './circular-results.ts';
 import { readDefinition } from './definitions/read-definition.ts';

@@ -1,7 +1,7 @@
 /** Edits that several writers of a workbook's parts make. */
 import type { DefinedName, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { XmlScanner, XmlToken } from '#server/calculation/reader/xml-scanner.ts';
-import { escapeXml } from '#server/calculation/reader/xml-text.ts';
+import { escapeXml } from '#shared/codecs/xml-escapes.ts';
 import { parseCell } from '#shared/codecs/cell-address.ts';
 import { applyEdits } from './byte-edits.ts';
 import type { ByteEdit } from './byte-edits.ts';

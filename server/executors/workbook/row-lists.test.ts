@@ -1,6 +1,7 @@
 /** List validations whose formula selects the items for each row of a table. */
 import { afterAll, describe, expect, it } from 'vitest';
-import type { ActivityDefinition, FormUpdate } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
+import type { FormUpdate } from '#server/executors/executor.ts';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
 import { createWorkbookExecutor } from './workbook-executor.ts';

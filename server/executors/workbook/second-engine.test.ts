@@ -2,7 +2,8 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { ActivityDefinition, RunLogLine, RunOutcome } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
+import type { RunLogLine, RunOutcome } from '#server/executors/executor.ts';
 import { findInstalledOffice } from '#server/executors/libreoffice/find-office.ts';
 import type { InstalledOffice } from '#server/executors/libreoffice/find-office.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';

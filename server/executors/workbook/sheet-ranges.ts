@@ -5,7 +5,7 @@
 import { formatBlock, parseBlock } from '#shared/codecs/cell-address.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { XmlScanner } from '#server/calculation/reader/xml-scanner.ts';
-import { escapeXml } from '#server/calculation/reader/xml-text.ts';
+import { escapeXml } from '#shared/codecs/xml-escapes.ts';
 import type { ByteEdit } from './byte-edits.ts';
 import { followTables } from './grown-references.ts';
 import type { ResizedTable } from './grown-references.ts';

@@ -31,8 +31,6 @@ export interface WorkbookExecutorOptions {
    * Threads that calculate rows of values, separate so that runs and forms never wait for them. They start on demand.
    */
   evaluateThreads?: number;
-  /** Threads for uploads, separate so that uploads never wait for runs or forms. */
-  inspectThreads?: number;
   /** Warm forms per thread, the bytes they may use, and the milliseconds they may stay unused. */
   formCount?: number;
   formBytes?: number;
@@ -42,6 +40,8 @@ export interface WorkbookExecutorOptions {
 }
 
 const MB = 2 ** 20;
+/** Threads for uploads, separate so that uploads never wait for runs or forms. */
+const INSPECT_THREADS = 2;
 
 export interface WorkbookExecutor extends Executor {
   readonly pool: WorkbookPool;
@@ -74,12 +74,11 @@ export function createWorkbookExecutor(options: WorkbookExecutorOptions = {}): W
     threads: evaluateThreads,
     perOwner: Math.max(1, evaluateThreads - 1),
   });
-  const inspectThreads = options.inspectThreads ?? 2;
-  // Leaves one thread to other users, because a slow workbook may use its whole time limit.
   const inspectPool = createWorkbookPool({
     ...settings,
-    threads: inspectThreads,
-    perOwner: Math.max(1, inspectThreads - 1),
+    threads: INSPECT_THREADS,
+    // Leaves one thread to other users, because a slow workbook may use its whole time limit.
+    perOwner: INSPECT_THREADS - 1,
   });
   const inspectTimeLimit = options.inspectTimeLimit ?? 120_000;
   return {

@@ -83,28 +83,6 @@ export async function listOwnNewest(
   return lastRuns(db, idsOf(db, newest, runIds));
 }
 
-export async function findLastRun(
-  db: Db,
-  activityId: number,
-  /** If set, only this user's runs are considered. */
-  userId?: number,
-): Promise<LastRunColumns | undefined> {
-  const query = db('ActivityRuns as R')
-    .join('Users as U', 'U.UserId', 'R.UserId')
-    .where('R.ActivityId', activityId)
-    .orderBy('R.Id', 'desc')
-    .first<LastRunColumns | undefined>(
-      'R.Id as LastRunId',
-      'R.QueueTime',
-      'R.Status',
-      'U.FirstName',
-      'U.MiddleName',
-      'U.LastName',
-    );
-  if (userId !== undefined) void query.where('R.UserId', userId);
-  return query;
-}
-
 export async function findActivityOfInput(db: Db, inputId: number): Promise<number | undefined> {
   const row = await db('ActivityParameters').where({ Id: inputId, Direction: 'input' }).first('ActivityId');
   return row?.ActivityId;

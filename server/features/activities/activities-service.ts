@@ -14,13 +14,13 @@ import type { Activity, LastRun } from '#shared/contract/activities.ts';
 import { isFileInput } from '#shared/codecs/input-form.ts';
 import type { Input, InputInfo } from '#shared/contract/parameters.ts';
 import { findActivity, type ActivityRow } from '#server/access/find-activity.ts';
-import { findActivityOfInput, findLastRun, hasPendingRun } from './activities-repository.ts';
+import { findActivityOfInput, hasPendingRun } from './activities-repository.ts';
 import type { ActivityAccess, VisibleActivity } from '#server/access/activity-access.ts';
 import { createListAnswers, type ListedActivity, type ListedChecklists } from './list-answers.ts';
 import { createListSnapshot } from './list-snapshot.ts';
 import { createOwnRuns } from './own-runs.ts';
 import { inputsOf, outputsOf } from '#server/versions/version-views.ts';
-import { lastRunOf } from '#server/versions/last-run.ts';
+import { findLastRun, lastRunOf } from '#server/versions/last-run.ts';
 import { displayInfo, workbookRegion } from './activity-views.ts';
 import { createPresetsReader, listPresetsOf } from './presets-repository.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
@@ -104,7 +104,7 @@ export function createActivitiesService(deps: ActivitiesDeps): ActivitiesService
   const inputsFor: ActivitiesService['inputsFor'] = (...of) => readInputs(presetsOf, access, ...of);
 
   const lastRunFor: ActivitiesService['lastRunOf'] = async (person, { activity, CanViewRuns }) =>
-    lastRunOf(await findLastRun(knex, activity.Id, CanViewRuns ? undefined : person.UserId));
+    lastRunOf(await findLastRun(knex, 'ActivityId', activity.Id, CanViewRuns ? undefined : person.UserId));
 
   return {
     inputsFor,

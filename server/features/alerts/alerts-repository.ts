@@ -1,33 +1,17 @@
 import type { Knex } from 'knex';
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
-import type { AlertFiringsRow } from '#server/db/tables.ts';
+import type { AlertFiringsRow, AlertsRow } from '#server/db/tables.ts';
 import { insertedId } from '#server/db/inserted-id.ts';
 import type { AlertScope } from '#shared/contract/alert-rule-scopes.ts';
-import type { AlertCondition, AlertKind } from '#shared/contract/alerts.ts';
+import type { AlertCondition } from '#shared/contract/alerts.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 
-export interface AlertRow {
-  Id: number;
-  ActivityId: number | null;
-  ChecklistId: number | null;
-  Name: string;
-  Kind: AlertKind;
-  /** Contains JSON, as do the next two columns. */
-  Condition: string;
-  Receivers: string;
-  NextReceivers: string;
-  EscalateMinutes: number | null;
-  EncryptedWebhooks: string;
-  IsActive: boolean;
-  UserId: number;
-  NextTime: Date | null;
-  /** Only set for an alert on lateness. */
-  CalendarId: number | null;
-  /** What a rule covers; null for an alert of one activity or checklist. */
-  Scope: AlertScope | null;
-  ScopeValue: string | null;
-}
+/**
+ * Condition, Receivers and NextReceivers are JSON. CalendarId is set only for an alert on lateness. Scope is what a rule
+ * covers; null for an alert of one activity or checklist.
+ */
+export type AlertRow = Omit<AlertsRow, 'CreateTime'>;
 
 export type AlertOwner = { ActivityId: number; ChecklistId: null } | { ActivityId: null; ChecklistId: number };
 

@@ -11,7 +11,7 @@ import type { ChecklistAccess } from '#server/access/checklist-access.ts';
 import type { Actor } from '#server/access/actor.ts';
 import { recordActions } from '#server/access/audit/record-actions.ts';
 import type { WorkflowApprovers } from '#server/features/workflows/workflow-approvers-service.ts';
-import { readCalendar } from '#server/automation/schedules/timetables/schedule-rows.ts';
+import { readCalendar } from '#server/automation/schedules/additional/schedule-rows.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import { conditionIssue, unknownColumn } from '#shared/codecs/condition-columns.ts';
 import { ALERTS_MAX, type AlertCondition, type AlertDraft, type AlertList } from '#shared/contract/alerts.ts';

@@ -1,6 +1,6 @@
 /** Tests resuming workflow runs with the newest versions of their activities. */
 import { expect } from 'vitest';
-import type { ActivityDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
 import { test as base } from '#test/support/fixtures/checklist-portal.ts';
 import { input, output } from '#test/support/portal.ts';
 import { EMPTY_DEFINITION, insertActivity, insertVersion } from '#test/support/runs.ts';

@@ -2,25 +2,13 @@ import type { Knex } from 'knex';
 import type { NameColumns } from '#server/base/full-name.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
-import type { DashboardSharesRow, StartPagesRow, UsersRow } from '#server/db/tables.ts';
+import type { DashboardSharesRow, DashboardsRow, StartPagesRow, UsersRow } from '#server/db/tables.ts';
 import { insertedId } from '#server/db/inserted-id.ts';
 import { existingUsers, whereUserMatches } from '#server/access/user-queries.ts';
 import type { DashboardShare } from '#shared/contract/dashboards.ts';
 
-export interface DashboardRow extends NameColumns {
-  Id: number;
-  Name: string;
-  NameKey: string;
-  UserId: number;
-  /** Contains JSON. */
-  Tiles: string;
-  Revision: number;
-  ModifiedTime: Date;
-  PublicTokenHash: string | null;
-  PublicUserId: number | null;
-  PublicTime: Date | null;
-  PublicExpiryTime: Date | null;
-}
+/** Tiles is JSON. */
+export type DashboardRow = DashboardsRow & NameColumns;
 
 export type ShareRow = Pick<DashboardSharesRow, 'RoleName' | 'UserId' | 'CanEdit'>;
 

@@ -2,23 +2,10 @@ import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inRows } from '#server/db/in-rows.ts';
-import type { WorkbookDesignPartsRow } from '#server/db/tables.ts';
+import type { StoredFilesRow, WorkbookDesignPartsRow, WorkbookDesignsRow } from '#server/db/tables.ts';
 
-export interface DesignRow {
-  Id: number;
-  UserId: number;
-  ActivityId: number | null;
-  SchemaName: string;
-  FileId: string;
-  /** Contains JSON. */
-  Overview: string;
-  /** Contains JSON. */
-  Marks: string;
-  Revision: number;
-  ModifiedTime: Date;
-  FileName: string;
-  StoreKey: string;
-}
+/** Overview and Marks are JSON. */
+export type DesignRow = WorkbookDesignsRow & Pick<StoredFilesRow, 'FileName' | 'StoreKey'>;
 
 export type NewDesign = Pick<DesignRow, 'UserId' | 'ActivityId' | 'SchemaName' | 'FileId' | 'Overview' | 'Marks'>;
 

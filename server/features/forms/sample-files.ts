@@ -3,7 +3,7 @@
  * leading apostrophe.
  */
 import { stringify } from 'csv-stringify/sync';
-import type { InputDefinition, SampleLayout } from '#server/executors/executor.ts';
+import type { InputDefinition, SampleLayout } from '#server/executors/activity-definition.ts';
 import type { TableSource } from '#server/sheets/table-content.ts';
 import { formatCellValue } from '#shared/codecs/format-value.ts';
 import { valueShape } from '#shared/codecs/input-form.ts';

@@ -1,20 +1,12 @@
 import type { Db } from '#server/db/dialect/types.ts';
 import type { ActivityLinksRow } from '#server/db/tables.ts';
 import { insertedId } from '#server/db/inserted-id.ts';
-import type { NameColumns } from '#server/base/full-name.ts';
-import type { RunStatus } from '#shared/contract/run-status.ts';
 
 export type LinkRow = ActivityLinksRow;
 
 /** A link with the activity it leads to. */
 export interface LinkWithTarget extends LinkRow {
   LinkedActivityName: string;
-}
-
-interface LastRunColumns extends NameColumns {
-  LastRunId: number;
-  QueueTime: Date;
-  Status: RunStatus;
 }
 
 const COLUMNS = ['Id', 'Name', 'ActivityId', 'LinkedActivityId', 'LinkInfo'] as const;
@@ -77,22 +69,4 @@ export async function updateLink(db: Db, id: number, change: Pick<LinkRow, 'Name
 
 export async function removeLink(db: Db, id: number): Promise<void> {
   await db('ActivityLinks').where('Id', id).delete();
-}
-
-/** @param userId if set, only this user's runs */
-export async function findLastLinkedRun(db: Db, linkId: number, userId?: number): Promise<LastRunColumns | undefined> {
-  const query = db('ActivityRuns as R')
-    .join('Users as U', 'U.UserId', 'R.UserId')
-    .where('R.ActivityLinkId', linkId)
-    .orderBy('R.Id', 'desc')
-    .first<LastRunColumns | undefined>(
-      'R.Id as LastRunId',
-      'R.QueueTime',
-      'R.Status',
-      'U.FirstName',
-      'U.MiddleName',
-      'U.LastName',
-    );
-  if (userId !== undefined) void query.where('R.UserId', userId);
-  return query;
 }

@@ -5,7 +5,7 @@
 import { AppError } from '#server/base/app-error.ts';
 import { createOnce } from '#server/access/create-once.ts';
 import type { Database } from '#server/db/database.ts';
-import { lastRunOf } from '#server/versions/last-run.ts';
+import { findLastRun, lastRunOf } from '#server/versions/last-run.ts';
 import type { ActivityAccess, VisibleActivity } from '#server/access/activity-access.ts';
 import type { ActivityScopes } from '#server/access/activity-scopes.ts';
 import { isInScope } from '#server/access/rights/right-scope.ts';
@@ -18,7 +18,6 @@ import type { DeleteLinkBody, LinkMapping, WriteLinkBody } from '#shared/contrac
 import { linkNameIssue } from '#shared/rules/link-rules.ts';
 import { checkMappings } from './link-mappings-service.ts';
 import {
-  findLastLinkedRun,
   findLink,
   insertLink,
   listLinks,
@@ -77,7 +76,9 @@ export function createLinksService(deps: LinksDeps): LinksService {
   const { access } = deps;
 
   const view: LinksService['view'] = async (person, link, { CanViewRuns }) => {
-    const LastRun = lastRunOf(await findLastLinkedRun(knex, link.Id, CanViewRuns ? undefined : person.UserId));
+    const LastRun = lastRunOf(
+      await findLastRun(knex, 'ActivityLinkId', link.Id, CanViewRuns ? undefined : person.UserId),
+    );
     const { Id, Name, ActivityId, LinkedActivityId, LinkedActivityName, LinkInfo } = link;
     return { Id, Name, ActivityId, LinkedActivityId, LinkedActivityName, LinkInfo, LastRun };
   };

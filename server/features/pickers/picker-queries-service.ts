@@ -3,7 +3,11 @@ import type { Holder } from '#server/base/person.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import { ConnectionError } from '#server/connections/connection-error.ts';
 import type { ResultColumn } from '#server/connections/types.ts';
-import type { ActivityDefinition, InputDefinition, PickerQueryDefinition } from '#server/executors/executor.ts';
+import type {
+  ActivityDefinition,
+  InputDefinition,
+  PickerQueryDefinition,
+} from '#server/executors/activity-definition.ts';
 import { isParameterOf, parseQueryText } from '#shared/codecs/query-text.ts';
 import type { WorkbookProblem } from '#shared/contract/fidelity.ts';
 import { describeQuery } from './database-picker.ts';

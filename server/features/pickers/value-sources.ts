@@ -3,7 +3,7 @@ import { AppError } from '#server/base/app-error.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import { ConnectionError } from '#server/connections/connection-error.ts';
 import type { NamedConnection } from '#server/connections/types.ts';
-import type { PickerQueryDefinition } from '#server/executors/executor.ts';
+import type { PickerQueryDefinition } from '#server/executors/activity-definition.ts';
 import type { ActivityVersion, VersionInput } from '#server/versions/version-catalog.ts';
 import type { Log } from '#server/base/log.ts';
 import type { Person } from '#server/base/person.ts';

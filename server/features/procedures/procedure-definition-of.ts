@@ -1,5 +1,5 @@
 /** Builds the definition of an activity from a database's description of a procedure and the editor's settings. */
-import type { ActivityDefinition, InputDefinition, OutputDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition, InputDefinition, OutputDefinition } from '#server/executors/activity-definition.ts';
 import { unfillableColumns } from '#server/connections/procedures/unfillable-columns.ts';
 import type { ProcedureParameter } from '#server/base/procedure-types.ts';
 import type { BoundParameter, PinnedProcedure } from '#server/executors/procedure-definition.ts';

@@ -1,5 +1,5 @@
 /** Converts parameters of a procedure to inputs of an activity. */
-import { NO_CELLS, type InputDefinition, type PickerQueryDefinition } from '#server/executors/executor.ts';
+import { NO_CELLS, type InputDefinition, type PickerQueryDefinition } from '#server/executors/activity-definition.ts';
 import type { ProcedureParameter, ProcedureType } from '#server/base/procedure-types.ts';
 import type { CellUsage, InputInfo, Picker } from '#shared/contract/parameters.ts';
 import type { ParameterPicker, ParameterSettings } from '#shared/contract/procedure-settings.ts';

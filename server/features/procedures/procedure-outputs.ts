@@ -1,5 +1,5 @@
 /** Converts the results of a procedure to outputs of an activity. */
-import { NO_CELLS, type OutputDefinition } from '#server/executors/executor.ts';
+import { NO_CELLS, type OutputDefinition } from '#server/executors/activity-definition.ts';
 import type { ProcedureParameter } from '#server/base/procedure-types.ts';
 import type { DeclaredResult, PinnedProcedure } from '#server/executors/procedure-definition.ts';
 import type { OutputInfo } from '#shared/contract/parameters.ts';

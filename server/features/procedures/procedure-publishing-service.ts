@@ -4,7 +4,7 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import type { Database } from '#server/db/database.ts';
-import type { ActivityDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
 import type { ActivityAccess } from '#server/access/activity-access.ts';
 import { editableOf } from '#server/versions/activity-editor.ts';
 import { checkPickerQueries } from '#server/features/pickers/picker-queries-service.ts';

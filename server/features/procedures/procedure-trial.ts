@@ -2,7 +2,7 @@
 import { AppError } from '#server/base/app-error.ts';
 import { refusalOf } from '#server/queue/procedures/run-procedures.ts';
 import type { RunLogLine, RunOutcome } from '#server/executors/executor.ts';
-import type { ActivityDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
 import type { ProcedureDefinition } from '#server/executors/procedure-definition.ts';
 import type { ProcedureRequest } from '#server/executors/procedure-call.ts';
 import type { BodyOf } from '#shared/contract/endpoint.ts';

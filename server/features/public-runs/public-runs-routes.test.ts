@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LogCode } from '#shared/rules/log-codes.ts';
 import { createAnswerEncryption } from '#server/queue/steps/encrypted-answer.ts';
-import type { ActivityDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { input, multipart, output } from '#test/support/portal.ts';
 import {

@@ -2,7 +2,7 @@ import { ESCAPED_WILDCARDS, isOtherMakersServer } from '#test/support/sql-server
 import { inRows } from '#server/db/in-rows.ts';
 import excelJs from 'exceljs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ActivityDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
 import type { HistorySearch } from '#shared/contract/run-history.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { createFakeExecutor } from '#test/support/fake-executor.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ActivityDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
 import type { HistoryRun, HistorySearch, HistorySort, HistorySummary } from '#shared/contract/run-history.ts';
 import { deadlineIn } from '#server/db/time-limit.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';

@@ -5,7 +5,7 @@ import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ChecklistAccess } from '#server/access/checklist-access.ts';
 import type { ChecklistsService } from '#server/features/checklists/checklists-service.ts';
-import { readAdditionalSchedules } from '#server/features/timetables/schedule-summary-service.ts';
+import { readAdditionalSchedules } from '#server/features/additional-schedules/schedule-summary-service.ts';
 import { nextOccurrence } from '#server/automation/schedules/daily-occurrences.ts';
 import type { WorkflowScheduleStarter } from '#server/automation/schedules/workflow-schedule-starter.ts';
 import { databaseTime } from '#server/automation/schedules/scheduler.ts';

@@ -8,9 +8,9 @@ import { isInScope } from '#server/access/rights/right-scope.ts';
 import { nextOccurrence } from '#server/automation/schedules/daily-occurrences.ts';
 import { NEVER } from '#server/automation/schedules/schedule-occurrences.ts';
 import { databaseTime } from '#server/automation/schedules/scheduler.ts';
-import { readCalendar, ruleOf, type Calendar } from '#server/automation/schedules/timetables/schedule-rows.ts';
-import { occurrencesOf } from '#server/automation/schedules/timetables/occurrences.ts';
-import { describeSchedule } from '#server/automation/schedules/timetables/schedule-text.ts';
+import { readCalendar, ruleOf, type Calendar } from '#server/automation/schedules/additional/schedule-rows.ts';
+import { occurrencesOf } from '#server/automation/schedules/additional/occurrences.ts';
+import { describeSchedule } from '#server/automation/schedules/additional/schedule-text.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import {
   NEXT_TIMES,

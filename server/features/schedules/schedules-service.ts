@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
 import type { ActivityAccess } from '#server/access/activity-access.ts';
 import { fullName } from '#server/base/full-name.ts';
-import { readAdditionalSchedules } from '#server/features/timetables/schedule-summary-service.ts';
+import { readAdditionalSchedules } from '#server/features/additional-schedules/schedule-summary-service.ts';
 import { nextOccurrence } from '#server/automation/schedules/daily-occurrences.ts';
 import { databaseTime } from '#server/automation/schedules/scheduler.ts';
 import type { Person } from '#server/base/person.ts';

@@ -2,18 +2,17 @@
 import { stringify } from 'csv-stringify/sync';
 import { AppError } from '#server/base/app-error.ts';
 import { escapeFormulaButNumber } from '#server/base/csv-formulas.ts';
-import { addHeaders, streamWorkbook } from '#server/base/stream-workbook.ts';
+import { MAX_SHEET_ROWS } from '#server/base/xlsx/sheet-writer.ts';
+import { streamWorkbook } from '#server/base/xlsx/stream-workbook.ts';
 import type { ResultBatch, ResultValue } from '#server/connections/types.ts';
 import { tableCell } from '#shared/codecs/table-value.ts';
 import type { ValueColumn } from '#shared/contract/tableviews.ts';
 
 type Batches = AsyncIterable<ResultBatch>;
 
-/**
- * Maximum number of rows below the headers. Source of this and of the length of a cell's text: Excel's specifications
- * and limits.
- */
-export const XLSX_ROWS = 1_048_575;
+/** Maximum number of rows below the headings. */
+export const XLSX_ROWS = MAX_SHEET_ROWS - 1;
+/** Source: Excel's specifications and limits. */
 const MAX_TEXT_LENGTH = 32_767;
 const DATE_FORMAT = 'yyyy-mm-dd hh:mm:ss';
 
@@ -40,29 +39,23 @@ function csvText(value: ResultValue, { FilterKind }: ValueColumn): string | null
 
 /** Writes numbers and days as such if no precision is lost, otherwise as texts. No cell becomes a formula. */
 export const xlsxOf = (columns: readonly ValueColumn[], batches: Batches): AsyncGenerator<Uint8Array> =>
-  streamWorkbook({
-    addSheet: (workbook) => {
-      const sheet = workbook.addWorksheet('Table', { views: [{ state: 'frozen', ySplit: 1 }] });
-      sheet.columns = columns.map(({ DisplayName, DisplayFormat, FilterKind }) => ({
+  streamWorkbook(async (workbook) => {
+    const sheet = workbook.addSheet({
+      name: 'Table',
+      columns: columns.map(({ DisplayName, DisplayFormat, FilterKind }) => ({
         width: Math.min(50, Math.max(10, DisplayName.length + 2)),
-        style: formatOf(DisplayFormat, FilterKind),
-      }));
-      addHeaders(
-        sheet,
-        columns.map(({ DisplayName }) => DisplayName),
-      );
-      return sheet;
-    },
-    pages: batches,
-    addRows: (sheet, { rows }) => {
-      for (const row of rows) sheet.addRow(columns.map((column, index) => cellOf(row[index] ?? null, column))).commit();
-    },
+        format: DisplayFormat || (FilterKind === 'Date' ? DATE_FORMAT : undefined),
+      })),
+      frozenRows: 1,
+    });
+    await sheet.addHeadings(columns.map(({ DisplayName }) => DisplayName));
+    for await (const { rows } of batches) {
+      for (const row of rows) {
+        await sheet.addRow(columns.map((column, index) => cellOf(row[index] ?? null, column)));
+      }
+    }
+    sheet.end();
   });
-
-function formatOf(format: string, kind: ValueColumn['FilterKind']): { numFmt?: string } {
-  if (format !== '') return { numFmt: format };
-  return kind === 'Date' ? { numFmt: DATE_FORMAT } : {};
-}
 
 function cellOf(value: ResultValue, column: ValueColumn): string | number | boolean | null {
   const cell = tableCell(value === null ? null : String(value), column);

@@ -4,7 +4,8 @@
  */
 import type { ModelState } from '#server/base/app-error.ts';
 import { VERSION } from '#server/base/version.ts';
-import type { ActivityDefinition, Executor, RunLogLine, RunRequest } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
+import type { Executor, RunLogLine, RunRequest } from '#server/executors/executor.ts';
 import { createConcurrencyLimit } from '#server/background/concurrency-limit.ts';
 import { checkStartInputs } from '#server/queue/start-inputs.ts';
 import { isSkippedInTrial, trialObstacle } from '#server/versions/triable.ts';

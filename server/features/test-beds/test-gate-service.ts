@@ -5,7 +5,7 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Log } from '#server/base/log.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { ActivityDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
 import { discardAfter } from '#server/files/discard-after.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { insertStoredFiles, newFileId } from '#server/files/stored-files.ts';

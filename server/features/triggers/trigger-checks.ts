@@ -1,11 +1,11 @@
 /** Checks of a trigger before it is stored. Each check throws an AppError 400 that names the field. */
 import { AppError } from '#server/base/app-error.ts';
 import type { StoredTriggerInput } from '#server/automation/triggers/trigger-row.ts';
-import type { AskedInputs } from '#server/features/timetables/schedule-owners-service.ts';
+import type { AskedInputs } from '#server/features/additional-schedules/schedule-owners-service.ts';
 import { isTimeZone } from '#server/automation/schedules/zone-time.ts';
 import { isPending } from '#shared/contract/run-status.ts';
 import type { TriggerInput, TriggerPlan, TriggerUpdate } from '#shared/contract/triggers.ts';
-import { parseRelativeDate } from '#shared/rules/timetables/relative-dates.ts';
+import { parseRelativeDate } from '#shared/rules/schedules/relative-dates.ts';
 
 export function refuse(field: string, message: string): never {
   throw new AppError('triggerInvalid', 400, message, { modelState: { [field]: [message] } });

@@ -6,7 +6,7 @@ import {
   type StoredTriggerInput,
   type TriggerRow,
 } from '#server/automation/triggers/trigger-row.ts';
-import type { ScheduleOwners } from '#server/features/timetables/schedule-owners-service.ts';
+import type { ScheduleOwners } from '#server/features/additional-schedules/schedule-owners-service.ts';
 import type { Refusal } from '#server/automation/schedules/scheduled-runs.ts';
 import { readSuppliedInputs } from '#server/automation/triggers/supplied-inputs.ts';
 import type { TriggerUpdate } from '#shared/contract/triggers.ts';

@@ -7,7 +7,7 @@ import type { TriggerContext } from '#server/automation/triggers/trigger-context
 import type { AlertAudience } from '#server/features/alerts/alerts-module.ts';
 import type { Core } from '#server/features/core.ts';
 import { readMaintenance } from '#server/features/system/maintenance-service.ts';
-import type { ScheduleOwners } from '#server/features/timetables/schedule-owners-service.ts';
+import type { ScheduleOwners } from '#server/features/additional-schedules/schedule-owners-service.ts';
 import type { FindHolder } from '#server/features/users/users-module.ts';
 import { contentIssue } from '#server/files/file-content.ts';
 import { createInboundCalls } from './inbound-calls.ts';

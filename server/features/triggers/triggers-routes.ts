@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Person } from '#server/base/person.ts';
 import { idempotencyKeyOf } from '#server/http/idempotency-key.ts';
 import { registerEndpoint, registerPublicEndpoint } from '#server/http/register-endpoint.ts';
-import type { Caller } from '#server/features/timetables/additional-schedules-service.ts';
+import type { Caller } from '#server/features/additional-schedules/additional-schedules-service.ts';
 import {
   activityTriggers,
   checklistTriggers,

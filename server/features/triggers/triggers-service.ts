@@ -10,8 +10,8 @@ import type { TriggerEventRow, TriggerRow } from '#server/automation/triggers/tr
 import { newSecret } from '#server/automation/deliveries/signature.ts';
 import { actorOf } from '#server/access/actor.ts';
 import { recordActions } from '#server/access/audit/record-actions.ts';
-import type { ScheduleOwners } from '#server/features/timetables/schedule-owners-service.ts';
-import type { Caller } from '#server/features/timetables/additional-schedules-service.ts';
+import type { ScheduleOwners } from '#server/features/additional-schedules/schedule-owners-service.ts';
+import type { Caller } from '#server/features/additional-schedules/additional-schedules-service.ts';
 import type { WebhookSecrets } from '#server/access/webhook-secrets.ts';
 import { fitsPattern } from '#server/folders/file-pattern.ts';
 import type { FolderFile } from '#server/folders/static-folders.ts';

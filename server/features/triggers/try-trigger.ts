@@ -3,7 +3,7 @@ import { AppError } from '#server/base/app-error.ts';
 import { ConnectionError } from '#server/connections/connection-error.ts';
 import { planOf, triggerInputsOf } from '#server/automation/triggers/trigger-row.ts';
 import type { Database } from '#server/db/database.ts';
-import type { ScheduleOwners } from '#server/features/timetables/schedule-owners-service.ts';
+import type { ScheduleOwners } from '#server/features/additional-schedules/schedule-owners-service.ts';
 import { fitsPattern } from '#server/folders/file-pattern.ts';
 import { FolderError } from '#server/folders/static-folders.ts';
 import { databaseTime } from '#server/automation/schedules/scheduler.ts';

@@ -1,36 +1,13 @@
-import type { Language, RegionId } from '#shared/contract/auth.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
+import type { UsersRow } from '#server/db/tables.ts';
 
-export interface UserRow {
-  UserId: number;
-  UserName: string;
-  UserNameKey: string;
-  Source: 'Local' | 'AD' | 'SSO';
-  FirstName: string;
-  MiddleName: string;
-  LastName: string;
-  Email: string;
-  PasswordHash: string | null;
-  MustChangePassword: boolean;
-  Enabled: boolean;
-  IsUserAdmin: boolean;
-  LastLoginTime: Date | null;
-  LastFailedLoginTime: Date | null;
-  FailedLogins: number;
-  /** Set by an administrator, regardless of the configuration. */
-  SecondFactorRequired: boolean;
-  /** True if the user may not download input files of runs. */
-  DisableInputDownload: boolean;
-  /** Language of the screens; null for that of the browser. */
-  Language: Language | null;
-  /** Region for parsing and formatting values; null for that of the browser. */
-  Region: RegionId | null;
-  SecondFactorOn: boolean;
-  /** Encrypted. It is already set while the factor is being set up. */
-  SecondFactorKey: string | null;
-  SecondFactorStep: number;
-}
+/**
+ * SecondFactorRequired is set by an administrator, regardless of the configuration. SecondFactorKey is encrypted, and
+ * already set while the factor is being set up. DisableInputDownload is true if the user may not download input files
+ * of runs. Language and Region are null for those of the browser.
+ */
+export type UserRow = Omit<UsersRow, 'CreatedTime' | 'DeletedTime'>;
 
 /** Columns that the database fills in for a new user. */
 type Later =

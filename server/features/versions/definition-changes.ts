@@ -1,6 +1,6 @@
 /** Compares the definitions of two versions. */
 import { compareNamed, type Described } from '#server/base/compare-named.ts';
-import type { ActivityDefinition, InputDefinition, OutputDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition, InputDefinition, OutputDefinition } from '#server/executors/activity-definition.ts';
 import type { ProcedureDefinition } from '#server/executors/procedure-definition.ts';
 import { formatBlock } from '#shared/codecs/cell-address.ts';
 import type { NamedChange } from '#shared/contract/version-changes.ts';

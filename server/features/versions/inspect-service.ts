@@ -1,7 +1,8 @@
 /** Shows what a workbook would become as an activity, before anything is stored. */
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import type { Database } from '#server/db/database.ts';
-import type { ActivityDefinition, Executor, InputDefinition, Inspection } from '#server/executors/executor.ts';
+import type { ActivityDefinition, InputDefinition } from '#server/executors/activity-definition.ts';
+import type { Executor, Inspection } from '#server/executors/executor.ts';
 import type { StepCapabilities } from '#server/executors/step-services.ts';
 import type { Holder, Person } from '#server/base/person.ts';
 import type { ActivityAccess } from '#server/access/activity-access.ts';

@@ -2,24 +2,13 @@ import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inRows } from '#server/db/in-rows.ts';
-import type { DeliveriesRow, DeliveryAttemptsRow } from '#server/db/tables.ts';
+import type { DeliveriesRow, DeliveryAttemptsRow, WebhooksRow } from '#server/db/tables.ts';
 import { insertedId } from '#server/db/inserted-id.ts';
 import type { DeliveryStatus } from '#shared/contract/webhooks.ts';
 
-export interface WebhookRow {
-  Id: number;
-  Name: string;
-  Url: string;
-  OnRunEnded: boolean;
-  OnVersionPublished: boolean;
-  OnApprovalAsked: boolean;
-  IsActive: boolean;
-  EncryptedSecret: string;
-  EncryptedOldSecret: string | null;
-  OldSecretUntil: Date | null;
+export interface WebhookRow extends WebhooksRow {
   /** True if OldSecretUntil is in the future, by database time. */
   IsOldSecretUsed: boolean;
-  CreateTime: Date;
 }
 
 export type DeliveryRow = Pick<

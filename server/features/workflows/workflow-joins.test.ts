@@ -1,6 +1,6 @@
 /** Tests workflows with decisions and steps per row: saving, comparing, exporting, and refusing invalid ones. */
 import { describe, expect } from 'vitest';
-import type { OutputDefinition } from '#server/executors/executor.ts';
+import type { OutputDefinition } from '#server/executors/activity-definition.ts';
 import { LINES } from '#test/support/checklist-portal.ts';
 import { input, output } from '#test/support/portal.ts';
 import { EMPTY_DEFINITION, insertVersion } from '#test/support/runs.ts';

@@ -1,9 +1,9 @@
-import { Button, Dialog, DialogBody, DialogFooter, HTMLSelect, Switch } from '@blueprintjs/core';
+import { Dialog, DialogBody, HTMLSelect, Switch } from '@blueprintjs/core';
 import { ALERT_NAME_MAX, type Alert, type AlertKind, type AlertList } from '#shared/contract/alerts.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
+import { FormDialogFooter } from '#renderer/ui/FormDialogFooter.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
-import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { AlertConditionFields } from './AlertConditionFields.tsx';
 import { AlertWebhookFields } from './AlertWebhookFields.tsx';
 import { KIND_TEXTS } from './alert-fields.ts';
@@ -86,14 +86,7 @@ export function AlertDialog({ owner, list, alert, onClose }: AlertDialogProps) {
           />
           <ErrorSummary {...summary} />
         </DialogBody>
-        <DialogFooter
-          actions={
-            <>
-              <Button text={t('Cancel')} onClick={onClose} />
-              <SubmitButton text={t('Save')} loading={isSaving} />
-            </>
-          }
-        />
+        <FormDialogFooter text={t('Save')} isBusy={isSaving} onCancel={onClose} />
       </form>
     </Dialog>
   );

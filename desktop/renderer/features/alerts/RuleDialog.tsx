@@ -1,4 +1,4 @@
-import { Button, Dialog, DialogBody, DialogFooter, HTMLSelect, Switch } from '@blueprintjs/core';
+import { Dialog, DialogBody, HTMLSelect, Switch } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { alertRule, ruleChoices, rulePeople, type AlertRule, type RuleFiring } from '#shared/contract/alert-rules.ts';
@@ -7,9 +7,9 @@ import { call } from '#renderer/api/client.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
+import { FormDialogFooter } from '#renderer/ui/FormDialogFooter.tsx';
 import { FieldError, FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
-import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { AlertConditionFields } from './AlertConditionFields.tsx';
 import { AlertWebhookFields } from './AlertWebhookFields.tsx';
@@ -97,14 +97,7 @@ function RuleForm({ choices, rule, users, onClose }: RuleFormProps) {
         {rule && rule.Firings.length > 0 && <LastFirings firings={rule.Firings} />}
         <ErrorSummary {...summary} />
       </DialogBody>
-      <DialogFooter
-        actions={
-          <>
-            <Button text={t('Cancel')} onClick={onClose} />
-            <SubmitButton text={t('Save')} loading={isSaving} />
-          </>
-        }
-      />
+      <FormDialogFooter text={t('Save')} isBusy={isSaving} onCancel={onClose} />
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Dialog, DialogBody, DialogFooter, Tag } from '@blueprintjs/core';
+import { Button, Dialog, DialogBody, Tag } from '@blueprintjs/core';
 import { Add } from '@blueprintjs/icons';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo, useState, type FormEvent } from 'react';
@@ -12,13 +12,13 @@ import { SearchField } from '#renderer/ui/SearchField.tsx';
 import { useFormChange } from '#renderer/ui/query/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
+import { FormDialogFooter } from '#renderer/ui/FormDialogFooter.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
-import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 import './dashboards.css';
@@ -139,14 +139,7 @@ function NewDashboard({ onClose }: { onClose: () => void }) {
           />
           <ErrorSummary {...failure} />
         </DialogBody>
-        <DialogFooter
-          actions={
-            <>
-              <Button text={t('Cancel')} onClick={onClose} />
-              <SubmitButton text={t('Create dashboard')} loading={isBusy} />
-            </>
-          }
-        />
+        <FormDialogFooter text={t('Create dashboard')} isBusy={isBusy} onCancel={onClose} />
       </form>
     </Dialog>
   );

@@ -1,4 +1,4 @@
-import { Button, Callout, Checkbox, Dialog, DialogBody, DialogFooter, HTMLSelect } from '@blueprintjs/core';
+import { Callout, Checkbox, Dialog, DialogBody, HTMLSelect } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { tileSources, TILE_TEXT_MAX, TILE_TITLE_MAX, type Tile, type TileKind } from '#shared/contract/dashboards.ts';
@@ -7,8 +7,8 @@ import { useActivities } from '#renderer/features/activities/use-activities.ts';
 import { compareNames, numberText } from '#renderer/language/numbers.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
+import { FormDialogFooter } from '#renderer/ui/FormDialogFooter.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
-import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { fieldsOf, NEW_TILE, readTile, RUNS_OF, withKind, type TileFields } from './tile-fields.ts';
 import { KIND_TEXTS } from './tile-texts.ts';
 
@@ -93,14 +93,7 @@ export function TileDialog({ tile, tiles, onDone, onClose }: TileDialogProps) {
             </Callout>
           )}
         </DialogBody>
-        <DialogFooter
-          actions={
-            <>
-              <Button text={t('Cancel')} onClick={onClose} />
-              <SubmitButton text={tile ? t('Apply') : t('Add')} />
-            </>
-          }
-        />
+        <FormDialogFooter text={tile ? t('Apply') : t('Add')} onCancel={onClose} />
       </form>
     </Dialog>
   );

@@ -17,10 +17,9 @@ const HEIGHT_MAX = 40;
 const overlap = (a: TilePosition, b: TilePosition): boolean =>
   a.Id !== b.Id && a.X < b.X + b.W && b.X < a.X + a.W && a.Y < b.Y + b.H && b.Y < a.Y + a.H;
 
-const inOrder = <T extends TilePosition>(tiles: readonly T[]): T[] => tiles.toSorted((a, b) => a.Y - b.Y || a.X - b.X);
-
-/** Reading order, from the top left. */
-export const readingOrder = inOrder;
+/** Returns the tiles from the top left. */
+export const readingOrder = <T extends TilePosition>(tiles: readonly T[]): T[] =>
+  tiles.toSorted((a, b) => a.Y - b.Y || a.X - b.X);
 
 /** Moves all tiles up as far as possible. The tile that was just moved goes first within its line. */
 export function packed<T extends TilePosition>(tiles: readonly T[], first?: string): T[] {
@@ -68,7 +67,7 @@ const shareColumns = (a: TilePosition, b: TilePosition): boolean => a.X < b.X + 
  * what is above, not the line: moving one line would change nothing next to a tall tile.
  */
 function pastNeighbour<T extends TilePosition>(tiles: readonly T[], id: string, direction: 1 | -1): T[] {
-  const order = inOrder(tiles);
+  const order = readingOrder(tiles);
   const from = order.findIndex(({ Id }) => Id === id);
   const tile = order[from]!;
   const to =

@@ -4,7 +4,7 @@ import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import type { SheetBlock } from '#server/calculation/graph/scope.ts';
 import type { SheetModel } from '#server/calculation/reader/workbook-model.ts';
 import { numberFormat } from '#server/calculation/values/number-format/number-format.ts';
-import { escapeXml } from '#server/calculation/reader/xml-text.ts';
+import { escapeXml } from '#shared/codecs/xml-escapes.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { ChangeSet } from '../change-set.ts';
 import { cellsAfter } from './cells-after.ts';

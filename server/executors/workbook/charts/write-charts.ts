@@ -4,7 +4,7 @@
  */
 import { WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
 import { toUtf8 } from '#server/calculation/reader/xml-text.ts';
-import { escapeXml } from '#server/calculation/reader/xml-text.ts';
+import { escapeXml } from '#shared/codecs/xml-escapes.ts';
 import type { Node } from '#server/calculation/syntax/ast.ts';
 import { blockReference } from '#server/calculation/syntax/areas.ts';
 import { printFormula } from '#server/calculation/syntax/printer.ts';

@@ -2,7 +2,7 @@
  * Splits a shape into fields: columns under headers, rows beside headers, or all cells as one field if they are alike.
  */
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
-import type { CellAnchors } from '#server/executors/executor.ts';
+import type { CellAnchors } from '#server/executors/activity-definition.ts';
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import type { RangeType } from '#shared/contract/parameters.ts';
 import { valueGrid } from '../anchors.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CellSpec } from '#test/support/build-workbook.ts';
 import { input } from '#test/support/read-definitions.ts';
-import type { InputDefinition } from '#server/executors/executor.ts';
+import type { InputDefinition } from '#server/executors/activity-definition.ts';
 
 describe('the kind of an input cell', () => {
   const formats = ['dd/mm/yyyy', '0.00%', '@', '#,##0.00', '[h]:mm'];

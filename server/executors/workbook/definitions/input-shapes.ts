@@ -1,6 +1,6 @@
 /** Determines the shape of an input and the location of its values. */
 import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
-import type { ParameterLocation } from '#server/executors/executor.ts';
+import type { ParameterLocation } from '#server/executors/activity-definition.ts';
 import type { CellView } from './cell-view.ts';
 import type { ProblemList } from './problems.ts';
 import { problem } from './problems.ts';

@@ -1,5 +1,5 @@
 /** Builds the definition of a declared input. The cells provide what they can, the Portal sheet the rest. */
-import type { InputDefinition, RuleFormulas, StepDefinition } from '#server/executors/executor.ts';
+import type { InputDefinition, RuleFormulas, StepDefinition } from '#server/executors/activity-definition.ts';
 import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { isFileUsage, isFolderUsage, wholeSpecification } from '#shared/codecs/input-form.ts';
 import type { CellUsage, InputInfo, Specification } from '#shared/contract/parameters.ts';

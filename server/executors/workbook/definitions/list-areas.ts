@@ -1,5 +1,5 @@
 /** Finds lists whose items can change after the file was saved, because formulas or other inputs decide them. */
-import type { ListArea } from '#server/executors/executor.ts';
+import type { ListArea } from '#server/executors/activity-definition.ts';
 import type { Picker } from '#shared/contract/parameters.ts';
 import { intersects } from './blocks.ts';
 import type { Draft } from './parameters.ts';

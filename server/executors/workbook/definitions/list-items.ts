@@ -3,7 +3,7 @@ import type { ValueKind } from '#server/calculation/kinds/value-kind.ts';
 import type { DataValidation, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
-import type { ListArea } from '#server/executors/executor.ts';
+import type { ListArea } from '#server/executors/activity-definition.ts';
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
 import { isDate } from '#shared/codecs/format-value.ts';
 import { from1904 } from '#shared/codecs/date-systems.ts';

@@ -2,7 +2,7 @@
 import type { ValueKind } from '#server/calculation/kinds/value-kind.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellView } from './cell-view.ts';
-import type { PickerQueryDefinition } from '#server/executors/executor.ts';
+import type { PickerQueryDefinition } from '#server/executors/activity-definition.ts';
 import type { Field } from './field.ts';
 import { fieldTitle, UNKNOWN } from './guessed-kinds.ts';
 import type { Draft } from './parameters.ts';

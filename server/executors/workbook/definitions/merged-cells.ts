@@ -3,7 +3,7 @@
  * one cell.
  */
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
-import type { CellAnchors } from '#server/executors/executor.ts';
+import type { CellAnchors } from '#server/executors/activity-definition.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { formatBlock, formatCell } from '#shared/codecs/cell-address.ts';
 import { heightOf, intersects, sameBlock, widthOf } from './blocks.ts';

@@ -1,5 +1,5 @@
 /** Builds the definition of a declared output. */
-import type { OutputDefinition } from '#server/executors/executor.ts';
+import type { OutputDefinition } from '#server/executors/activity-definition.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { CELL_USAGES } from '#shared/rules/parameter-kinds.ts';
 import type { CellUsage } from '#shared/contract/parameters.ts';

@@ -1,5 +1,5 @@
 /** Builds the pickers of an input from the list of its validation or from the Portal sheet. */
-import type { ListArea, PickerQueryDefinition } from '#server/executors/executor.ts';
+import type { ListArea, PickerQueryDefinition } from '#server/executors/activity-definition.ts';
 import type { PlacedFormula } from '#server/calculation/placed-formula.ts';
 import { isFixedFormula, placedFormulaProblem } from '#server/calculation/graph/placed-formulas.ts';
 import type { DataValidation, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';

@@ -7,7 +7,7 @@ import type {
   InputDefinition,
   OutputDefinition,
   StepDefinition,
-} from '#server/executors/executor.ts';
+} from '#server/executors/activity-definition.ts';
 import type { StepCapabilities } from '#server/executors/step-services.ts';
 import { NO_CAPABILITIES } from '#server/executors/step-services.ts';
 import type { WorkbookProblem } from '#shared/contract/fidelity.ts';

@@ -2,7 +2,7 @@
  * Reports a workbook's own input values that its data validations refuse. Runs accept such a value only as long as
  * nobody changes it.
  */
-import type { InputDefinition } from '#server/executors/executor.ts';
+import type { InputDefinition } from '#server/executors/activity-definition.ts';
 import { initialFormInput } from '#shared/codecs/input-form.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
 import type { InputInfo } from '#shared/contract/parameters.ts';

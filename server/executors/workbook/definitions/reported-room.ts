@@ -1,6 +1,6 @@
 /** Reports how many rows an input table takes, and what to do if that is fewer than its sheet has. */
 import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
-import type { StepDefinition } from '#server/executors/executor.ts';
+import type { StepDefinition } from '#server/executors/activity-definition.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
 import type { InputInfo } from '#shared/contract/parameters.ts';
 import type { GrowthSpace } from '../room/growth-space.ts';

@@ -2,7 +2,7 @@
  * Builds sample files, which users download to see which columns an input expects. They are generated on request, never
  * stored.
  */
-import type { SampleLayout, StepDefinition } from '#server/executors/executor.ts';
+import type { SampleLayout, StepDefinition } from '#server/executors/activity-definition.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import { from1904 } from '#shared/codecs/date-systems.ts';

@@ -1,5 +1,5 @@
 /** Derives the sections of a form from headings above inputs in the sheet, if the Portal sheet names none. */
-import type { InputDefinition } from '#server/executors/executor.ts';
+import type { InputDefinition } from '#server/executors/activity-definition.ts';
 import { CellKind, type SheetModel, type WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { InputInfo } from '#shared/contract/parameters.ts';
 import type { CellView } from './cell-view.ts';

@@ -1,5 +1,5 @@
 /** Reads PortalSettings: how the activity presents itself. */
-import type { ActivityDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
 import type { ProblemList } from './problems.ts';
 import { problem } from './problems.ts';
 import type { PortalRow } from './portal-tables.ts';

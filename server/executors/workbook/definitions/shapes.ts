@@ -1,6 +1,6 @@
 /** Determines the shape of a block from its size and its texts. */
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
-import type { CellAnchors } from '#server/executors/executor.ts';
+import type { CellAnchors } from '#server/executors/activity-definition.ts';
 import { columnLetters } from '#shared/codecs/cell-address.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { RangeType } from '#shared/contract/parameters.ts';

@@ -7,7 +7,7 @@ import { precedents } from '#server/calculation/graph/precedents.ts';
 import { Scope } from '#server/calculation/graph/scope.ts';
 import type { SheetBlock } from '#server/calculation/graph/scope.ts';
 import type { PivotSource, PivotTable, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
-import type { StepDefinition } from '#server/executors/executor.ts';
+import type { StepDefinition } from '#server/executors/activity-definition.ts';
 import { formatCell, MAX_COLS, MAX_ROWS, parseBlock } from '#shared/codecs/cell-address.ts';
 import { NO_CELL, parseReference, ReferenceAreas } from '../charts/reference-areas.ts';
 import { resolveArea, sheetIndex } from './areas.ts';

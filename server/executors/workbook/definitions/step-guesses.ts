@@ -1,6 +1,6 @@
 /** Reports inferred types of cells that steps fill, at upload, in the same way as those of inputs. */
 import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
-import type { StepDefinition } from '#server/executors/executor.ts';
+import type { StepDefinition } from '#server/executors/activity-definition.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
 import { resolveArea } from './areas.ts';

@@ -1,5 +1,5 @@
 /** Context for the checks of a step. */
-import type { StepAction, StepDefinition } from '#server/executors/executor.ts';
+import type { StepAction, StepDefinition } from '#server/executors/activity-definition.ts';
 import type { StepCapabilities } from '#server/executors/step-services.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { Area } from './areas.ts';

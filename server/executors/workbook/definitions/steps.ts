@@ -1,6 +1,6 @@
 /** Reads PortalSteps: what a run does, row by row. */
-import type { StepAction, StepDefinition } from '#server/executors/executor.ts';
-import { STEP_ACTIONS } from '#server/executors/executor.ts';
+import type { StepAction, StepDefinition } from '#server/executors/activity-definition.ts';
+import { STEP_ACTIONS } from '#server/executors/activity-definition.ts';
 import { resolveArea } from './areas.ts';
 import { sameName } from './parameters.ts';
 import type { PortalRow } from './portal-tables.ts';

@@ -1,6 +1,6 @@
 /** Handles inputs and outputs that are some cells of an Excel table. They never change the length of the table. */
 import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
-import type { StepDefinition } from '#server/executors/executor.ts';
+import type { StepDefinition } from '#server/executors/activity-definition.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { Area } from './areas.ts';
 import { intersects, tableBody } from './blocks.ts';

@@ -2,7 +2,7 @@
 import { isFixedFormula, placedFormulaProblem } from '#server/calculation/graph/placed-formulas.ts';
 import type { PlacedFormula } from '#server/calculation/placed-formula.ts';
 import type { DataValidation, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
-import type { CellAnchors, RuleFormulas } from '#server/executors/executor.ts';
+import type { CellAnchors, RuleFormulas } from '#server/executors/activity-definition.ts';
 import type { CellUsage, ValueRule } from '#shared/contract/parameters.ts';
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';

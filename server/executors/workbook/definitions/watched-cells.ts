@@ -2,7 +2,7 @@
 import type { OutputBlock } from '#server/calculation/fidelity-report.ts';
 import type { SheetBlock } from '#server/calculation/graph/scope.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
-import type { ActivityDefinition, StepAction } from '#server/executors/executor.ts';
+import type { ActivityDefinition, StepAction } from '#server/executors/activity-definition.ts';
 import { resolveArea } from './areas.ts';
 import type { Draft } from './parameters.ts';
 

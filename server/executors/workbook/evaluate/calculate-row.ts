@@ -1,6 +1,6 @@
 /** Calculates one row of values as a run would: checks of the workbook, steps that only look at cells, outputs. */
 import { CalculationError } from '#server/calculation/engine.ts';
-import type { ActivityDefinition, OutputDefinition, StepDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition, OutputDefinition, StepDefinition } from '#server/executors/activity-definition.ts';
 import { isExecuted } from '#server/executors/evaluable.ts';
 import { NO_SERVICES } from '#server/executors/step-services.ts';
 import type { FormCell } from '#shared/codecs/input-form.ts';

@@ -1,5 +1,6 @@
 /** Reads the values of rows as a start and a run would read them. */
-import type { ActivityDefinition, EvaluatedInput, InputDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition, InputDefinition } from '#server/executors/activity-definition.ts';
+import type { EvaluatedInput } from '#server/executors/executor.ts';
 import { InputFailure, readValue, type GivenValue } from '#shared/client/inputs.ts';
 import { readCellText } from '#shared/codecs/cell-text.ts';
 import {

@@ -4,7 +4,7 @@
  */
 import type { CellEdit } from '#server/calculation/engine.ts';
 import { CalculationError } from '#server/calculation/engine.ts';
-import type { InputDefinition, OutputDefinition } from '#server/executors/executor.ts';
+import type { InputDefinition, OutputDefinition } from '#server/executors/activity-definition.ts';
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import type { CellView } from '../definitions/cell-view.ts';
 import { createCalculation, type Calculation } from '../run/calculation.ts';

@@ -1,6 +1,7 @@
 /** Writes cells of a run to a separate workbook: values only, never formulas. */
-import type * as exceljs from 'exceljs';
-import { excelJs } from '#server/base/on-demand.ts';
+import type { CellContent } from '#server/base/xlsx/cell-xml.ts';
+import { sheetName } from '#server/base/xlsx/sheet-name.ts';
+import { buildWorkbook } from '#server/base/xlsx/stream-workbook.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
@@ -36,45 +37,43 @@ export function formatIn({ calculation, view }: Pick<StepContext, 'calculation' 
 const WIDEST = 60;
 const NARROWEST = 10;
 
-export async function rangeWorkbook(
+export function rangeWorkbook(
   context: Pick<StepContext, 'calculation' | 'view'>,
   range: ExportRange,
 ): Promise<Uint8Array> {
   const { calculation } = context;
-  const workbook = new (excelJs().Workbook)();
-  const sheet = workbook.addWorksheet(sheetName(range.title));
   const formatAt = formatIn(context, range);
   const { date1904 } = calculation.model;
-  if (range.headers.length > 0) sheet.addRow(range.headers.map((header) => header)).font = { bold: true };
-  const widths: number[] = range.headers.map((header) => header.length);
-  for (const [y, values] of calculation.read(range.sheet, range.block).entries()) {
-    const row = sheet.addRow([]);
+  const rows = calculation.read(range.sheet, range.block);
+  const widths = columnWidths(range.headers, rows);
+  return buildWorkbook(async (workbook) => {
+    const sheet = workbook.addSheet({
+      name: sheetName(range.title, 'Export'),
+      columns: widths.map((width) => ({ width })),
+      orientation: widths.length > 6 ? 'landscape' : 'portrait',
+    });
+    if (range.headers.length > 0) await sheet.addHeadings(range.headers);
+    for (const [y, values] of rows.entries()) {
+      const formats = values.map((value, x) => (typeof value === 'number' ? formatAt(y, x) : ''));
+      const cells = values.map((value, x) => cellContent(value, date1904, formats[x]!));
+      await sheet.addRow(cells, (x) => ({ format: formats[x] }));
+    }
+    sheet.end();
+  });
+}
+
+function columnWidths(headers: readonly string[], rows: readonly (readonly CellValue[])[]): number[] {
+  const widths = headers.map((header) => header.length);
+  for (const values of rows) {
     for (const [x, value] of values.entries()) {
-      if (value === null) continue;
-      const format = formatAt(y, x);
-      const cell = row.getCell(x + 1);
-      cell.value = cellContent(value, date1904 && isDate(format) && hasDay(format));
-      if (typeof value === 'number' && format !== 'General') cell.numFmt = format;
-      widths[x] = Math.max(widths[x] ?? 0, typeof value === 'string' ? value.length : NARROWEST);
+      if (value !== null) widths[x] = Math.max(widths[x] ?? 0, typeof value === 'string' ? value.length : NARROWEST);
     }
   }
-  for (const [x, width] of widths.entries())
-    sheet.getColumn(x + 1).width = Math.min(WIDEST, Math.max(NARROWEST, width + 2));
-  sheet.pageSetup = { orientation: widths.length > 6 ? 'landscape' : 'portrait', fitToPage: true, fitToHeight: 0 };
-  return new Uint8Array(await workbook.xlsx.writeBuffer());
+  return Array.from(widths, (width = 0) => Math.min(WIDEST, Math.max(NARROWEST, width + 2)));
 }
 
-/** exceljs treats a string as text, whatever its first character. */
-function cellContent(value: Exclude<CellValue, null>, is1904: boolean): exceljs.CellValue {
-  if (value instanceof CellError) return { error: value.code } as exceljs.CellErrorValue;
-  return typeof value === 'number' && is1904 ? shiftFrom1904(value) : value;
-}
-
-function sheetName(title: string): string {
-  const clean = title
-    .replaceAll(/[\\/?*[\]:]/g, ' ')
-    .replaceAll(/^'|'$/g, '')
-    .trim()
-    .slice(0, 31);
-  return clean === '' || clean.toLowerCase() === 'history' ? 'Export' : clean;
+function cellContent(value: CellValue, date1904: boolean, format: string): CellContent {
+  if (value instanceof CellError) return { error: value.code };
+  const isShifted = typeof value === 'number' && date1904 && isDate(format) && hasDay(format);
+  return isShifted ? shiftFrom1904(value) : value;
 }

@@ -2,7 +2,8 @@
 import { posix } from 'node:path';
 import { relationshipsPath } from '#server/calculation/reader/relationships.ts';
 import { XmlScanner, XmlToken } from '#server/calculation/reader/xml-scanner.ts';
-import { encodeUtf8, escapeAttribute, toUtf8 } from '#server/calculation/reader/xml-text.ts';
+import { escapeAttribute } from '#shared/codecs/xml-escapes.ts';
+import { encodeUtf8, toUtf8 } from '#server/calculation/reader/xml-text.ts';
 import { applyEdits } from '../byte-edits.ts';
 import { CONTENT_TYPES } from '../content-types.ts';
 import type { WorkbookPackage } from '../package.ts';

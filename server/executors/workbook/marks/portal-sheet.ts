@@ -1,6 +1,6 @@
 /** Writes the XML of a Portal sheet for the options of marks, which defined names cannot express, in two tables. */
 import { formatBlock, formatCell } from '#shared/codecs/cell-address.ts';
-import { escapeAttribute } from '#server/calculation/reader/xml-text.ts';
+import { escapeAttribute } from '#shared/codecs/xml-escapes.ts';
 import { INPUT_OPTIONS, OUTPUT_OPTIONS } from '#shared/rules/parameter-kinds.ts';
 import type { MarkRole } from '#shared/contract/designs.ts';
 import { valueXml } from '../cell-xml.ts';

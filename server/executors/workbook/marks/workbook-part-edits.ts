@@ -1,7 +1,7 @@
 /** Edits the list of sheets and names of a workbook (xl/workbook.xml). */
 import type { DefinedName, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { XmlScanner, XmlToken } from '#server/calculation/reader/xml-scanner.ts';
-import { encodeExcelEscapes, escapeAttribute, escapeXml } from '#server/calculation/reader/xml-text.ts';
+import { encodeExcelEscapes, escapeAttribute, escapeXml } from '#shared/codecs/xml-escapes.ts';
 import { applyEdits, attributeEdit } from '../byte-edits.ts';
 import type { ByteEdit } from '../byte-edits.ts';
 import type { Namespaces } from './portal-sheet.ts';

@@ -1,13 +1,7 @@
 /** Messages between the main thread and a worker thread. */
 import type { RegionWish, WorkbookRegion } from '#server/calculation/reader/workbook-model.ts';
-import type {
-  ActivityDefinition,
-  FormInputValue,
-  FormUpdate,
-  Inspection,
-  RunLogLine,
-  RunOutcome,
-} from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
+import type { FormInputValue, FormUpdate, Inspection, RunLogLine, RunOutcome } from '#server/executors/executor.ts';
 
 import type { Mark } from '#shared/contract/designs.ts';
 import type { WorkbookProblem } from '#shared/contract/fidelity.ts';

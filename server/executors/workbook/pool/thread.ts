@@ -1,7 +1,8 @@
 /** One worker thread as seen from the main thread: sends it tasks, provides their files, and ends it if necessary. */
 import { Worker } from 'node:worker_threads';
 import { threadEnvironment } from '#server/base/thread-environment.ts';
-import { SHORT_RUN_MS, type ActivityDefinition, type RunLogLine } from '#server/executors/executor.ts';
+import { type ActivityDefinition } from '#server/executors/activity-definition.ts';
+import { SHORT_RUN_MS, type RunLogLine } from '#server/executors/executor.ts';
 import { StepRefused } from '#server/executors/step-services.ts';
 import type { StepAsk } from '#server/executors/step-services.ts';
 import type { FromThread, Task, TaskResult, ThreadSettings, ToThread, Wanted } from './messages.ts';

@@ -2,7 +2,8 @@
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { CalculationError } from '#server/calculation/engine.ts';
-import type { ActivityDefinition, Inspection, RunOutcome } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
+import type { Inspection, RunOutcome } from '#server/executors/executor.ts';
 import { StepRefused } from '#server/executors/step-services.ts';
 import { calculationProblem, inspectWorkbook, refused } from '../inspect.ts';
 import { createEngines } from '../engines.ts';

@@ -7,7 +7,9 @@ import type { SheetModel, WorkbookModel } from '#server/calculation/reader/workb
 import { buildModel } from '#server/calculation/testing/build-model.ts';
 import { PROPOSAL_LIMITS } from './candidate.ts';
 import { proposeMarks } from './propose-marks.ts';
-import { NO_LOOKS } from './workbook-looks.ts';
+import type { WorkbookLooks } from './workbook-looks.ts';
+
+const NO_LOOKS: WorkbookLooks = { styles: [], charted: [] };
 
 function withSheet(change: (sheet: SheetModel) => SheetModel): WorkbookModel {
   const model = buildModel({ sheets: { S: { A1: 'x' } } });

@@ -18,8 +18,6 @@ export interface WorkbookLooks {
   charted: readonly SheetBlock[];
 }
 
-export const NO_LOOKS: WorkbookLooks = { styles: [], charted: [] };
-
 /** Maximum number of chart references read. */
 const MAX_REFERENCES = 2_000;
 

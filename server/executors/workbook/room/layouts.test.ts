@@ -3,7 +3,7 @@
  */
 import { expect, it } from 'vitest';
 import { createRunsheetEngine } from '#server/calculation/runsheet-engine.ts';
-import type { ActivityDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
 import { createWarmWorkbooks } from '#server/executors/workbook/run/warm-workbooks.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
 

@@ -4,7 +4,8 @@
  */
 import type { XmlScanner } from '#server/calculation/reader/xml-scanner.ts';
 import { XmlToken } from '#server/calculation/reader/xml-scanner.ts';
-import { decodeUtf8, escapeXml } from '#server/calculation/reader/xml-text.ts';
+import { escapeXml } from '#shared/codecs/xml-escapes.ts';
+import { decodeUtf8 } from '#server/calculation/reader/xml-text.ts';
 import { insertedBlock, insertedRow, isWholeRows } from '#server/calculation/tables/insert-cells.ts';
 import type { CellInsertion } from '#server/calculation/tables/insert-cells.ts';
 import { formatBlock, formatCell, parseBlock } from '#shared/codecs/cell-address.ts';

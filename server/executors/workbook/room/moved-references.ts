@@ -3,7 +3,7 @@
  * stores them, and how they follow an insertion.
  */
 import { XmlScanner, XmlToken } from '#server/calculation/reader/xml-scanner.ts';
-import { escapeAttribute, escapeXml } from '#server/calculation/reader/xml-text.ts';
+import { escapeAttribute, escapeXml } from '#shared/codecs/xml-escapes.ts';
 import type { Scope } from '#server/calculation/graph/scope.ts';
 import type { PlacedFormula } from '#server/calculation/placed-formula.ts';
 import { printFormula } from '#server/calculation/syntax/printer.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import type { CellInsertion } from '#server/calculation/tables/insert-cells.ts';
-import type { ActivityDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
 import { findOffice } from '#server/executors/libreoffice/find-office.ts';
 import { createLibreOfficeEngine } from '#server/executors/libreoffice/libreoffice-engine.ts';
 import { createCalculation } from '#server/executors/workbook/run/calculation.ts';

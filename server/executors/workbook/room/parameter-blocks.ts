@@ -1,5 +1,5 @@
 /** Returns the cells of inputs and outputs for planning room. */
-import type { ActivityDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
 import type { ParameterBlock } from './plan-space.ts';
 
 /** Input tables are omitted, because they move and grow as tables; all other inputs keep their size. */

@@ -3,7 +3,7 @@ import { CalculationError } from '#server/calculation/engine.ts';
 import type { CalculationEngine } from '#server/calculation/engine.ts';
 import { compareWithSaved } from '#server/calculation/fidelity.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
-import type { ActivityDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
 import { watchedBlocks } from '../definitions/watched-cells.ts';
 import { OURS } from '../engines.ts';
 import type { Engines } from '../engines.ts';

@@ -1,5 +1,5 @@
 /** The Export step: writes cells or the whole workbook to a file of an output. */
-import type { StepDefinition } from '#server/executors/executor.ts';
+import type { StepDefinition } from '#server/executors/activity-definition.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import { formatCellValue } from '#shared/codecs/format-value.ts';

@@ -1,5 +1,5 @@
 /** Finds the files that an Import step reads from the folders an input names. */
-import type { InputDefinition, StepDefinition } from '#server/executors/executor.ts';
+import type { InputDefinition, StepDefinition } from '#server/executors/activity-definition.ts';
 import { LogCode } from '#shared/rules/log-codes.ts';
 import type { RunFile, StepContext } from './step-context.ts';
 

@@ -2,7 +2,8 @@
  * A copy of a workbook that follows a form. It receives only the cells that users change, so that only what depends on
  * them is recalculated.
  */
-import type { ActivityDefinition, FormInputValue, InputDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition, InputDefinition } from '#server/executors/activity-definition.ts';
+import type { FormInputValue } from '#server/executors/executor.ts';
 import { isFileInput, ruleIndex } from '#shared/codecs/input-form.ts';
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import type { CellView } from '../definitions/cell-view.ts';

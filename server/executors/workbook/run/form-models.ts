@@ -1,7 +1,8 @@
 /** Caches the models of forms that are being filled in, in a worker thread, by form. */
 import { CalculationError } from '#server/calculation/engine.ts';
 import { WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
-import type { ActivityDefinition, FormInputValue, FormUpdate } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
+import type { FormInputValue, FormUpdate } from '#server/executors/executor.ts';
 import { createCellView } from '../definitions/cell-view.ts';
 import { createCalculation } from './calculation.ts';
 import { advance, distance, wantedOf } from './form-model.ts';

@@ -2,11 +2,11 @@
 import type {
   ActivityDefinition,
   CellAnchors,
-  FormUpdate,
   InputDefinition,
   ListArea,
   PlacedText,
-} from '#server/executors/executor.ts';
+} from '#server/executors/activity-definition.ts';
+import type { FormUpdate } from '#server/executors/executor.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import { valueShape } from '#shared/codecs/input-form.ts';

@@ -4,7 +4,7 @@
  */
 import type { CellEdit } from '#server/calculation/engine.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
-import type { InputDefinition } from '#server/executors/executor.ts';
+import type { InputDefinition } from '#server/executors/activity-definition.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import {
   InputShapeError,

@@ -1,5 +1,5 @@
 /** The Mail step: sends results of the workbook to people. */
-import type { OutputDefinition, StepDefinition } from '#server/executors/executor.ts';
+import type { OutputDefinition, StepDefinition } from '#server/executors/activity-definition.ts';
 import { sameName } from '../definitions/parameters.ts';
 import { attachedNames, isAddressText, WORKBOOK } from '../definitions/step-mail.ts';
 import { rangeWorkbook } from '../export/range-workbook.ts';

@@ -1,7 +1,7 @@
 /** Warns about numbers entered into Text inputs that formulas calculate with: SUM, for example, ignores texts. */
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { Evidence } from '#server/calculation/kinds/formula-types.ts';
-import type { InputDefinition } from '#server/executors/executor.ts';
+import type { InputDefinition } from '#server/executors/activity-definition.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
 import { isClosedCell, ruleIndex } from '#shared/codecs/input-form.ts';

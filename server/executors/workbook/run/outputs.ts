@@ -2,7 +2,8 @@
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import type { ErrorTrace } from '#server/calculation/trace-error.ts';
-import type { OutputDefinition, RunOutcome } from '#server/executors/executor.ts';
+import type { OutputDefinition } from '#server/executors/activity-definition.ts';
+import type { RunOutcome } from '#server/executors/executor.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
 import type { JsonCell } from '#shared/codecs/format-value.ts';

@@ -1,6 +1,6 @@
 /** The Prompt step: asks the user who started the run, and writes the answer into a cell. */
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
-import type { StepDefinition } from '#server/executors/executor.ts';
+import type { StepDefinition } from '#server/executors/activity-definition.ts';
 import type { PromptType } from '#server/executors/step-services.ts';
 import { parseNumber } from '#shared/codecs/number-text.ts';
 import { dateFormatOf, type DateKind } from '#shared/codecs/date-format.ts';

@@ -1,7 +1,7 @@
 /** The Query step: reads rows from a named connection into a table. */
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
-import type { InputDefinition, StepDefinition } from '#server/executors/executor.ts';
+import type { InputDefinition, StepDefinition } from '#server/executors/activity-definition.ts';
 import type { StepQuery, StepRows } from '#server/executors/step-services.ts';
 import { MAX_ROWS } from '#shared/codecs/cell-address.ts';
 import { readLine } from '#shared/codecs/read-mark.ts';

@@ -1,5 +1,6 @@
 /** Checks the values of a run against the rules and lists of its workbook, once all inputs are written. */
-import type { ActivityDefinition, InputDefinition, InputValue } from '#server/executors/executor.ts';
+import type { ActivityDefinition, InputDefinition } from '#server/executors/activity-definition.ts';
+import type { InputValue } from '#server/executors/executor.ts';
 import { isClosedCell, isFileInput, ruleIndex } from '#shared/codecs/input-form.ts';
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import type { ValueRule } from '#shared/contract/parameters.ts';

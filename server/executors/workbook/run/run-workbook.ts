@@ -2,13 +2,8 @@
 import { CalculationError } from '#server/calculation/engine.ts';
 import type { CellEdit } from '#server/calculation/engine.ts';
 import { WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
-import type {
-  ActivityDefinition,
-  InputDefinition,
-  OutputFile,
-  RunLogLine,
-  RunOutcome,
-} from '#server/executors/executor.ts';
+import type { ActivityDefinition, InputDefinition } from '#server/executors/activity-definition.ts';
+import type { OutputFile, RunLogLine, RunOutcome } from '#server/executors/executor.ts';
 import type { StepServices } from '#server/executors/step-services.ts';
 import { StepRefused } from '#server/executors/step-services.ts';
 import { isFileInput } from '#shared/codecs/input-form.ts';

@@ -1,5 +1,5 @@
 /** The Start step: starts runs of another activity, one per row of a table of the workbook. */
-import type { StepDefinition } from '#server/executors/executor.ts';
+import type { StepDefinition } from '#server/executors/activity-definition.ts';
 import { DEFAULT_FOR_EACH_CONCURRENCY } from '#shared/rules/workflows/types.ts';
 import { columnNames } from '../definitions/step-database.ts';
 import { findTable } from '../definitions/table-references.ts';

@@ -1,5 +1,5 @@
 /** Finds the connection of a step: named in the step, or by an input that the user fills in. */
-import type { StepDefinition } from '#server/executors/executor.ts';
+import type { StepDefinition } from '#server/executors/activity-definition.ts';
 import { isParameterOf } from '#shared/codecs/query-text.ts';
 import type { StepContext } from './step-context.ts';
 

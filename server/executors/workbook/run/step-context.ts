@@ -1,7 +1,8 @@
 /** The context of steps, and functions that read the cells they name. */
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
-import type { ActivityDefinition, OutputFile, StepDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition, StepDefinition } from '#server/executors/activity-definition.ts';
+import type { OutputFile } from '#server/executors/executor.ts';
 import type { StepServices } from '#server/executors/step-services.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { formatCellValue } from '#shared/codecs/format-value.ts';

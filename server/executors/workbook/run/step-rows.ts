@@ -2,7 +2,7 @@
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import type { TableModel } from '#server/calculation/reader/workbook-model.ts';
-import type { StepDefinition } from '#server/executors/executor.ts';
+import type { StepDefinition } from '#server/executors/activity-definition.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
 import { hasDay } from '#shared/codecs/date-format.ts';
 import { isDate } from '#shared/codecs/format-value.ts';

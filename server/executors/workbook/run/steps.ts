@@ -1,7 +1,7 @@
 /** Executes the rows of PortalSteps in order. */
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { regionalSettings } from '#server/calculation/values/region/regions.ts';
-import type { ActivityDefinition, StepAction, StepDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition, StepAction, StepDefinition } from '#server/executors/activity-definition.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
 import { counted } from '#shared/codecs/counted.ts';
 import { isFolderUsage } from '#shared/codecs/input-form.ts';

@@ -2,13 +2,8 @@
 import type { PlacedFormula, PlacedResult } from '#server/calculation/placed-formula.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
-import type {
-  ActivityDefinition,
-  BrokenRule,
-  InputDefinition,
-  InputRules,
-  RuleFormulas,
-} from '#server/executors/executor.ts';
+import type { ActivityDefinition, InputDefinition, RuleFormulas } from '#server/executors/activity-definition.ts';
+import type { BrokenRule, InputRules } from '#server/executors/executor.ts';
 import { isClosedCell, isFileInput, ruleIndex } from '#shared/codecs/input-form.ts';
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import type { CellPosition } from '#shared/codecs/cell-address.ts';

@@ -4,7 +4,7 @@ import type { CalculationEngine, CalculationModel } from '#server/calculation/en
 import { isOfPeople } from '#server/calculation/locale-detection/workbook-region.ts';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
-import type { ActivityDefinition } from '#server/executors/executor.ts';
+import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
 import { makeOnce } from '../make-once.ts';
 import { createLayouts } from '../room/layouts.ts';
 import type { Layout, Load, MakeSpace } from '../room/layouts.ts';

@@ -1,5 +1,5 @@
 /** The Write step: writes a table of the workbook to a table of a database. */
-import type { StepDefinition } from '#server/executors/executor.ts';
+import type { StepDefinition } from '#server/executors/activity-definition.ts';
 import type { WrittenRows } from '#server/executors/step-services.ts';
 import { columnNames, writeMode } from '../definitions/step-database.ts';
 import { findTable } from '../definitions/table-references.ts';

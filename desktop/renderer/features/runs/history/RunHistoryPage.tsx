@@ -1,9 +1,15 @@
 import { Button } from '@blueprintjs/core';
 import { Changes, Document, Edit, Play, TimelineLineChart } from '@blueprintjs/icons';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { isSingleNumber } from '#shared/codecs/input-form.ts';
-import { exportHistory, runHistory, type History, type HistorySearch } from '#shared/contract/run-history.ts';
+import {
+  exportHistory,
+  runHistory,
+  type History,
+  type HistoryRun,
+  type HistorySearch,
+} from '#shared/contract/run-history.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
@@ -36,6 +42,7 @@ import { MissingHistory } from '#renderer/ui/history/HistoryStates.tsx';
 import { SavedSearches } from './SavedSearches.tsx';
 import { StatusFilter } from '#renderer/ui/history/StatusFilter.tsx';
 import { useRunPages } from '#renderer/ui/history/use-run-pages.ts';
+import { useChosenRuns } from './use-chosen-runs.ts';
 import { withCondition } from './value-click.ts';
 import './run-history.css';
 
@@ -170,8 +177,8 @@ interface RunsProps {
 function Runs({ label, pages, activity, history, ...props }: RunsProps) {
   const { isFiltered, change, sort, onSort, search } = props;
   const runs = useMemo(() => pages.flatMap((page) => page.Runs), [pages]);
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(() => new Set());
-  const columns = useHistoryColumns(activity, chosen, { setChosen, change });
+  const { chosen, setChosen, choose } = useChosenRuns();
+  const columns = useHistoryColumns(activity, chosen, { choose, change });
   const sorted = columns.find(({ key }) => key === sort?.key)?.title ?? '';
   return (
     <>
@@ -210,7 +217,7 @@ function Runs({ label, pages, activity, history, ...props }: RunsProps) {
 function useHistoryColumns(
   activity: History['Activity'],
   chosen: ReadonlySet<number>,
-  { setChosen, change }: { setChosen: (chosen: ReadonlySet<number>) => void; change: ChangeFilter },
+  { choose, change }: { choose: (run: HistoryRun) => void; change: ChangeFilter },
 ) {
   const navigate = useNavigate();
   return useMemo(
@@ -218,15 +225,11 @@ function useHistoryColumns(
       historyColumns(activity, {
         chosen,
         open: (run) => void navigate(`/activities/runstatus/${run.Id}/`),
-        choose: ({ Id }) => {
-          const next = new Set(chosen);
-          if (!next.delete(Id)) next.add(Id);
-          setChosen(next);
-        },
+        choose,
         findPerson: (by) => change((filter) => ({ ...filter, by })),
         findValue: (condition) => change((filter) => ({ ...filter, values: withCondition(filter.values, condition) })),
       }),
-    [activity, chosen, navigate, setChosen, change],
+    [activity, chosen, navigate, choose, change],
   );
 }
 

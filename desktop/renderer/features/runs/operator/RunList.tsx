@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { runHistory, type History, type HistorySearch } from '#shared/contract/run-history.ts';
+import { runHistory, type History, type HistoryRun, type HistorySearch } from '#shared/contract/run-history.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf } from '#renderer/api/queries.ts';
 import { t } from '#renderer/language/translate.ts';
@@ -15,6 +15,7 @@ import { MoreButton } from '#renderer/ui/LoadMore.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { HistoryPlot } from '../history/HistoryPlot.tsx';
 import { skippedText } from '../history/history-sorting.ts';
+import { useChosenRuns } from '../history/use-chosen-runs.ts';
 import { operatorColumns } from './operator-columns.tsx';
 import { PickedRuns } from './PickedRuns.tsx';
 import { useRowsInView } from './use-rows-in-view.ts';
@@ -36,10 +37,10 @@ export function RunList({ search, sort, onSort, isNarrowed, change, onClear }: R
   const history = useRunPages<History>([...keyOf(runHistory), search], (PrevRunId, options) =>
     call(runHistory, { ...options, body: { ...search, ApproxRows: PAGE_ROWS, PrevRunId } }),
   );
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(() => new Set());
+  const { chosen, setChosen, choose } = useChosenRuns();
   const pages = history.data?.pages;
   const runs = useMemo(() => pages?.flatMap((page) => page.Runs) ?? [], [pages]);
-  const columns = useColumns(chosen, setChosen, change);
+  const columns = useColumns(chosen, choose, change);
   const maxRows = useRowsInView();
   const isCompact = useDensity(({ density }) => density === 'compact');
   if (!pages) {
@@ -94,26 +95,18 @@ export function RunList({ search, sort, onSort, isNarrowed, change, onClear }: R
   );
 }
 
-function useColumns(
-  chosen: ReadonlySet<number>,
-  setChosen: (chosen: ReadonlySet<number>) => void,
-  change: ChangeFilter,
-) {
+function useColumns(chosen: ReadonlySet<number>, choose: (run: HistoryRun) => void, change: ChangeFilter) {
   const navigate = useNavigate();
   return useMemo(
     () =>
       operatorColumns({
         chosen,
         open: (run) => void navigate(`/activities/runstatus/${run.Id}/`),
-        choose: ({ Id }) => {
-          const next = new Set(chosen);
-          if (!next.delete(Id)) next.add(Id);
-          setChosen(next);
-        },
+        choose,
         findPerson: (by) => change((filter) => ({ ...filter, by })),
         // Values are shown only in the history of a single activity.
         findValue: () => undefined,
       }),
-    [chosen, navigate, setChosen, change],
+    [chosen, navigate, choose, change],
   );
 }

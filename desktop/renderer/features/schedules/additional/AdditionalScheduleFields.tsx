@@ -2,7 +2,7 @@ import { Checkbox } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { holidayCalendars } from '#shared/contract/holiday-calendars.ts';
 import { BUSINESS_DAY_MAX } from '#shared/contract/additional-schedules.ts';
-import { RELATIVE_DATE_EXAMPLES } from '#shared/rules/timetables/relative-dates.ts';
+import { RELATIVE_DATE_EXAMPLES } from '#shared/rules/schedules/relative-dates.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { TimeField } from '#renderer/ui/date/TimeField.tsx';

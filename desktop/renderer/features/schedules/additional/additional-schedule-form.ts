@@ -12,7 +12,7 @@ import {
 import { readDate } from '#shared/codecs/read-date.ts';
 import { formatSerialDate } from '#shared/codecs/serial-date.ts';
 import { numberOf } from '#shared/codecs/number-text.ts';
-import { parseRelativeDate } from '#shared/rules/timetables/relative-dates.ts';
+import { parseRelativeDate } from '#shared/rules/schedules/relative-dates.ts';
 import { fractionToTime, timeToFraction } from '#renderer/features/schedules/daily/schedule-form.ts';
 import { personRegion } from '#renderer/language/region.ts';
 import { t } from '#renderer/language/translate.ts';

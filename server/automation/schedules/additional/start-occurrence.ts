@@ -24,7 +24,7 @@ import {
 import type { SchedulerContext } from '#server/automation/schedules/scheduler-context.ts';
 import { INACTIVE_TEXT, lateText, pendingText } from '#server/automation/schedules/slot-messages.ts';
 import { resolveSuppliedInputs } from './schedule-inputs.ts';
-import type { TimetableRow } from './timetable-row.ts';
+import type { TimetableRow } from './schedule-row.ts';
 import { inputsOf } from './schedule-rows.ts';
 import type { OccurrenceRule } from './occurrences.ts';
 

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { inRows } from '#server/db/in-rows.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { insertedId } from '#server/db/inserted-id.ts';
-import type { TimetableRow } from '#server/automation/schedules/timetables/timetable-row.ts';
+import type { TimetableRow } from '#server/automation/schedules/additional/schedule-row.ts';
 import type { Holiday } from '#shared/contract/holiday-calendars.ts';
 
 export interface CalendarRow {

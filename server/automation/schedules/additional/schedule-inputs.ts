@@ -1,8 +1,8 @@
 /** The input values that a schedule supplies for an occurrence, with relative dates resolved to days. */
 import { toSerial } from '#shared/codecs/serial-date.ts';
 import type { ScheduleInput } from '#shared/contract/additional-schedules.ts';
-import { MONDAY_TO_FRIDAY, partsOf } from '#shared/rules/timetables/days.ts';
-import { parseRelativeDate, resolveRelativeDate } from '#shared/rules/timetables/relative-dates.ts';
+import { MONDAY_TO_FRIDAY, partsOf } from '#shared/rules/schedules/days.ts';
+import { parseRelativeDate, resolveRelativeDate } from '#shared/rules/schedules/relative-dates.ts';
 import type { SuppliedInput, Refusal } from '#server/automation/schedules/scheduled-runs.ts';
 import { DAY_MS, localTime } from '#server/automation/schedules/zone-time.ts';
 import type { OccurrenceRule } from './occurrences.ts';

@@ -1,10 +1,10 @@
 /** Converts schedules to the shape of the contract, with their future occurrences. */
 import { fullName } from '#server/base/full-name.ts';
 import type { Db } from '#server/db/dialect/types.ts';
-import { relativeDateAt } from '#server/automation/schedules/timetables/schedule-inputs.ts';
-import { inputsOf, readCalendar, ruleOf } from '#server/automation/schedules/timetables/schedule-rows.ts';
-import { occurrencesOf, type OccurrenceRule } from '#server/automation/schedules/timetables/occurrences.ts';
-import { describeSchedule } from '#server/automation/schedules/timetables/schedule-text.ts';
+import { relativeDateAt } from '#server/automation/schedules/additional/schedule-inputs.ts';
+import { inputsOf, readCalendar, ruleOf } from '#server/automation/schedules/additional/schedule-rows.ts';
+import { occurrencesOf, type OccurrenceRule } from '#server/automation/schedules/additional/occurrences.ts';
+import { describeSchedule } from '#server/automation/schedules/additional/schedule-text.ts';
 import { NEVER } from '#server/automation/schedules/schedule-occurrences.ts';
 import { localTime } from '#server/automation/schedules/zone-time.ts';
 import { formatSerialDate, MONTH_NAMES } from '#shared/codecs/serial-date.ts';

@@ -1,6 +1,6 @@
 /** Cron expressions with five fields: the days and the times of day that they select. */
 import { CronExpressionParser } from 'cron-parser';
-import { partsOf, weekdayOf } from '#shared/rules/timetables/days.ts';
+import { partsOf, weekdayOf } from '#shared/rules/schedules/days.ts';
 
 export interface CronTimes {
   isDay: (day: number) => boolean;

@@ -7,8 +7,8 @@ import { actorOf } from '#server/access/actor.ts';
 import { recordActions } from '#server/access/audit/record-actions.ts';
 import { NEVER } from '#server/automation/schedules/schedule-occurrences.ts';
 import { databaseTime } from '#server/automation/schedules/scheduler.ts';
-import { readCalendar, ruleOf } from '#server/automation/schedules/timetables/schedule-rows.ts';
-import { occurrencesOf } from '#server/automation/schedules/timetables/occurrences.ts';
+import { readCalendar, ruleOf } from '#server/automation/schedules/additional/schedule-rows.ts';
+import { occurrencesOf } from '#server/automation/schedules/additional/occurrences.ts';
 import type { CalendarFileDays, HolidayCalendar, HolidayCalendarEntry } from '#shared/contract/holiday-calendars.ts';
 import type { SecurityActionType } from '#shared/contract/security.ts';
 import {

@@ -1,5 +1,5 @@
 /**
- * Schedules besides the daily one, for people who may edit what they start. server/automation/schedules/timetables starts
+ * Schedules besides the daily one, for people who may edit what they start. server/automation/schedules/additional starts
  * what is due.
  */
 import type { Knex } from 'knex';
@@ -12,11 +12,11 @@ import { actorOf } from '#server/access/actor.ts';
 import { recordActions } from '#server/access/audit/record-actions.ts';
 import { NEVER } from '#server/automation/schedules/schedule-occurrences.ts';
 import { databaseTime } from '#server/automation/schedules/scheduler.ts';
-import { resolveSuppliedInputs } from '#server/automation/schedules/timetables/schedule-inputs.ts';
-import type { TimetableRow } from '#server/automation/schedules/timetables/timetable-row.ts';
-import { inputsOf, readCalendar, ruleOf } from '#server/automation/schedules/timetables/schedule-rows.ts';
-import { occurrencesOf } from '#server/automation/schedules/timetables/occurrences.ts';
-import { pendingRun } from '#server/automation/schedules/timetables/start-occurrence.ts';
+import { resolveSuppliedInputs } from '#server/automation/schedules/additional/schedule-inputs.ts';
+import type { TimetableRow } from '#server/automation/schedules/additional/schedule-row.ts';
+import { inputsOf, readCalendar, ruleOf } from '#server/automation/schedules/additional/schedule-rows.ts';
+import { occurrencesOf } from '#server/automation/schedules/additional/occurrences.ts';
+import { pendingRun } from '#server/automation/schedules/additional/start-occurrence.ts';
 import type { SecurityActionType } from '#shared/contract/security.ts';
 import {
   MAX_ADDITIONAL_SCHEDULES,

@@ -1,5 +1,5 @@
 /**
- * Tests additional schedules (timetables) of checklists on the page of all schedules, and who is notified if the person
+ * Tests additional schedules of checklists on the page of all schedules, and who is notified if the person
  * they run as has left.
  */
 import { pino } from 'pino';

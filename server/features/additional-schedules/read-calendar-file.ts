@@ -5,7 +5,7 @@
 import { convertIcsCalendar, extendByRecurrenceRule, type IcsEvent } from 'ts-ics';
 import { AppError } from '#server/base/app-error.ts';
 import { HOLIDAY_NAME_MAX, HOLIDAYS_MAX, type CalendarFileDays } from '#shared/contract/holiday-calendars.ts';
-import { isoOf } from '#shared/rules/timetables/days.ts';
+import { isoOf } from '#shared/rules/schedules/days.ts';
 
 const DAY_MS = 86_400_000;
 const MAX_EVENTS = 5000;

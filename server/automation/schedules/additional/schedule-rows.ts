@@ -1,8 +1,8 @@
 /** Converts a stored schedule to its rule. */
 import type { Db } from '#server/db/dialect/types.ts';
-import type { TimetableRow } from './timetable-row.ts';
+import type { TimetableRow } from './schedule-row.ts';
 import type { ScheduleInput, RecurrencePlan } from '#shared/contract/additional-schedules.ts';
-import { dayOf, type WorkingDays } from '#shared/rules/timetables/days.ts';
+import { dayOf, type WorkingDays } from '#shared/rules/schedules/days.ts';
 import type { OccurrenceRule } from './occurrences.ts';
 
 export interface Calendar extends WorkingDays {

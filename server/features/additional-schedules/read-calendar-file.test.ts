@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cpuTimeMs } from '#test/support/cpu-time.ts';
-import { dayOf } from '#shared/rules/timetables/days.ts';
+import { dayOf } from '#shared/rules/schedules/days.ts';
 import { readCalendarFile } from './read-calendar-file.ts';
 
 const TODAY = dayOf('2026-11-23');

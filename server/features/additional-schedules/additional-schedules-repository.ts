@@ -2,7 +2,7 @@ import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import type { TimetableSlotsRow } from '#server/db/tables.ts';
 import { insertedId } from '#server/db/inserted-id.ts';
-import type { TimetableRow } from '#server/automation/schedules/timetables/timetable-row.ts';
+import type { TimetableRow } from '#server/automation/schedules/additional/schedule-row.ts';
 
 /** The column with the id of what a schedule starts. */
 export type OwnerColumn = 'ActivityId' | 'ChecklistId';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { HolidayRule, RecurrencePlan } from '#shared/contract/additional-schedules.ts';
-import { dayOf, type WorkingDays } from '#shared/rules/timetables/days.ts';
+import { dayOf, type WorkingDays } from '#shared/rules/schedules/days.ts';
 import { rounds } from '#test/support/test-set.ts';
 import { readCron } from './cron-times.ts';
 import { occurrencesOf, type OccurrenceRule } from './occurrences.ts';

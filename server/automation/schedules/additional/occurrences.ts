@@ -11,7 +11,7 @@ import {
   partsOf,
   weekdayOf,
   type WorkingDays,
-} from '#shared/rules/timetables/days.ts';
+} from '#shared/rules/schedules/days.ts';
 import { DAY_MS, localTime, instantOf, instantsOf, offsetAt } from '#server/automation/schedules/zone-time.ts';
 import { readCron } from './cron-times.ts';
 

@@ -7,7 +7,7 @@ import type { SchedulerContext } from '#server/automation/schedules/scheduler-co
 import { LATE_MS, NEVER } from '#server/automation/schedules/schedule-occurrences.ts';
 import { missedText } from '#server/automation/schedules/slot-messages.ts';
 import { selectDueOccurrences } from './missed-occurrences.ts';
-import type { TimetableRow } from './timetable-row.ts';
+import type { TimetableRow } from './schedule-row.ts';
 import { ruleOf, readCalendar, type Calendar } from './schedule-rows.ts';
 import { pendingRun, startOccurrence, withLockedSchedule, type OccurrenceStart } from './start-occurrence.ts';
 import { occurrencesOf, type OccurrenceRule } from './occurrences.ts';
