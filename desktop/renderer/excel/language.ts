@@ -24,7 +24,7 @@ export async function speakAsExcel(): Promise<void> {
   try {
     const [texts, { createSaying }, ...messages] = await Promise.all([
       catalogues.texts(),
-      import('#shared/codecs/sentences.ts'),
+      import('#renderer/language/patterns.ts'),
       ...catalogues.messages.map((load) => load()),
     ]);
     const all = Object.assign({}, ...messages.map((one) => one.default)) as Catalogue;

@@ -58,7 +58,7 @@ const chosenLanguage = (): Language | null => known(bridge.shared.get(KEY));
 
 /** English pages do not load the code that finds translations. */
 async function speakAll(language: Language, { texts, messages }: Texts): Promise<void> {
-  const { createSaying } = await import('#shared/codecs/sentences.ts');
+  const { createSaying } = await import('./patterns.ts');
   speak(language, texts, createSaying(texts, messages));
 }
 

@@ -7,7 +7,7 @@ import rest from './de/rest.json' with { type: 'json' };
 import start from './de/start.json' with { type: 'json' };
 import { allowedWords } from '#renderer/features/run-form/validation/allowed-words.ts';
 import { compareNames, fileSizeText, numberText } from './numbers.ts';
-import { createSaying } from '#shared/codecs/sentences.ts';
+import { createSaying } from './patterns.ts';
 import { rich, said, speak, t } from './translate.ts';
 import { editedNumber, neutralNumber } from './typed-numbers.ts';
 

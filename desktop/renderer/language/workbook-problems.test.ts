@@ -4,7 +4,7 @@ import messages from './de/messages.json' with { type: 'json' };
 import moreMessages from './de/more-messages.json' with { type: 'json' };
 import rest from './de/rest.json' with { type: 'json' };
 import start from './de/start.json' with { type: 'json' };
-import { createSaying } from '#shared/codecs/sentences.ts';
+import { createSaying } from './patterns.ts';
 
 const inGerman = createSaying({ ...start, ...rest }, { ...messages, ...moreMessages });
 

@@ -68,7 +68,7 @@ export function factLines(words: MailWords, { facts, time, timeZone }: Omit<Mail
   if (facts === null) return [words.text('Time: {time}', { time: at(time) })];
   const { error, step, starter, started, ended } = facts;
   return [
-    ...(error === null ? [] : [words.text('Error: {error}', { error: oneLine(words.say(error)) })]),
+    ...(error === null ? [] : [words.text('Error: {error}', { error: oneLine(error) })]),
     ...(step === null ? [] : [words.text('Step: {step}', { step: oneLine(step) })]),
     ...(starter === '' ? [] : [words.text('Started by: {name}', { name: oneLine(starter) })]),
     words.text('Started: {time}', { time: at(started) }),

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { OUTCOME_TEXT } from '#shared/contract/run-status.ts';
-import { GERMAN_RUN_MESSAGES } from '#server/base/german-run-messages.ts';
 import { GERMAN_REPORT } from './german-report.ts';
 import { reportWords } from './report-words.ts';
 
@@ -15,14 +14,6 @@ test('what the screens show too has the same German text there', () => {
   const shared = Object.keys(GERMAN_REPORT).filter((english) => screens[english] !== undefined);
   expect(shared.length).toBeGreaterThan(15);
   expect(shared.map((english) => GERMAN_REPORT[english])).toEqual(shared.map((english) => screens[english]));
-});
-
-test('messages of runs have the same German text as on the screens', () => {
-  const screens = { ...catalogue('messages'), ...catalogue('more-messages') };
-  const english = Object.keys(GERMAN_RUN_MESSAGES);
-  expect(english.map((text) => [text, GERMAN_RUN_MESSAGES[text]])).toEqual(
-    english.map((text) => [text, screens[text]]),
-  );
 });
 
 test('every outcome of a run has a German text', () => {

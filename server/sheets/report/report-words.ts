@@ -1,11 +1,9 @@
 /** Texts, times and values of a report in the language, region and time zone of a person. */
 import { formatCellValue } from '#shared/codecs/format-value.ts';
 import { MONTH_NAMES } from '#shared/codecs/serial-date.ts';
-import { createSaying } from '#shared/codecs/sentences.ts';
 import { regionOf } from '#shared/codecs/text-region.ts';
 import type { ShowValue } from '#shared/codecs/value-table.ts';
 import type { Language } from '#shared/contract/auth.ts';
-import { GERMAN_RUN_MESSAGES } from '#server/base/german-run-messages.ts';
 import { GERMAN_REPORT } from './german-report.ts';
 
 export interface Reader {
@@ -19,8 +17,6 @@ export interface Reader {
 export interface ReportWords {
   /** Translates a text of the report; placeholders for values are in braces. */
   text(english: string, values?: Readonly<Record<string, string | number>>): string;
-  /** Translates a message of the log with its values; returns it unchanged if it is unknown. */
-  say(message: string): string;
   number(value: number): string;
   /** Returns '5/Jan/2026 09:05:00', or '05.01.2026 09:05:00' for a German in Germany, like the screens. */
   time(instant: string): string;
@@ -28,7 +24,6 @@ export interface ReportWords {
 }
 
 const VALUE = /\{(\w+)\}/g;
-const sayInGerman = createSaying({}, GERMAN_RUN_MESSAGES);
 
 export function reportWords({ language, region, timeZone }: Reader): ReportWords {
   const own: Readonly<Record<string, string>> = language === 'de' ? GERMAN_REPORT : {};
@@ -47,7 +42,6 @@ export function reportWords({ language, region, timeZone }: Reader): ReportWords
     // Uses a function, so that a dollar sign in a value is not interpreted.
     text: (english, values = {}) =>
       (own[english] ?? english).replace(VALUE, (brace, name: string) => String(values[name] ?? brace)),
-    say: (message) => (language === 'de' ? sayInGerman(message) : message),
     number: (value) => value.toLocaleString(region, { numberingSystem: 'latn' }),
     time: (instant) => {
       const date = new Date(instant);

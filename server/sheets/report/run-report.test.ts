@@ -72,16 +72,6 @@ describe('the report of a run', () => {
     expect(pages[0]).toContain('This run has no outputs.');
   });
 
-  it('says why a run failed in the language of the reader', async () => {
-    const entry = { Id: 1, ActivityRunId: 77, Time: MADE, StatusCode: 5, Category: 3 };
-    const Message = "Output 'Rate' has the error #DIV/0! in cell B2 of sheet 'Plan'";
-    const { pages } = await pagesOf(
-      { Status: 'Failed', LogEntries: [{ ...entry, Message, displayMessage: '' }] },
-      GERMAN,
-    );
-    expect(pages[0]).toContain('Das Ergebnis „Rate“ hat den Fehler #DIV/0! in der Zelle B2 des Blatts „Plan“');
-  });
-
   it('has all rows, with the name of the table and its headings on each page', async () => {
     const rows = Array.from({ length: 300 }, (_, index) => [`row ${index + 1}`, index]);
     const { pages } = await pagesOf({ Outputs: [exampleOutput('Plan', rows, exampleTable(['Name', 'Amount']))] });

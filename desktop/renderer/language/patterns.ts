@@ -2,8 +2,7 @@
  * Translates complete English sentences, such as messages from the server with their values filled in, by finding the
  * text that they were generated from.
  */
-/** English texts with their translations; values are in braces. */
-type Catalogue = Readonly<Record<string, string>>;
+import type { Catalogue } from './translate.ts';
 
 interface Pattern {
   /** Words before the first value and after the last: they alone distinguish most texts. */
