@@ -1,11 +1,11 @@
 /** What the server says about the occurrences of schedules, each variant as a whole in German. */
 import { expect, it } from 'vitest';
 import { INACTIVE_TEXT, lateText, missedText, pendingText } from '#server/automation/schedules/slot-messages.ts';
-import messages from './de/messages.json' with { type: 'json' };
-import moreMessages from './de/more-messages.json' with { type: 'json' };
+import messages from '#shared/messages/de/messages.json' with { type: 'json' };
+import moreMessages from '#shared/messages/de/more-messages.json' with { type: 'json' };
 import rest from './de/rest.json' with { type: 'json' };
 import start from './de/start.json' with { type: 'json' };
-import { createSaying } from './patterns.ts';
+import { createSaying } from '#shared/messages/translate-message.ts';
 
 const inGerman = createSaying({ ...start, ...rest }, { ...messages, ...moreMessages });
 const DUE = '20/Nov/2026 18:00 (Europe/Berlin)';
