@@ -20,8 +20,8 @@ it.each([
     lateText(DUE, 'Waited'),
     `Startet verspätet: Er war am ${DUE} fällig und hat auf das Ende des vorigen Laufs gewartet`,
   ],
-  [missedText(1), 'Versäumt: Es lief kein Server, um ihn zu starten, oder er wartete auf den vorigen Lauf'],
-  [missedText(48), 'Versäumt: 48 Termine, von denen dies der letzte ist'],
+  [missedText(1), 'Es lief kein Server, um ihn zu starten, oder er wartete auf den vorigen Lauf'],
+  [missedText(48), '48 Termine, von denen dies der letzte ist'],
   [pendingText(1209), 'Lauf 1209, den der Zeitplan zuvor gestartet hatte, war noch nicht beendet'],
   [INACTIVE_TEXT, 'Die Aktivität war nicht aktiv'],
   [
