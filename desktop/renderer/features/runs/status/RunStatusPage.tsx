@@ -6,6 +6,7 @@ import { hasSucceeded } from '#shared/contract/run-status.ts';
 import { provideInput, type ActivityRun } from '#shared/contract/runs.ts';
 import { call } from '#renderer/api/client.ts';
 import { useProfile } from '#renderer/app/profile.ts';
+import { usePageObject } from '#renderer/app/objects/page-object-claim.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { ListScopeContext } from '#renderer/ui/grid/list-layouts.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
@@ -56,6 +57,7 @@ function WatchedPage({ id }: { id: number }) {
   const { refetch } = watched;
   const [isPurging, setPurging] = useState(false);
   const isPhone = useMedia(PHONE);
+  usePageObject(run && { kind: 'activity', id: run.ActivityId, name: run.Name });
   // The same page as below, so that its heading keeps the focus.
   if (!run) {
     return (
