@@ -3,12 +3,14 @@
  * threads, migrations and messages are found.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin, stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const FOLDERS = ['server', 'shared', 'migrations'];
+/** Translations, which the server reads. */
+const MESSAGES = 'shared/messages';
 const IS_TEST = /\.test\.ts$|\/testing\//;
 /** Modules through which other programs use the package. */
 const ENTRIES = ['server/executors/workbook/library/calculation.ts', 'shared/client/package-entry.ts'];
@@ -21,6 +23,7 @@ const PACKAGE =
 /** Returns the packages that the emitted files import. */
 export function emitJavaScript(root: string, target: string): Set<string> {
   const imported = new Set<string>();
+  cpSync(join(root, MESSAGES), join(target, MESSAGES), { recursive: true, filter: (path) => !path.endsWith('.ts') });
   for (const path of FOLDERS.flatMap((folder) => listSources(root, folder))) {
     const code = toJavaScript(readFileSync(join(root, path), 'utf8'));
     for (const [, name] of code.matchAll(PACKAGE))

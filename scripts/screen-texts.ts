@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseSync } from 'vite';
 
 const RENDERER = fileURLToPath(new URL('../desktop/renderer/', import.meta.url));
+const MESSAGES = fileURLToPath(new URL('../shared/messages/', import.meta.url));
 
 export interface ScreenText {
   text: string;
@@ -189,7 +190,9 @@ export function wantedParts(screens: Screens): Record<(typeof SCREEN_PARTS)[numb
 
 export type Part = (typeof SCREEN_PARTS)[number] | 'messages' | 'more-messages';
 
-export const catalogueFile = (language: string, part: Part): string => `${RENDERER}language/${language}/${part}.json`;
+/** The server translates messages too, so their parts are in the shared folder. */
+export const catalogueFile = (language: string, part: Part): string =>
+  `${part.endsWith('messages') ? MESSAGES : `${RENDERER}language/`}${language}/${part}.json`;
 
 export const readCatalogue = (language: string, part: Part): Record<string, string> =>
   JSON.parse(readFileSync(catalogueFile(language, part), 'utf8')) as Record<string, string>;

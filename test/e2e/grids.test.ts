@@ -234,3 +234,59 @@ describe('a run', () => {
     );
   });
 });
+
+describe('a table that is wider than the page', () => {
+  const titles = Array.from({ length: 14 }, (_, index) => `Column ${index + 1}`);
+  const cells = Object.fromEntries(
+    titles.flatMap((title, index) => {
+      const col = String.fromCodePoint(65 + index);
+      return [
+        [`${col}1`, title],
+        [`${col}2`, { formula: `${index}+1`, value: index + 1 }],
+        [`${col}3`, { formula: `${index}+2`, value: index + 2 }],
+      ];
+    }),
+  );
+  const WIDE: WorkbookSpec = {
+    sheets: [{ name: 'S', cells, tables: [{ name: 'Wide', ref: 'A1:N3', columns: titles }] }],
+    names: { out_Wide: 'S!$A$1:$N$3' },
+  };
+  const shown = (col: number): Locator =>
+    browser.page.locator(`.rs-grid [role="gridcell"][data-row="0"][data-col="${col}"]`);
+  const pin = (): Locator => browser.page.getByRole('button', { name: 'Freeze Column 1', exact: true });
+  const leftOf = async (col: number): Promise<number> => (await shown(col).boundingBox())!.x;
+
+  fullSetTest('keeps its first column in view, and remembers the choice and the widths', async () => {
+    const { page } = browser;
+    const wide = await publish(browser, portal, { Name: 'Wide', workbook: WIDE });
+    await visit(page, `${portal.address}/activities/run/${wide}`);
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.getByText('The run was successful').waitFor();
+    await pin().waitFor();
+    expect(await pin().getAttribute('aria-pressed')).toBe('true');
+    await shown(0).click();
+    const left = await leftOf(0);
+    await page.keyboard.press('End');
+    await until('the last cell has the focus', () => shown(13).evaluate((cell) => cell === document.activeElement));
+    expect(await leftOf(0)).toBe(left);
+    await page.keyboard.press('Home');
+    await until('the first cell has the focus', () => shown(0).evaluate((cell) => cell === document.activeElement));
+    await page.keyboard.press('ArrowRight');
+    await until('the second column is beside it', async () => (await leftOf(1)) > left);
+    await expectGoodScreen(browser, 'wide-result');
+
+    const width = (await shown(0).boundingBox())!.width;
+    await page.mouse.move(left + width - 1, (await pin().boundingBox())!.y);
+    await page.mouse.down();
+    await page.mouse.move(left + width + 40, (await pin().boundingBox())!.y, { steps: 4 });
+    await page.mouse.up();
+    await until('the column is wider', async () => (await shown(0).boundingBox())!.width > width + 30);
+    const chosen = (await shown(0).boundingBox())!.width;
+    await pin().click();
+    await until('the column scrolls', async () => (await pin().getAttribute('aria-pressed')) === 'false');
+    await page.reload();
+    await pin().waitFor();
+    expect(await pin().getAttribute('aria-pressed')).toBe('false');
+    expect((await shown(0).boundingBox())!.width).toBe(chosen);
+  });
+});

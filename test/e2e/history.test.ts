@@ -151,6 +151,10 @@ fullSetTest('a search is saved under a name, and opened and deleted again', asyn
   await page.getByRole('button', { name: 'Nine percent', exact: true }).click();
   await rowCount(1);
   await page.getByRole('button', { name: 'Delete the search Nine percent' }).click();
+  await page.getByText('Search “Nine percent” deleted').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Undone.').waitFor();
+  await page.getByRole('button', { name: 'Delete the search Nine percent' }).click();
   await page.getByText('Search or sort the runs, and then save the search here under a name.').waitFor();
   await page.keyboard.press('Escape');
 });

@@ -192,7 +192,7 @@ test('filters, order and columns are saved as a personal view, which is chosen, 
   await page.getByRole('button', { name: 'My view: Largest of 3' }).waitFor();
   expect(await page.getByLabel('Value of filter 2').inputValue()).toBe('300000');
   await menu(/^Delete/);
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('Your view “Largest of 3” was deleted').waitFor();
   await page.getByRole('button', { name: 'My views', exact: true }).waitFor();
   await page.getByLabel('Value of filter 2').fill('250000');
   await page.getByRole('button', { name: 'Columns (4 of 5)' }).click();

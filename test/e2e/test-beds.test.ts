@@ -60,7 +60,7 @@ test('a case is kept of a run and one entered by hand, and a workbook that fails
   await chooseAction(page, 'Save as test case');
   await page.getByText('The run was saved as a test case').waitFor();
   await visit(page, `${portal.address}/activities/${activity}`);
-  await page.getByRole('button', { name: 'Test cases' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Tests', exact: true }).click();
   await page.getByRole('button', { name: 'New case' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Ten');
   const output = page.getByRole('group', { name: 'Output Total' });
@@ -176,7 +176,8 @@ fullSetTest('what is wrong with a case stands at its fields, also what the serve
 fullSetTest('a sheet is filled in from the template, its invalid cells are shown, its valid rows run', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/activities/${activity}`);
-  await page.getByRole('button', { name: 'Batch', exact: true }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Runs', exact: true }).click();
+  await page.getByRole('link', { name: 'Batch', exact: true }).click();
   const [template] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download template' }).click(),

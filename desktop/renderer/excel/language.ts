@@ -9,7 +9,10 @@ type Load = () => Promise<{ default: Catalogue }>;
 const CATALOGUES: Readonly<Record<string, { texts: Load; messages: Load[] }>> = {
   de: {
     texts: () => import('../language/de/excel.json'),
-    messages: [() => import('../language/de/messages.json'), () => import('../language/de/more-messages.json')],
+    messages: [
+      () => import('#shared/messages/de/messages.json'),
+      () => import('#shared/messages/de/more-messages.json'),
+    ],
   },
 };
 
@@ -24,7 +27,7 @@ export async function speakAsExcel(): Promise<void> {
   try {
     const [texts, { createSaying }, ...messages] = await Promise.all([
       catalogues.texts(),
-      import('#renderer/language/patterns.ts'),
+      import('#shared/messages/translate-message.ts'),
       ...catalogues.messages.map((load) => load()),
     ]);
     const all = Object.assign({}, ...messages.map((one) => one.default)) as Catalogue;

@@ -30,8 +30,8 @@ interface Catalogues {
 const CATALOGUES: Readonly<Record<Exclude<Language, 'en'>, Catalogues>> = {
   de: {
     start: () => import('./de/start.json'),
-    messages: () => import('./de/messages.json'),
-    moreMessages: () => import('./de/more-messages.json'),
+    messages: () => import('#shared/messages/de/messages.json'),
+    moreMessages: () => import('#shared/messages/de/more-messages.json'),
     rest: () => import('./de/rest.json'),
   },
 };
@@ -58,7 +58,7 @@ const chosenLanguage = (): Language | null => known(bridge.shared.get(KEY));
 
 /** English pages do not load the code that finds translations. */
 async function speakAll(language: Language, { texts, messages }: Texts): Promise<void> {
-  const { createSaying } = await import('./patterns.ts');
+  const { createSaying } = await import('#shared/messages/translate-message.ts');
   speak(language, texts, createSaying(texts, messages));
 }
 

@@ -1,11 +1,11 @@
 /** What the server says about the occurrences of schedules, each variant as a whole in German. */
 import { expect, it } from 'vitest';
 import { INACTIVE_TEXT, lateText, missedText, pendingText } from '#server/automation/schedules/slot-messages.ts';
-import messages from './de/messages.json' with { type: 'json' };
-import moreMessages from './de/more-messages.json' with { type: 'json' };
+import messages from '#shared/messages/de/messages.json' with { type: 'json' };
+import moreMessages from '#shared/messages/de/more-messages.json' with { type: 'json' };
 import rest from './de/rest.json' with { type: 'json' };
 import start from './de/start.json' with { type: 'json' };
-import { createSaying } from './patterns.ts';
+import { createSaying } from '#shared/messages/translate-message.ts';
 
 const inGerman = createSaying({ ...start, ...rest }, { ...messages, ...moreMessages });
 const DUE = '20/Nov/2026 18:00 (Europe/Berlin)';
@@ -20,8 +20,8 @@ it.each([
     lateText(DUE, 'Waited'),
     `Startet verspätet: Er war am ${DUE} fällig und hat auf das Ende des vorigen Laufs gewartet`,
   ],
-  [missedText(1), 'Versäumt: Es lief kein Server, um ihn zu starten, oder er wartete auf den vorigen Lauf'],
-  [missedText(48), 'Versäumt: 48 Termine; dies ist der letzte davon'],
+  [missedText(1), 'Es lief kein Server, um ihn zu starten, oder er wartete auf den vorigen Lauf'],
+  [missedText(48), '48 Termine, von denen dies der letzte ist'],
   [pendingText(1209), 'Lauf 1209, den der Zeitplan zuvor gestartet hatte, war noch nicht beendet'],
   [INACTIVE_TEXT, 'Die Aktivität war nicht aktiv'],
   [

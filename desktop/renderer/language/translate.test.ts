@@ -1,13 +1,13 @@
 import { createElement, isValidElement, type ReactElement, type ReactNode } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ruleMessage } from '#shared/rules/value-rules.ts';
-import messages from './de/messages.json' with { type: 'json' };
-import moreMessages from './de/more-messages.json' with { type: 'json' };
+import messages from '#shared/messages/de/messages.json' with { type: 'json' };
+import moreMessages from '#shared/messages/de/more-messages.json' with { type: 'json' };
 import rest from './de/rest.json' with { type: 'json' };
 import start from './de/start.json' with { type: 'json' };
 import { allowedWords } from '#renderer/features/run-form/validation/allowed-words.ts';
 import { compareNames, fileSizeText, numberText } from './numbers.ts';
-import { createSaying } from './patterns.ts';
+import { createSaying } from '#shared/messages/translate-message.ts';
 import { rich, said, speak, t } from './translate.ts';
 import { editedNumber, neutralNumber } from './typed-numbers.ts';
 

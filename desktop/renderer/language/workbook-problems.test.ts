@@ -1,10 +1,10 @@
 /** Messages about an uploaded workbook are composed of several texts; each part must be in the user's language. */
 import { expect, it } from 'vitest';
-import messages from './de/messages.json' with { type: 'json' };
-import moreMessages from './de/more-messages.json' with { type: 'json' };
+import messages from '#shared/messages/de/messages.json' with { type: 'json' };
+import moreMessages from '#shared/messages/de/more-messages.json' with { type: 'json' };
 import rest from './de/rest.json' with { type: 'json' };
 import start from './de/start.json' with { type: 'json' };
-import { createSaying } from './patterns.ts';
+import { createSaying } from '#shared/messages/translate-message.ts';
 
 const inGerman = createSaying({ ...start, ...rest }, { ...messages, ...moreMessages });
 

@@ -29,7 +29,7 @@ export function ChoiceQuestion({ text, kind, choices, column, onChoose }: Choice
         {column && <strong>{column.name}: </strong>}
         {question}
         {counted &&
-          ` ${t('Your answer applies to all {count} cells of the column with this question.', { count: column.count })}`}
+          ` ${t('Your answer applies to all {count} cells of the column with this question.', { count: numberText(column.count) })}`}
       </span>
       {choices.map((choice) => (
         <Button

@@ -56,6 +56,9 @@ export const showMessage = (text: string, key?: string): void => message(text, '
 /** Shows a system notification that the system could not show. @param path path of the page that it is about */
 export const showNotice = (text: string, path: string | null): void =>
   show({ message: text, timeout: 10_000, ...(path === null ? {} : { action: { text: t('Show'), href: path } }) });
+/** Shows what was changed, with a button that reverses it. Pointer or focus on the message keep it on the screen. */
+export const showUndo = (text: string, undo: () => void): void =>
+  show({ message: said(text), intent: 'success', timeout: 10_000, action: { text: t('Undo'), onClick: undo } });
 export const showSuccess = (text: string): void => message(text, 'success', 5000);
 export const showWarning = (text: string): void => message(text, 'warning', 10_000);
 export const showError = (text: string): void => message(text, 'danger', 10_000);

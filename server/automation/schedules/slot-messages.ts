@@ -14,11 +14,14 @@ export function lateText(due: string, reason: LateReason, passedOver = 0): strin
   return `Starts late: it was due on ${due}, when no server was running${more}`;
 }
 
-/** @param count number of occurrences that are not caught up */
+/**
+ * The outcome beside it says that the occurrence was missed.
+ * @param count number of occurrences that are not caught up
+ */
 export const missedText = (count: number): string =>
   count === 1
-    ? 'Missed: no server was running to start it, or it waited for the previous run'
-    : `Missed: ${count} occurrences, of which this is the last`;
+    ? 'No server was running to start it, or it waited for the previous run'
+    : `${count} occurrences, of which this is the last`;
 
 /** @param before id of the pending run because of which the occurrence starts nothing */
 export const pendingText = (before: number): string =>

@@ -44,7 +44,10 @@ function fidelityText(fidelity: FidelitySummary, words: ReportWords): string {
 export function outcomeLines(run: ActivityRun, words: ReportWords): string[] {
   const outcome = OUTCOME_TEXT[run.Status];
   const reason = run.Status === 'Succeeded' ? undefined : reasonEntry(run.LogEntries);
-  return [...(outcome ? [words.text(outcome)] : []), ...(reason ? [reason.displayMessage || reason.Message] : [])];
+  return [
+    ...(outcome ? [words.text(outcome)] : []),
+    ...(reason ? [words.said(reason.displayMessage || reason.Message)] : []),
+  ];
 }
 
 /** Prefers an error that the user can act on, like the page of the run. */

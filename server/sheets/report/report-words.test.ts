@@ -6,7 +6,15 @@ import { reportWords } from './report-words.ts';
 
 const catalogue = (name: string): Record<string, string> =>
   JSON.parse(
-    readFileSync(new URL(`../../../desktop/renderer/language/de/${name}.json`, import.meta.url), 'utf8'),
+    readFileSync(
+      new URL(
+        name === 'messages'
+          ? '../../../shared/messages/de/messages.json'
+          : `../../../desktop/renderer/language/de/${name}.json`,
+        import.meta.url,
+      ),
+      'utf8',
+    ),
   ) as Record<string, string>;
 
 test('what the screens show too has the same German text there', () => {

@@ -4,6 +4,7 @@ import { MONTH_NAMES } from '#shared/codecs/serial-date.ts';
 import { regionOf } from '#shared/codecs/text-region.ts';
 import type { ShowValue } from '#shared/codecs/value-table.ts';
 import type { Language } from '#shared/contract/auth.ts';
+import { createGermanSaying } from './german-messages.ts';
 import { GERMAN_REPORT } from './german-report.ts';
 
 export interface Reader {
@@ -17,6 +18,8 @@ export interface Reader {
 export interface ReportWords {
   /** Translates a text of the report; placeholders for values are in braces. */
   text(english: string, values?: Readonly<Record<string, string | number>>): string;
+  /** Translates an English message of the server with its values; one without translation stays English. */
+  said(message: string): string;
   number(value: number): string;
   /** Returns '5/Jan/2026 09:05:00', or '05.01.2026 09:05:00' for a German in Germany, like the screens. */
   time(instant: string): string;
@@ -42,6 +45,7 @@ export function reportWords({ language, region, timeZone }: Reader): ReportWords
     // Uses a function, so that a dollar sign in a value is not interpreted.
     text: (english, values = {}) =>
       (own[english] ?? english).replace(VALUE, (brace, name: string) => String(values[name] ?? brace)),
+    said: (message) => (language === 'de' ? createGermanSaying()(message) : message),
     number: (value) => value.toLocaleString(region, { numberingSystem: 'latn' }),
     time: (instant) => {
       const date = new Date(instant);

@@ -72,6 +72,16 @@ describe('the report of a run', () => {
     expect(pages[0]).toContain('This run has no outputs.');
   });
 
+  it('says it in the language of the person', async () => {
+    const entry = { Id: 1, ActivityRunId: 77, Time: MADE, StatusCode: 5, Category: 3 };
+    const Message = 'Amount: Value must be a number';
+    const { pages } = await pagesOf(
+      { Status: 'Failed', LogEntries: [{ ...entry, Message, displayMessage: '' }] },
+      GERMAN,
+    );
+    expect(pages[0]).toContain('Der Lauf ist fehlgeschlagen\nAmount: Der Wert muss eine Zahl sein\n');
+  });
+
   it('has all rows, with the name of the table and its headings on each page', async () => {
     const rows = Array.from({ length: 300 }, (_, index) => [`row ${index + 1}`, index]);
     const { pages } = await pagesOf({ Outputs: [exampleOutput('Plan', rows, exampleTable(['Name', 'Amount']))] });

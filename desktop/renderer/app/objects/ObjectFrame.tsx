@@ -2,24 +2,29 @@ import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { PageObjectContext } from '#renderer/ui/page-object.ts';
-import { objectAt } from './object-address.ts';
+import { namesItsObject, objectAt } from './object-address.ts';
 import type { ObjectPartsProps } from './ObjectParts.tsx';
+import { ClaimObjectContext, type ClaimedObject } from './page-object-claim.ts';
 import { TabsPlace } from './TabsPlace.tsx';
 import './objects.css';
 
 /** Most pages that are opened first are about no object, so this loads with the first that is. */
 const ObjectParts = lazyPart<ObjectPartsProps>(
   async () => (await import('./ObjectParts.tsx')).ObjectParts,
-  ({ path }) => (
-    <>
-      <span className="rs-object-facts" />
-      <TabsPlace path={path} />
-    </>
-  ),
+  ({ path }) => <ReservedParts path={path} />,
+);
+
+/** Takes the place of the parts while they are loaded, or while the page has not named its object. */
+const ReservedParts = ({ path }: { path: string }) => (
+  <>
+    <span className="rs-object-facts" />
+    <TabsPlace path={path} />
+  </>
 );
 
 /** Pages whose own title is the name of the object: it stands in the header instead of a second time below it. */
-const TITLED = /^\/(activities\/\d+|(activities|checklists|workflows|tableviews)\/run\/.*)\/?$/;
+const TITLED =
+  /^\/(activities\/\d+|(activities|checklists|workflows|tableviews)\/run\/.*|(activities|checklists|workflows)\/runstatus\/\d+)\/?$/;
 
 /**
  * The same header and tabs around every page about one activity, checklist, workflow or table view. The pages keep
@@ -31,23 +36,43 @@ export function ObjectFrame({ children }: { children: ReactNode }) {
   // A function that were new with each drawing would append the place again, and the title in it would lose the focus.
   const attach = useCallback((box: HTMLElement | null) => box?.append(place), [place]);
   const [named, setNamed] = useState({ key: '', name: '' });
-  const address = objectAt(pathname);
+  const [claimed, claim] = useClaimedObject(pathname);
+  const address = objectAt(pathname) ?? claimed;
+  const hasHeader = address !== null || namesItsObject(pathname);
   const key = address ? `${address.kind} ${address.id}` : '';
-  const isTitled = address !== null && TITLED.test(pathname);
-  const name = named.key === key ? named.name : '';
+  const isTitled = hasHeader && TITLED.test(pathname);
+  const name = named.key === key ? named.name : (claimed?.name ?? '');
   const slot = isTitled ? place : undefined;
   const shown = useMemo(() => ({ name, slot }), [name, slot]);
   return (
     <>
-      {address && (
+      {hasHeader && (
         <div className="rs-object">
           {isTitled ? <div ref={attach} /> : <span className="rs-object-name">{name}</span>}
-          <ObjectParts key={key} address={address} path={pathname} onName={(found) => setNamed({ key, name: found })} />
+          {address ? (
+            <ObjectParts
+              key={key}
+              address={address}
+              path={pathname}
+              onName={(found) => setNamed({ key, name: found })}
+            />
+          ) : (
+            <ReservedParts path={pathname} />
+          )}
         </div>
       )}
-      <PageObjectContext value={shown}>{children}</PageObjectContext>
+      <ClaimObjectContext value={claim}>
+        <PageObjectContext value={shown}>{children}</PageObjectContext>
+      </ClaimObjectContext>
     </>
   );
+}
+
+/** Returns the object that the page at a path has named, and the function with which pages name theirs. */
+function useClaimedObject(path: string) {
+  const [claimed, setClaimed] = useState<{ object: ClaimedObject; path: string } | null>(null);
+  const claim = useCallback((object: ClaimedObject, at: string) => setClaimed({ object, path: at }), []);
+  return [claimed?.path === path ? claimed.object : null, claim] as const;
 }
 
 /**

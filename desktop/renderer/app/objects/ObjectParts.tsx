@@ -32,7 +32,9 @@ export function ObjectParts({ address, path, onName }: ObjectPartsProps) {
   }, [name]);
   return (
     <>
-      <span className="rs-object-facts">{object && <Facts object={object} />}</span>
+      <span className="rs-object-facts">
+        {object && <Facts object={object} isOfRun={/\/runstatus\//.test(path)} />}
+      </span>
       {object?.form != null && !object.form.startsWith(formOf(path)) && (
         <span className="rs-object-action">
           <LinkButton to={object.form} intent="primary" icon={<Play />} text={t('Run Now')} />
@@ -47,8 +49,11 @@ export function ObjectParts({ address, path, onName }: ObjectPartsProps) {
 /** Returns the path of the form that is shown at a path; for others something that no form begins with. */
 const formOf = (path: string): string => /^\/\w+\/run\/\d+/.exec(path)?.[0] ?? '-';
 
-/** A run that is pending is not shown: the list that is the source does not follow it. */
-function Facts({ object }: { object: ShownObject }) {
+/**
+ * A last run that is pending is not shown: the list that is the source does not follow it.
+ * @param isOfRun true on the page of a run, whose own outcome must not be confused with that of the last run
+ */
+function Facts({ object, isOfRun }: { object: ShownObject; isOfRun: boolean }) {
   const { kind, schema, isWorkflow, isActive, lastRun } = object;
   return (
     <>
@@ -60,7 +65,7 @@ function Facts({ object }: { object: ShownObject }) {
           {t('Not active')}
         </Tag>
       )}
-      {lastRun && !isPending(lastRun.status) && (
+      {lastRun && !isOfRun && !isPending(lastRun.status) && (
         <Link to={lastRun.path} title={t('View Last Run')}>
           <StatusTag status={lastRun.status} />
         </Link>
@@ -73,6 +78,7 @@ function Facts({ object }: { object: ShownObject }) {
 function Tabs({ object, path }: { object: ShownObject | undefined; path: string }) {
   if (!object) return <TabsPlace path={path} />;
   const { tabs, tab, section } = objectTabs(object, path);
+  const current = section && path.startsWith(section.path.replace(/\/$/, '')) ? 'page' : 'true';
   return (
     <>
       <PageTabs
@@ -80,7 +86,7 @@ function Tabs({ object, path }: { object: ShownObject | undefined; path: string 
         tabs={tabs.map(({ name, text, sections }) => ({
           text,
           to: sections[0]?.path ?? path,
-          current: name !== tab?.name ? undefined : section === sections[0] ? 'page' : 'true',
+          current: name !== tab?.name ? undefined : section === sections[0] ? current : 'true',
         }))}
       />
       {tab && tab.sections.length > 1 && (
@@ -90,7 +96,7 @@ function Tabs({ object, path }: { object: ShownObject | undefined; path: string 
           tabs={tab.sections.map((one) => ({
             text: one.text,
             to: one.path,
-            current: one === section ? 'page' : undefined,
+            current: one === section ? current : undefined,
           }))}
         />
       )}

@@ -19,7 +19,13 @@ const ADDRESSES: readonly [ObjectKind, RegExp][] = [
   ['tableView', /^\/tableviews\/(?:run|edit)\/(\d+)(?=\/|$)/],
 ];
 
-/** Returns the object that a page is about; null for pages about none, and for pages about a run. */
+/** Pages that name their object themselves (usePageObject), because their address has the id of a run or a linkage. */
+const NAMES_ITS_OBJECT =
+  /^\/((activities|checklists|workflows)\/runstatus|activities\/linkage\/edit)\/[1-9]\d*(?=\/|$)/;
+
+export const namesItsObject = (path: string): boolean => NAMES_ITS_OBJECT.test(path);
+
+/** Returns the object that the address of a page contains; null if it contains none. */
 export function objectAt(path: string): ObjectAddress | null {
   for (const [kind, pattern] of ADDRESSES) {
     const id = pattern.exec(path)?.[1];

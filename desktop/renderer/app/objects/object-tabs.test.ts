@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { objectAt } from './object-address.ts';
+import { namesItsObject, objectAt } from './object-address.ts';
 import { objectTabs, type TabbedObject } from './object-tabs.ts';
 
 const ACTIVITY: TabbedObject = {
@@ -46,6 +46,23 @@ describe('the tabs of an activity', () => {
     const { tab, section } = objectTabs({ ...ACTIVITY, canEdit: false }, '/activities/triggers/3');
     expect([tab?.name, tab?.sections.length, section?.path]).toEqual(['automate', 1, '/activities/triggers/3']);
   });
+});
+
+test('a run belongs to the history of its object, and a linkage to its settings', () => {
+  const { tab, section } = objectTabs(ACTIVITY, '/activities/runstatus/7/');
+  expect([tab?.name, section?.path]).toEqual(['runs', '/activities/runhistory/3/']);
+  expect(objectTabs(CHECKLIST, '/workflows/runstatus/7/').tab?.name).toBe('runs');
+  expect(objectTabs(ACTIVITY, '/activities/linkage/edit/9').tab?.name).toBe('settings');
+});
+
+test.each([
+  ['/activities/runstatus/7/', true],
+  ['/workflows/runstatus/7', true],
+  ['/activities/linkage/edit/9', true],
+  ['/activities/runstatus', false],
+  ['/activities/runcompare/7/8', false],
+])('%s names its object itself: %s', (path, expected) => {
+  expect(namesItsObject(path)).toBe(expected);
 });
 
 test('a workflow is edited with its own editor first, and has versions', () => {

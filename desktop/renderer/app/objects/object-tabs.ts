@@ -16,7 +16,7 @@ export interface TabbedObject extends ObjectAddress {
 export interface TabSection {
   text: string;
   path: string;
-  /** Addresses that show it, without the id of the object. */
+  /** Addresses of the page and of pages below it, without the id of the object. */
   at: RegExp;
   isOffered: boolean;
 }
@@ -50,7 +50,7 @@ const TABS: Readonly<Record<ObjectKind, (object: TabbedObject) => ObjectTab[]>> 
     tab('overview', t('Overview'), [page('', `/activities/${object.id}/`, /^\/activities\/\d/)]),
     tab('run', t('Run'), [page('', `/activities/run/${object.id}/`, /^\/activities\/run\//, object.canRun)]),
     tab('runs', t('Runs'), [
-      page(t('History'), `/activities/runhistory/${object.id}/`, /^\/activities\/(runhistory|follow)\//),
+      page(t('History'), `/activities/runhistory/${object.id}/`, /^\/activities\/(runhistory|follow|runstatus)\//),
       page(t('Batch'), `/activities/batch/${object.id}`, /^\/activities\/batch\//, object.canRun),
     ]),
     tab('versions', t('Versions'), [
@@ -75,7 +75,13 @@ const TABS: Readonly<Record<ObjectKind, (object: TabbedObject) => ObjectTab[]>> 
     tab('run', t('Run'), [
       page('', runPath(object.id, object.isWorkflow), /^\/(checklists|workflows)\/run\//, object.canRun),
     ]),
-    tab('runs', t('Runs'), [page('', `/checklists/runhistory/${object.id}/`, /^\/checklists\/runhistory\//)]),
+    tab('runs', t('Runs'), [
+      page(
+        '',
+        `/checklists/runhistory/${object.id}/`,
+        /^\/(checklists\/runhistory|(checklists|workflows)\/runstatus)\//,
+      ),
+    ]),
     tab('versions', t('Versions'), [
       page('', workflowVersionsPath(object.id), /^\/workflows\/versions\//, object.isWorkflow),
     ]),

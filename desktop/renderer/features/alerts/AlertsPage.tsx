@@ -142,7 +142,7 @@ function AlertCard({ alert, list, onEdit }: AlertCardProps) {
           )
         }
       >
-        {t('Delete {name} and its last firings?', { name: Name })}
+        {t('Delete the alert “{name}” and its last firings?', { name: Name })}
       </DeleteDialog>
     </Card>
   );

@@ -177,7 +177,7 @@ function DeleteButton({ item: { Id, Name } }: { item: AlertEntry }) {
         onCancel={() => setAsking(false)}
         onConfirm={() => void confirm()}
       >
-        {t('Delete {name} and its last firings?', { name: Name })}
+        {t('Delete the alert “{name}” and its last firings?', { name: Name })}
       </DeleteDialog>
     </>
   );

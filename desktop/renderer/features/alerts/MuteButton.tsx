@@ -17,12 +17,19 @@ const CHOICES: readonly { text: string; minutes: number | null }[] = [
   { text: t('Until I unmute it'), minutes: null },
 ];
 
+const MINUTE = 60_000;
+
+const minutesUntil = (time: string | null): number | null =>
+  time === null ? null : Math.max(1, Math.ceil((Date.parse(time) - Date.now()) / MINUTE));
+
 type Muted = Pick<AlertEntry, 'Id' | 'Name' | 'IsMuted' | 'MutedUntil'>;
 
 /** Stops an alert from notifying this person; others are still notified. */
 export function MuteButton({ item: { Id, Name, IsMuted, MutedUntil } }: { item: Muted }) {
   const { isBusy, change } = useChange(TOUCHED);
   const params = { id: Id };
+  const mute = (Minutes: number | null) => call(muteAlert, { params, body: { Minutes } });
+  const unmute = () => call(unmuteAlert, { params });
   if (IsMuted) {
     return (
       <span className="rs-alert-muted">
@@ -36,14 +43,14 @@ export function MuteButton({ item: { Id, Name, IsMuted, MutedUntil } }: { item: 
           text={t('Unmute')}
           aria-label={t('Unmute {name}', { name: Name })}
           loading={isBusy}
-          onClick={() => void change(() => call(unmuteAlert, { params }), t('Alert unmuted'))}
+          onClick={() => void change(unmute, t('Alert unmuted'), () => mute(minutesUntil(MutedUntil)))}
         />
       </span>
     );
   }
   const entries = CHOICES.map(({ text, minutes: Minutes }) => ({
     text,
-    onSelect: () => void change(() => call(muteAlert, { params, body: { Minutes } }), t('Alert muted for you')),
+    onSelect: () => void change(() => mute(Minutes), t('Alert muted for you'), unmute),
   }));
   return (
     <PopoverNext placement="bottom-end" content={<MenuEntries entries={entries} />}>

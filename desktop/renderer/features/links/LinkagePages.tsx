@@ -5,6 +5,7 @@ import { activityDetails, type Activity, type ActivityLink } from '#shared/contr
 import { linkDetails } from '#shared/contract/links.ts';
 import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
 import { queryOf } from '#renderer/api/queries.ts';
+import { usePageObject } from '#renderer/app/objects/page-object-claim.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { Card, Page } from '#renderer/ui/Page.tsx';
@@ -79,6 +80,7 @@ function LinkagePage({ activityId, targetId, link, children }: LinkagePageProps)
   });
   const failed = [source, target].find(({ data, error }) => !data && error !== null);
   const chosen = targetId === null ? undefined : target.data;
+  usePageObject(source.data && { kind: 'activity', id: activityId, name: source.data.Name });
   return (
     <Page title={link ? t('Edit linkage') : t('New linkage')} description={descriptionOf(source.data, chosen)} narrow>
       {source.data && !source.data.CanEdit && <EmptyState title={NO_PERMISSION} />}

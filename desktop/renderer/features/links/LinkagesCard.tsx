@@ -81,7 +81,8 @@ export function LinkagesCard({ activity }: { activity: Activity }) {
         onCancel={() => setAsked(null)}
         onConfirm={() => asked && void remove(asked)}
       >
-        {t('Delete this linkage?')}
+        <p>{t('Delete this linkage?')}</p>
+        <strong>{asked?.Name}</strong>
       </ConfirmDialog>
     </Card>
   );

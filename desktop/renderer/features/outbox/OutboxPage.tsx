@@ -168,7 +168,9 @@ function RemoveDialog({ entry, onClose }: { entry: OutboxEntry | null; onClose: 
       onCancel={onClose}
     >
       {isDone
-        ? t('The run itself is not affected.')
+        ? t('{activityName} is removed from this list. The run itself is not affected.', {
+            activityName: entry?.ActivityName ?? '',
+          })
         : t('Your inputs for {activityName} and the copies of its files are deleted from this computer.', {
             activityName: entry?.ActivityName ?? '',
           })}

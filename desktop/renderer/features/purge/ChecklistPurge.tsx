@@ -11,7 +11,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keepPrevious, keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 import { refreshActivities } from '#renderer/features/activities/use-activities.ts';
-import { fileSizeText } from '#renderer/language/numbers.ts';
+import { fileSizeText, numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { formatDay } from '#renderer/ui/format-date.ts';
@@ -100,7 +100,9 @@ function Actions({ date, rows, chosen, isReady, onSelect }: ActionsProps) {
     }
   };
   const names =
-    chosen.length === 1 ? chosen[0]!.ChecklistName : t('{chosenCount} checklists', { chosenCount: chosen.length });
+    chosen.length === 1
+      ? chosen[0]!.ChecklistName
+      : t('{chosenCount} checklists', { chosenCount: numberText(chosen.length) });
   return (
     <div className="rs-bar">
       <Checkbox
@@ -148,7 +150,7 @@ function columnsOf(
       title: t('Runs'),
       align: 'right',
       width: 90,
-      text: (row) => String(row.Runs),
+      text: (row) => numberText(row.Runs),
       sortValue: (row) => row.Runs,
     },
     sizeColumn('Total', t('Total')),

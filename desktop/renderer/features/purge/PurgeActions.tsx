@@ -6,7 +6,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { refreshActivities } from '#renderer/features/activities/use-activities.ts';
-import { fileSizeText } from '#renderer/language/numbers.ts';
+import { fileSizeText, numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { formatDay } from '#renderer/ui/format-date.ts';
@@ -136,7 +136,8 @@ export function PurgeActions({ date, rows, chosen, isReady, onSelect }: PurgeAct
 }
 
 function questionOf({ scope, date, chosen }: Asked): string {
-  const names = chosen.length === 1 ? chosen[0]!.ActivityName : t('{count} activities', { count: chosen.length });
+  const names =
+    chosen.length === 1 ? chosen[0]!.ActivityName : t('{count} activities', { count: numberText(chosen.length) });
   return t(QUESTIONS[scope], { names, day: formatDay(`${date}T00:00:00`) });
 }
 

@@ -5,6 +5,7 @@ import { specificRights, type SpecificRight } from '#shared/contract/right-grant
 import { queryOf } from '#renderer/api/queries.ts';
 import { AccessMark, accessText } from './AccessMark.tsx';
 import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
+import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
@@ -13,8 +14,22 @@ import { assignPath } from './right-paths.ts';
 
 const DATA_COLUMNS: GridColumn<SpecificRight>[] = [
   { key: 'DisplayColumnValue', title: t('Name'), text: (right) => right.DisplayColumnValue },
-  { key: 'RoleCount', title: t('Roles'), width: 80, align: 'right', text: (right) => String(right.RoleCount) },
-  { key: 'UserCount', title: t('Users'), width: 80, align: 'right', text: (right) => String(right.UserCount) },
+  {
+    key: 'RoleCount',
+    title: t('Roles'),
+    width: 80,
+    align: 'right',
+    text: (right) => numberText(right.RoleCount),
+    sortValue: (right) => right.RoleCount,
+  },
+  {
+    key: 'UserCount',
+    title: t('Users'),
+    width: 80,
+    align: 'right',
+    text: (right) => numberText(right.UserCount),
+    sortValue: (right) => right.UserCount,
+  },
   {
     key: 'InternetAccess',
     title: t('Internet'),

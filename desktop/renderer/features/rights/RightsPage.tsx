@@ -8,6 +8,7 @@ import { queryOf } from '#renderer/api/queries.ts';
 import { AccessMark, accessText } from './AccessMark.tsx';
 import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
 import { Panel } from '#renderer/ui/Panel.tsx';
+import { numberText } from '#renderer/language/numbers.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
@@ -26,8 +27,22 @@ const plainName = ({ Description, Name }: Right): string => said(Description) ||
 const COLUMNS: GridColumn<Right>[] = [
   { key: 'Description', title: t('Right'), text: plainName, to: pathOf, width: 440, givesWayTo: 220 },
   { key: 'Name', title: t('Right Name'), text: (right) => right.Name, width: 200 },
-  { key: 'RoleCount', title: t('Roles'), width: 80, align: 'right', text: (right) => String(right.RoleCount) },
-  { key: 'UserCount', title: t('Users'), width: 80, align: 'right', text: (right) => String(right.UserCount) },
+  {
+    key: 'RoleCount',
+    title: t('Roles'),
+    width: 80,
+    align: 'right',
+    text: (right) => numberText(right.RoleCount),
+    sortValue: (right) => right.RoleCount,
+  },
+  {
+    key: 'UserCount',
+    title: t('Users'),
+    width: 80,
+    align: 'right',
+    text: (right) => numberText(right.UserCount),
+    sortValue: (right) => right.UserCount,
+  },
   {
     key: 'InternetAccess',
     title: t('Internet'),

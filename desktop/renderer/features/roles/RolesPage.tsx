@@ -10,6 +10,7 @@ import { queryOf } from '#renderer/api/queries.ts';
 import { EnabledMark } from '#renderer/ui/EnabledMark.tsx';
 import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
 import { useFormChange } from '#renderer/ui/query/use-change.ts';
+import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { LimitedInput } from '#renderer/ui/LimitedInput.tsx';
@@ -39,7 +40,7 @@ const COLUMNS: GridColumn<Role>[] = [
     title: t('Users'),
     width: 90,
     align: 'right',
-    text: (role) => String(role.UserCount),
+    text: (role) => numberText(role.UserCount),
     sortValue: (role) => role.UserCount,
   },
 ];

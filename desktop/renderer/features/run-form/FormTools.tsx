@@ -22,6 +22,7 @@ import { listText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { LimitedInput } from '#renderer/ui/LimitedInput.tsx';
+import { offerUndo } from '#renderer/ui/query/offer-undo.ts';
 import { showError, showMessage } from '#renderer/ui/toaster.tsx';
 import { formsOfRun, type Forms } from './form-inputs.ts';
 import { formsOfValues, isKeepable, linkValues, MAX_LINK_LENGTH } from './prefilled-link.ts';
@@ -99,8 +100,11 @@ function InputSets({ store }: { store: RunFormStore }) {
     });
   const remove = (set: InputSet) =>
     attempt(async () => {
+      const { Name, IsShared } = set;
+      const { Inputs } = await call(readInputSet, { params: { id: set.Id } });
       await call(deleteInputSet, { params: { id: set.Id } });
-      showMessage(t('Deleted'));
+      const restore = () => call(saveInputSet, { body: { ActivityId: activity.Id, Name, IsShared, Inputs } });
+      offerUndo(t('Input set “{name}” deleted', { name: Name }), restore, [listInputSets]);
       await refresh();
     });
   const save = async (Name: string, IsShared: boolean): Promise<boolean> => {

@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { ArrowDown, ArrowUp, Edit, Trash } from '@blueprintjs/icons';
 import type { ReactElement } from 'react';
 import type { ManagedSchema } from '#shared/contract/schemas.ts';
+import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 
@@ -18,7 +19,8 @@ const count = (key: 'Activities' | 'Checklists' | 'Grants', title: string): Grid
   title,
   width: 100,
   align: 'right',
-  text: (schema) => String(schema[key]),
+  text: (schema) => numberText(schema[key]),
+  sortValue: (schema) => schema[key],
 });
 
 /** Returns why the schema cannot be deleted; undefined if it can. */

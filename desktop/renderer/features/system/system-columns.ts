@@ -45,7 +45,7 @@ export const SERVER_COLUMNS: GridColumn<ServerItem>[] = [
     key: 'AtWork',
     title: t('Runs'),
     align: 'right',
-    text: ({ Runs }) => String(Runs),
+    text: ({ Runs }) => numberText(Runs),
     sortValue: ({ Runs }) => Runs,
   },
   {
@@ -67,7 +67,7 @@ export const SERVER_COLUMNS: GridColumn<ServerItem>[] = [
     key: 'MemoryMb',
     title: t('Memory'),
     align: 'right',
-    text: ({ MemoryMb }) => `${MemoryMb} MB`,
+    text: ({ MemoryMb }) => `${numberText(MemoryMb)} MB`,
     sortValue: ({ MemoryMb }) => MemoryMb,
   },
   { key: 'Role', title: t('Role'), text: ({ Role }) => ROLES[Role] ?? Role, givesWayTo: 90 },
@@ -80,7 +80,7 @@ const countColumn = (key: 'Servers' | 'Activities' | 'Queued' | 'Running', title
   key,
   title,
   align: 'right',
-  text: (row) => String(row[key]),
+  text: (row) => numberText(row[key]),
   sortValue: (row) => row[key],
 });
 
@@ -122,12 +122,18 @@ function trendOfP95({ OlderP95, NewerP95 }: ActivityTimes): string {
 
 export const ACTIVITY_COLUMNS: GridColumn<ActivityTimes>[] = [
   { key: 'Name', title: t('Activity'), text: ({ Name }) => Name, to: ({ ActivityId }) => `/activities/${ActivityId}` },
-  { key: 'Runs', title: t('Runs'), align: 'right', text: ({ Runs }) => String(Runs), sortValue: ({ Runs }) => Runs },
+  {
+    key: 'Runs',
+    title: t('Runs'),
+    align: 'right',
+    text: ({ Runs }) => numberText(Runs),
+    sortValue: ({ Runs }) => Runs,
+  },
   {
     key: 'Failed',
     title: t('Failed'),
     align: 'right',
-    text: ({ Failed }) => String(Failed),
+    text: ({ Failed }) => numberText(Failed),
     sortValue: ({ Failed }) => Failed,
   },
   timeColumn('P50', 'p50'),
@@ -146,5 +152,11 @@ export const ACTIVITY_COLUMNS: GridColumn<ActivityTimes>[] = [
 export const FAILURE_COLUMNS: GridColumn<FailureCount>[] = [
   { key: 'Status', title: t('Outcome'), text: ({ Status }) => said(STATUS_TEXT[Status]) },
   { key: 'Name', title: t('Activity'), text: ({ Name }) => Name, to: ({ ActivityId }) => `/activities/${ActivityId}` },
-  { key: 'Runs', title: t('Runs'), align: 'right', text: ({ Runs }) => String(Runs), sortValue: ({ Runs }) => Runs },
+  {
+    key: 'Runs',
+    title: t('Runs'),
+    align: 'right',
+    text: ({ Runs }) => numberText(Runs),
+    sortValue: ({ Runs }) => Runs,
+  },
 ];

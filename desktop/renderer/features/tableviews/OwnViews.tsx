@@ -14,9 +14,9 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 import { t } from '#renderer/language/translate.ts';
-import { DeleteDialog } from '#renderer/ui/DeleteDialog.tsx';
 import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { KeyMenu } from '#renderer/ui/KeyMenu.tsx';
+import { offerUndo } from '#renderer/ui/query/offer-undo.ts';
 import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
 import { OwnViewName } from './OwnViewName.tsx';
 
@@ -34,7 +34,7 @@ interface OwnViewsProps {
 }
 
 /** Holds the own view itself: a refetched list may no longer contain it. */
-type Asking = { kind: 'new' } | { kind: 'rename' | 'delete'; own: OwnView } | null;
+type Asking = { kind: 'new' } | { kind: 'rename'; own: OwnView } | null;
 
 const isSame = (one: ViewChoice, other: ViewChoice): boolean =>
   JSON.stringify({ Filters: [], Sort: [], ...one }) === JSON.stringify({ Filters: [], Sort: [], ...other });
@@ -63,7 +63,9 @@ export function OwnViews({ viewId, choice, presentChoice, chosen, onChoose, onSa
   });
   const remove = useMutation({
     mutationFn: ({ Id }: OwnView) => call(deleteOwnView, { params: { id: Id } }),
-    onSuccess: async () => {
+    onSuccess: async (_, { Name, Choice }) => {
+      const restore = () => call(saveOwnView, { params: { id: viewId }, body: { OwnViewId: null, Name, Choice } });
+      offerUndo(t('Your view “{name}” was deleted', { name: Name }), restore, [listOwnViews]);
       onSaved(null);
       await after();
     },
@@ -81,6 +83,7 @@ export function OwnViews({ viewId, choice, presentChoice, chosen, onChoose, onSa
             isChanged={current !== null && !isSame(current.Choice, choice)}
             onChoose={onChoose}
             onUpdate={(own) => update.mutate(own)}
+            onDelete={(own) => remove.mutate(own)}
             onAsk={setAsking}
           />
         }
@@ -115,15 +118,6 @@ export function OwnViews({ viewId, choice, presentChoice, chosen, onChoose, onSa
           onClose={() => setAsking(null)}
         />
       )}
-      <DeleteDialog
-        isOpen={asking?.kind === 'delete'}
-        isBusy={remove.isPending}
-        onCancel={() => setAsking(null)}
-        onConfirm={() => asking?.kind === 'delete' && remove.mutate(asking.own)}
-      >
-        {asking?.kind === 'delete' &&
-          t('Delete your view {name}? What you see on the screen does not change.', { name: asking.own.Name })}
-      </DeleteDialog>
     </>
   );
 }
@@ -136,10 +130,11 @@ interface OwnViewsMenuProps {
   isChanged: boolean;
   onChoose: (own: OwnView) => void;
   onUpdate: (own: OwnView) => void;
+  onDelete: (own: OwnView) => void;
   onAsk: (asking: Asking) => void;
 }
 
-function OwnViewsMenu({ items, failed, current, isChanged, onChoose, onUpdate, onAsk }: OwnViewsMenuProps) {
+function OwnViewsMenu({ items, failed, current, isChanged, onChoose, onUpdate, onDelete, onAsk }: OwnViewsMenuProps) {
   return (
     <div className="rs-own-views">
       {failed && <FetchFailure query={failed} text={t('Your views could not be loaded.')} />}
@@ -171,7 +166,7 @@ function OwnViewsMenu({ items, failed, current, isChanged, onChoose, onUpdate, o
               text={t('Delete {name}', { name: current.Name })}
               icon={<Trash />}
               intent="danger"
-              onClick={() => onAsk({ kind: 'delete', own: current })}
+              onClick={() => onDelete(current)}
             />
           </>
         )}

@@ -21,6 +21,7 @@ import { downloadByToken } from '#renderer/api/download.ts';
 import { keepPrevious, keyOf, queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { useRight } from '#renderer/app/profile.ts';
+import { ListScopeContext } from '#renderer/ui/grid/list-layouts.ts';
 import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
 import { numberText } from '#renderer/language/numbers.ts';
 import { rich, said, t } from '#renderer/language/translate.ts';
@@ -55,7 +56,9 @@ function ViewOf({ id }: { id: number }) {
       menu={[canManage && { text: t('Edit'), icon: <Edit />, to: `/tableviews/edit/${id}` }]}
       actions={view.data && <ViewActions id={id} />}
     >
-      <QueryStates query={view}>{(found) => <Values view={found} title={title} />}</QueryStates>
+      <ListScopeContext value={`tableview.${id}`}>
+        <QueryStates query={view}>{(found) => <Values view={found} title={title} />}</QueryStates>
+      </ListScopeContext>
     </Page>
   );
 }

@@ -1,12 +1,19 @@
 import { Button, HTMLTable } from '@blueprintjs/core';
 import { Edit, Repeat, Trash } from '@blueprintjs/icons';
-import { useState } from 'react';
-import { deleteTestCase, replayTestBed, type TestBed, type TestCaseItem } from '#shared/contract/test-beds.ts';
+import {
+  deleteTestCase,
+  replayTestBed,
+  saveTestCase,
+  testBed,
+  testCase,
+  type TestBed,
+  type TestCaseItem,
+} from '#shared/contract/test-beds.ts';
 import { call } from '#renderer/api/client.ts';
 import { t } from '#renderer/language/translate.ts';
-import { DeleteDialog } from '#renderer/ui/DeleteDialog.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
+import { offerUndo } from '#renderer/ui/query/offer-undo.ts';
 import { showMessage } from '#renderer/ui/toaster.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { CaseButtons } from './CaseButtons.tsx';
@@ -21,12 +28,18 @@ interface CaseListProps {
 
 export function CaseList({ id, bed, onChange }: CaseListProps) {
   const { busy, act } = useAct(onChange);
-  const [deleted, setDeleted] = useState<TestCaseItem | null>(null);
   const replay = async (CaseId: number | null): Promise<void> => {
     const { Cases } = await call(replayTestBed, { body: { ActivityId: id, CaseId } });
     const passed = Cases.filter(({ Result }) => Result.Outcome === 'Passed').length;
     showMessage(t('{passed} of {casesCount} passed', { passed, casesCount: Cases.length }));
   };
+  const remove = ({ Id, Name }: TestCaseItem) =>
+    act('delete', async () => {
+      const content = await call(testCase, { params: { id: Id } });
+      await call(deleteTestCase, { params: { id: Id } });
+      const restore = () => call(saveTestCase, { body: { ActivityId: id, Id: null, ...content } });
+      offerUndo(t('Test case “{name}” deleted', { name: Name }), restore, [testBed]);
+    });
   return (
     <>
       {bed.CanEdit && bed.Obstacle === null && <CaseButtons id={id} bed={bed} busy={busy} act={act} replay={replay} />}
@@ -53,25 +66,12 @@ export function CaseList({ id, bed, onChange }: CaseListProps) {
                 canEdit={bed.CanEdit}
                 isReplaying={busy === `replay ${one.Id}`}
                 onReplay={() => void act(`replay ${one.Id}`, () => replay(one.Id))}
-                onDelete={() => setDeleted(one)}
+                onDelete={() => void remove(one)}
               />
             ))}
           </tbody>
         </HTMLTable>
       )}
-      <DeleteDialog
-        isOpen={deleted !== null}
-        title={t('Delete test case')}
-        isBusy={busy === 'delete'}
-        onCancel={() => setDeleted(null)}
-        onConfirm={() =>
-          void act('delete', async () => void (await call(deleteTestCase, { params: { id: deleted!.Id } }))).then(
-            (isDone) => isDone && setDeleted(null),
-          )
-        }
-      >
-        <p>{t('{name} will be deleted permanently.', { name: deleted?.Name })}</p>
-      </DeleteDialog>
     </>
   );
 }

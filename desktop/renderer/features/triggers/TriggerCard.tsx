@@ -118,7 +118,7 @@ function Actions({ item, calls, onEdit, onSecret }: Omit<CardProps, 'runPath'>) 
       {isTrying && <TryTrigger item={item} calls={calls} onClose={() => setTrying(false)} />}
       <ConfirmDialog
         isOpen={asked !== null}
-        title={asked === 'secret' ? t('New secret') : t('Delete')}
+        title={asked === 'secret' ? t('New secret for {name}', { name: Name }) : t('Delete')}
         confirmText={asked === 'secret' ? t('New secret') : t('Delete')}
         intent="danger"
         isBusy={isBusy}

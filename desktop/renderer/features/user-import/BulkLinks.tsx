@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { sendPasswordReset } from '#shared/contract/password-reset.ts';
 import type { User } from '#shared/contract/users.ts';
 import { call } from '#renderer/api/client.ts';
+import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
@@ -56,7 +57,7 @@ export function BulkLinks({ users, onProblems }: BulkLinksProps) {
         })}
         {isBusy && (
           <p role="status" className="rs-muted">
-            {t('{done} of {total} done', { done, total: asked?.length ?? 0 })}
+            {t('{done} of {total} done', { done: numberText(done), total: numberText(asked?.length ?? 0) })}
           </p>
         )}
       </ConfirmDialog>

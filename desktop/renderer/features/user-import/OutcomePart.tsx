@@ -1,6 +1,7 @@
 import { Button, Callout, ProgressBar } from '@blueprintjs/core';
 import { Duplicate } from '@blueprintjs/icons';
 import { bridge } from '#renderer/api/bridge.ts';
+import { numberText } from '#renderer/language/numbers.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import { toClipboardText, type GridColumn } from '#renderer/ui/grid/grid-model.ts';
@@ -31,7 +32,9 @@ export function OutcomePart({ work, onCopied, onRestart }: OutcomePartProps) {
     <Card title={t('Result')}>
       {isRunning && <ProgressBar value={done / rows.length} aria-label={t('Progress')} />}
       <p role="status" className="rs-import-note">
-        {isRunning ? t('{done} of {total} done', { done, total: rows.length }) : summaryText(rows)}
+        {isRunning
+          ? t('{done} of {total} done', { done: numberText(done), total: numberText(rows.length) })
+          : summaryText(rows)}
       </p>
       {failure !== null && (
         <Callout intent="danger" className="rs-import-note" role="alert">

@@ -5,6 +5,7 @@ import { ENABLE_USERS_MAX, setUsersEnabled, type EnableOutcome } from '#shared/c
 import { listUsers, type User } from '#shared/contract/users.ts';
 import { call } from '#renderer/api/client.ts';
 import { useChange } from '#renderer/ui/query/use-change.ts';
+import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { ServerButton } from '#renderer/ui/ServerButton.tsx';
@@ -57,7 +58,7 @@ export function UserBulkBar({ rows, ticks, managesUsers, managesRoles, sendsLink
         onChange={({ currentTarget }) => setAll(rows, currentTarget.checked)}
       />
       <span className="rs-muted rs-bulk-count" role="status">
-        {t('{count} selected', { count: users.length })}
+        {t('{count} selected', { count: numberText(users.length) })}
       </span>
       <Button variant="minimal" text={t('Clear selection')} disabled={none} onClick={clear} />
       {managesRoles && (

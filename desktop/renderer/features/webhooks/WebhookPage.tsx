@@ -139,7 +139,7 @@ function Parts({ webhook }: { webhook: Webhook }) {
   );
 }
 
-function SecretCard({ webhook: { Id, OldSecretUntil } }: { webhook: Webhook }) {
+function SecretCard({ webhook: { Id, Name, OldSecretUntil } }: { webhook: Webhook }) {
   const [secret, setSecret] = useState(() => newSecretOf(Id));
   useEffect(() => forgetNewSecret(Id), [Id]);
   const [isAsking, setAsking] = useState(false);
@@ -163,7 +163,7 @@ function SecretCard({ webhook: { Id, OldSecretUntil } }: { webhook: Webhook }) {
       <Button text={t('Create a new secret')} onClick={() => setAsking(true)} />
       <ConfirmDialog
         isOpen={isAsking}
-        title={t('Create a new secret')}
+        title={t('Create a new secret for {name}', { name: Name })}
         confirmText={t('Create secret')}
         isBusy={isBusy}
         onCancel={() => setAsking(false)}
@@ -209,7 +209,9 @@ function Remove({ webhook: { Id, Name } }: { webhook: Webhook }) {
     <>
       <Button text={t('Delete')} intent="danger" variant="outlined" onClick={() => setAsking(true)} />
       <DeleteDialog isOpen={isAsking} isBusy={isBusy} onCancel={() => setAsking(false)} onConfirm={() => void remove()}>
-        {t('Delete {name} and its delivery log? Waiting deliveries will no longer be sent.', { name: Name })}
+        {t('Delete the webhook “{name}” and its delivery log? Waiting deliveries will no longer be sent.', {
+          name: Name,
+        })}
       </DeleteDialog>
     </>
   );

@@ -8,6 +8,7 @@ import { queryOf } from '#renderer/api/queries.ts';
 import { useProfile } from '#renderer/app/profile.ts';
 import { EnabledMark } from '#renderer/ui/EnabledMark.tsx';
 import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
+import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
@@ -56,7 +57,7 @@ const COLUMNS: GridColumn<Webhook>[] = [
     title: t('Waiting'),
     width: 90,
     align: 'right',
-    text: ({ Waiting }) => String(Waiting),
+    text: ({ Waiting }) => numberText(Waiting),
     sortValue: ({ Waiting }) => Waiting,
   },
   {
@@ -64,7 +65,7 @@ const COLUMNS: GridColumn<Webhook>[] = [
     title: t('Not delivered'),
     width: 100,
     align: 'right',
-    text: ({ GivenUp }) => String(GivenUp),
+    text: ({ GivenUp }) => numberText(GivenUp),
     sortValue: ({ GivenUp }) => GivenUp,
   },
 ];

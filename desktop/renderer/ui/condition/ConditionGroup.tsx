@@ -2,6 +2,7 @@ import { Button, Checkbox, HTMLSelect } from '@blueprintjs/core';
 import { Add, Cross } from '@blueprintjs/icons';
 import { useState } from 'react';
 import type { ConditionColumn } from '#shared/codecs/condition-columns.ts';
+import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import {
   isList,
@@ -195,7 +196,9 @@ function ValueList({ values, source, onChange }: ValueListProps) {
               />
             </span>
           ))}
-          <span className="rs-muted">{t('{valuesCount} items selected', { valuesCount: values.length })}</span>
+          <span className="rs-muted">
+            {t('{valuesCount} items selected', { valuesCount: numberText(values.length) })}
+          </span>
         </div>
       )}
     </>

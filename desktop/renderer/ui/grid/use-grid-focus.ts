@@ -9,6 +9,8 @@ interface GridFocusOptions {
   cols: number;
   page: number;
   widths: readonly number[];
+  /** Number of columns at the left that do not scroll. */
+  frozen: number;
   /** Height of a row in pixels. */
   rowHeight: number;
   onCopy: (region: Region) => void;
@@ -41,19 +43,21 @@ export function useGridFocus(options: GridFocusOptions): GridFocus {
   const anchor = useRef<CellPosition>({ row: 0, col: 0 });
   const isWaiting = useRef(false);
 
-  const onDrawn = useCallback(() => {
+  const takeDrawn = useCallback(() => {
     const cell = document.getElementById(cellId(gridId, focused.current));
     setTabStop(root.current, cell);
     if (!isWaiting.current || !cell) return;
     isWaiting.current = false;
     cell.focus({ preventScroll: true });
   }, [gridId, root]);
+  // Blueprint reports the scrolling cells before the frozen ones have their ids.
+  const onDrawn = useCallback(() => queueMicrotask(takeDrawn), [takeDrawn]);
 
   const focusCell = (target: CellPosition): void => {
     focused.current = target;
     isWaiting.current = true;
     scrollTo(root.current, target, options);
-    onDrawn();
+    takeDrawn();
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
@@ -161,7 +165,7 @@ export function takeOutOfTabOrder(cell: HTMLElement): void {
 function scrollTo(
   root: HTMLElement | null,
   at: CellPosition,
-  { widths, rowHeight }: Pick<GridFocusOptions, 'widths' | 'rowHeight'>,
+  { widths, frozen, rowHeight }: Pick<GridFocusOptions, 'widths' | 'frozen' | 'rowHeight'>,
 ): void {
   const box = root?.querySelector<HTMLElement>('.bp6-table-quadrant-main .bp6-table-quadrant-scroll-container');
   if (!box) return;
@@ -169,8 +173,10 @@ function scrollTo(
   const height = box.clientHeight - HEADER_HEIGHT;
   if (top < box.scrollTop) box.scrollTop = top;
   else if (top + rowHeight > box.scrollTop + height) box.scrollTop = top + rowHeight - height;
-  const left = widths.slice(0, at.col).reduce((sum, width) => sum + width, 0);
-  const width = widths[at.col] ?? 0;
-  if (left < box.scrollLeft) box.scrollLeft = left;
+  if (at.col < frozen) return;
+  const widthOf = (columns: readonly number[]): number => columns.reduce((sum, width) => sum + width, 0);
+  const [left, width] = [widthOf(widths.slice(0, at.col)), widths[at.col] ?? 0];
+  const frozenWidth = widthOf(widths.slice(0, frozen));
+  if (left < box.scrollLeft + frozenWidth) box.scrollLeft = left - frozenWidth;
   else if (left + width > box.scrollLeft + box.clientWidth) box.scrollLeft = left + width - box.clientWidth;
 }

@@ -4,8 +4,13 @@ import { toFailure, type AppFailure } from '#renderer/api/app-failure.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import type { ErrorSummaryProps } from '#renderer/ui/ErrorSummary.tsx';
 import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
+import { offerUndo } from './offer-undo.ts';
 
-type Change = (work: () => Promise<unknown>, done?: string) => Promise<boolean>;
+/**
+ * @param done message after the change; none by default
+ * @param restore call that reverses the change, which the message then offers
+ */
+type Change = (work: () => Promise<unknown>, done?: string, restore?: () => Promise<unknown>) => Promise<boolean>;
 
 /**
  * Makes a change by a call, then refetches the lists that it affects. It stays busy until the lists have arrived, so
@@ -27,9 +32,9 @@ export function useFormChange(touched: readonly Endpoint[]) {
   );
   const { isBusy, change } = useChanging(touched, showFailureInForm);
   const changeAnew: Change = useCallback(
-    (work, done) => {
+    (...made) => {
       setFailure(({ attempt }) => ({ ...NOTHING_FAILED, attempt }));
-      return change(work, done);
+      return change(...made);
     },
     [change],
   );
@@ -48,9 +53,11 @@ const issuesOf = (message: string, modelState: AppFailure['modelState']) =>
 function useChanging(touched: readonly Endpoint[], onFailure: (failure: AppFailure) => void) {
   const [isBusy, setBusy] = useState(false);
   const change: Change = useCallback(
-    async (work, done = '') => {
+    async (work, done = '', restore) => {
       setBusy(true);
-      const isDone = await make(work, done, onFailure);
+      const isDone = await make(work, onFailure);
+      if (isDone && restore) offerUndo(done, restore, touched);
+      else if (isDone) showSuccess(done);
       await Promise.all(touched.map((endpoint) => queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })));
       setBusy(false);
       return isDone;
@@ -60,14 +67,9 @@ function useChanging(touched: readonly Endpoint[], onFailure: (failure: AppFailu
   return { isBusy, change };
 }
 
-async function make(
-  work: () => Promise<unknown>,
-  done: string,
-  onFailure: (failure: AppFailure) => void,
-): Promise<boolean> {
+async function make(work: () => Promise<unknown>, onFailure: (failure: AppFailure) => void): Promise<boolean> {
   try {
     await work();
-    showSuccess(done);
     return true;
   } catch (error) {
     onFailure(toFailure(error));

@@ -215,7 +215,7 @@ test('what was noted while a moment waited is not counted again with what is mis
   const missed = await database.knex('TimetableSlots').where({ TimetableId, Outcome: 'Missed' }).orderBy('SlotTime');
   expect(missed.map(({ Message }) => Message)).toEqual([
     expect.stringContaining('no server was running'),
-    'Missed: 3 occurrences, of which this is the last',
+    '3 occurrences, of which this is the last',
   ]);
 });
 

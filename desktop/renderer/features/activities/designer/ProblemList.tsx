@@ -1,5 +1,6 @@
 import { WarningSign } from '@blueprintjs/icons';
 import type { WorkbookProblem } from '#shared/contract/fidelity.ts';
+import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { problemText, howToFixText } from './problem-texts.ts';
 import { PlaceText } from './PlaceText.tsx';
@@ -32,7 +33,10 @@ export function ProblemList({ problems, onShow }: ProblemListProps) {
       ))}
       {problems.length > SHOWN && (
         <li className="rs-muted">
-          {t('These are the first {shown} of {faultsCount}.', { shown: SHOWN, faultsCount: problems.length })}
+          {t('These are the first {shown} of {faultsCount}.', {
+            shown: SHOWN,
+            faultsCount: numberText(problems.length),
+          })}
         </li>
       )}
     </ul>

@@ -102,6 +102,7 @@ function MarksPanel({ designer, view }: Pick<SidePanelProps, 'designer' | 'view'
       {list('Output')}
       <ProposalList
         proposals={openProposals(design.Proposals, marks)}
+        sheets={design.Sheets}
         onTake={view.takeProposal}
         onShow={(proposal) => show(proposal)}
       />

@@ -6,9 +6,17 @@ import { t } from '#renderer/language/translate.ts';
 /**
  * Returns one to three sentences: the reason for the proposal, how many formulas read an input, and the label that
  * names the cells.
+ * @param isRightToLeft whether the first column of the sheet is on the right
  */
-export function proposalReason({ Role, Reason: reason }: Pick<ProposedMark, 'Role' | 'Reason'>): string {
-  const sentences = [WHY[reason.code](reason), Role === 'Input' ? readersSentence(reason) : '', labelSentence(reason)];
+export function proposalReason(
+  { Role, Reason: reason }: Pick<ProposedMark, 'Role' | 'Reason'>,
+  isRightToLeft: boolean,
+): string {
+  const sentences = [
+    WHY[reason.code](reason),
+    Role === 'Input' ? readersSentence(reason) : '',
+    labelSentence(reason, isRightToLeft),
+  ];
   return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
@@ -36,10 +44,17 @@ function readersSentence({ readers = 0 }: ProposalReason): string {
     : t('{count, plural, one {# formula reads it.} other {# formulas read it.}}', { count: readers });
 }
 
-function labelSentence({ label, labelAt }: ProposalReason): string {
+/** `labelAt` counts columns: 'left' is a lower column, which stands on the right of a right-to-left sheet. */
+function labelSentence({ label, labelAt }: ProposalReason, isRightToLeft: boolean): string {
   if (label === undefined) return '';
-  if (labelAt === 'left') return t('The label on the left says “{label}”.', { label });
-  if (labelAt === 'right') return t('The text on the right says “{label}”.', { label });
+  if (labelAt === 'left')
+    return isRightToLeft
+      ? t('The label on the right says “{label}”.', { label })
+      : t('The label on the left says “{label}”.', { label });
+  if (labelAt === 'right')
+    return isRightToLeft
+      ? t('The text on the left says “{label}”.', { label })
+      : t('The text on the right says “{label}”.', { label });
   if (labelAt === 'above') return t('The text above says “{label}”.', { label });
   return t('The heading says “{label}”.', { label });
 }

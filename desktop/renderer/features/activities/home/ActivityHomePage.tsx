@@ -1,5 +1,4 @@
 import { Tag } from '@blueprintjs/core';
-import { Endorsed, Th } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router-dom';
 import { activityHome, type ActivityHome } from '#shared/contract/activity-home.ts';
@@ -11,7 +10,6 @@ import { OwnRightsCard } from '#renderer/features/rights/OwnRights.tsx';
 import { TriggersCard } from '#renderer/features/triggers/TriggersCard.tsx';
 import { AccessFailure } from '#renderer/features/access/AccessFailure.tsx';
 import { t } from '#renderer/language/translate.ts';
-import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { Skeleton } from '#renderer/ui/states.tsx';
 import { useLoadingTimeout } from '#renderer/ui/use-loading-timeout.ts';
@@ -52,15 +50,7 @@ function Home({ id }: { id: number }) {
       title={data.Name}
       menu={activityMenu({ ...data, LastRunId: data.Runs[0]?.Id ?? null })}
       description={<PurposeAndGroup home={data} />}
-      actions={
-        <>
-          {data.CanShare && <ShareButton id={id} name={data.Name} />}
-          {data.Type === 'Workbook' && (
-            <LinkButton to={`/activities/testbed/${id}`} icon={<Endorsed />} text={t('Test cases')} />
-          )}
-          {data.CanRun && <LinkButton to={`/activities/batch/${id}`} icon={<Th />} text={t('Batch')} />}
-        </>
-      }
+      actions={data.CanShare && <ShareButton id={id} name={data.Name} />}
     >
       <div className="rs-home">
         <div>
@@ -82,15 +72,14 @@ function Home({ id }: { id: number }) {
   );
 }
 
-/** The purpose of the activity and where it belongs. */
+/** The purpose of the activity and where it belongs. The header above the page says its schema, and if it is inactive. */
 function PurposeAndGroup({ home }: { home: ActivityHome }) {
-  const { Description, Schema, Group, Function: purpose, IsActive, ProcedureName } = home;
+  const { Description, Group, Function: purpose, ProcedureName } = home;
   return (
     <>
       {Description !== '' && <p className="rs-home-description">{Description}</p>}
       <span className="rs-home-place">
-        {!IsActive && <Tag intent="warning">{t('Not active')}</Tag>}
-        {[Schema, Group, purpose]
+        {[Group, purpose]
           .filter((part) => part !== '')
           .map((part, index) => (
             <Tag key={index} minimal>

@@ -1,5 +1,6 @@
 import { Button, HTMLSelect } from '@blueprintjs/core';
 import { useMemo } from 'react';
+import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import type { ChoiceChange } from './list-choice.ts';
 import { offeredSchemasAndGroups, type ListChoice, type ListRow, type State, type Whose } from './list-rows.ts';
@@ -65,8 +66,8 @@ export function ListFilters({ rows, choice, change, found }: ListFiltersProps) {
       />
       <span className="rs-muted" role="status">
         {isNarrowed
-          ? t('{found} of {rowsCount}', { found, rowsCount: rows.length })
-          : t('{rowsCount} in total', { rowsCount: rows.length })}
+          ? t('{found} of {rowsCount}', { found: numberText(found), rowsCount: numberText(rows.length) })
+          : t('{rowsCount} in total', { rowsCount: numberText(rows.length) })}
       </span>
       {isNarrowed && (
         <Button

@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronRight } from '@blueprintjs/icons';
 import { useId, type ReactNode } from 'react';
 import { ChecklistTile } from '#renderer/features/checklists/ChecklistTile.tsx';
+import { numberText } from '#renderer/language/numbers.ts';
 import type { ChecklistSection, FunctionSection, GroupSection, SchemaSection } from './activity-sections.ts';
 import { ActivityTile } from './ActivityTile.tsx';
 import type { SectionState } from './expansion.ts';
@@ -97,7 +98,7 @@ function Fold({ section, level, count, state, children }: FoldProps) {
         <button type="button" aria-expanded={isOpen} aria-controls={id} onClick={() => state.toggle(section.key)}>
           {isOpen ? <ChevronDown title={false} /> : <ChevronRight title={false} />}
           {section.title}
-          <span className="rs-fold-count">{count}</span>
+          <span className="rs-fold-count">{numberText(count)}</span>
         </button>
       </Heading>
       <div id={id} hidden={!isOpen} className="rs-fold-body">

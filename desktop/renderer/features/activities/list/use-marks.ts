@@ -3,7 +3,9 @@ import { activityMarks, setFavourite, type ActivityMarks } from '#shared/contrac
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { queryClient, queryOf } from '#renderer/api/queries.ts';
+import { offerUndo } from '#renderer/ui/query/offer-undo.ts';
 import { showError } from '#renderer/ui/toaster.tsx';
+import { t } from '#renderer/language/translate.ts';
 import type { ListRow } from './list-rows.ts';
 
 const MARKS = queryOf(activityMarks);
@@ -22,6 +24,8 @@ export async function toggleFavourite({ kind, id, isFavourite }: FavouriteRow): 
   show(Kind, id, !isFavourite);
   try {
     await call(setFavourite, { body: { Kind, Id: id, IsFavourite: !isFavourite } });
+    const restore = () => call(setFavourite, { body: { Kind, Id: id, IsFavourite: true } });
+    if (isFavourite) offerUndo(t('Removed from the favourites'), restore, [activityMarks]);
   } catch (error) {
     show(Kind, id, isFavourite);
     showError(toFailure(error).message);

@@ -5,6 +5,7 @@ import { bridge } from '#renderer/api/bridge.ts';
 import { call } from '#renderer/api/client.ts';
 import { useChange } from '#renderer/ui/query/use-change.ts';
 import { qrPicture } from '#renderer/ui/qr-picture.ts';
+import { numberText } from '#renderer/language/numbers.ts';
 import { rich, t } from '#renderer/language/translate.ts';
 import { ServerButton } from '#renderer/ui/ServerButton.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
@@ -83,7 +84,11 @@ function OpenLink({ id, link: { ExpiryTime, MaxRuns, RunCount } }: { id: number;
           {ExpiryTime === null
             ? t('It does not expire.')
             : rich('It expires on {time}.', { time: <DateText value={ExpiryTime} /> })}{' '}
-          {MaxRuns !== null && t('{count} of {max} runs used.', { count: RunCount, max: MaxRuns })}
+          {MaxRuns !== null &&
+            t('{count} of {max} runs used.', {
+              count: numberText(RunCount),
+              max: numberText(MaxRuns),
+            })}
         </p>
         {MaxRuns !== null && RunCount >= MaxRuns && (
           <p role="status">{t('Nobody can start a run with it until you change its limits.')}</p>

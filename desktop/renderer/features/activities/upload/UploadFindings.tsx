@@ -2,6 +2,7 @@ import { Callout, Checkbox } from '@blueprintjs/core';
 import { WarningSign } from '@blueprintjs/icons';
 import type { UploadFailure } from '#shared/contract/versions.ts';
 import { ProblemTable } from '#renderer/features/versions/ProblemTable.tsx';
+import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 
 /** Nobody fixes more at one time; the next upload lists the rest. */
@@ -27,7 +28,10 @@ export function UploadFindings({ Faults = [], Unsupported = [], accepted, onAcce
           <ProblemTable label={t('Problems')} problems={Faults.slice(0, SHOWN)} />
           {Faults.length > SHOWN && (
             <p className="rs-muted">
-              {t('These are the first {shown} of {faultsCount}.', { shown: SHOWN, faultsCount: Faults.length })}
+              {t('These are the first {shown} of {faultsCount}.', {
+                shown: SHOWN,
+                faultsCount: numberText(Faults.length),
+              })}
             </p>
           )}
         </section>

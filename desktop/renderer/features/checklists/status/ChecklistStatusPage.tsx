@@ -9,6 +9,7 @@ import {
   type ChecklistStatus,
 } from '#shared/contract/checklist-runs.ts';
 import { call } from '#renderer/api/client.ts';
+import { usePageObject } from '#renderer/app/objects/page-object-claim.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { startDownload } from '#renderer/ui/downloads.ts';
 import { RunOutcome, WatchFailure } from '#renderer/features/runs/status/RunOutcome.tsx';
@@ -39,6 +40,7 @@ export function ChecklistStatusPage() {
 function WatchedPage({ kind, id }: { kind: 'checklist' | 'workflow'; id: number }) {
   const { data, error, watchError, step, refetch } = useChecklistRun(kind, id);
   const [isPurging, setPurging] = useState(false);
+  usePageObject(data && { kind: 'checklist', id: data.Checklist.Id, name: data.Checklist.Name });
   if (!data) {
     return (
       <Page title={t('Run status')}>

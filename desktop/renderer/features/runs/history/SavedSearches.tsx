@@ -10,6 +10,7 @@ import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { t } from '#renderer/language/translate.ts';
 import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { LimitedInput } from '#renderer/ui/LimitedInput.tsx';
+import { offerUndo } from '#renderer/ui/query/offer-undo.ts';
 import { showError, showMessage } from '#renderer/ui/toaster.tsx';
 
 interface SavedSearchesProps {
@@ -41,11 +42,10 @@ function Searches({ activityId: ActivityId, search, presentSearch, onOpen }: Sav
   const [name, setName] = useState('');
   const [isBusy, setBusy] = useState(false);
   const reason = useServerReason();
-  const change = async (work: () => Promise<unknown>, message: string): Promise<boolean> => {
+  const change = async (work: () => Promise<unknown>): Promise<boolean> => {
     setBusy(true);
     try {
       await work();
-      showMessage(message);
       return true;
     } catch (failed) {
       showError(toFailure(failed).message);
@@ -58,10 +58,17 @@ function Searches({ activityId: ActivityId, search, presentSearch, onOpen }: Sav
   const save = (): void => {
     const Name = name.trim();
     if (Name === '') return;
-    void change(() => call(saveSearch, { body: { ActivityId, Name, Search: presentSearch() } }), t('Saved')).then(
-      (isSaved) => isSaved && setName(''),
-    );
+    void change(async () => {
+      await call(saveSearch, { body: { ActivityId, Name, Search: presentSearch() } });
+      showMessage(t('Saved'));
+    }).then((isSaved) => isSaved && setName(''));
   };
+  const remove = ({ Id, Name, Search }: SavedSearch) =>
+    change(async () => {
+      await call(deleteSearch, { params: { id: Id } });
+      const restore = () => call(saveSearch, { body: { ActivityId, Name, Search } });
+      offerUndo(t('Search “{name}” deleted', { name: Name }), restore, [listSavedSearches]);
+    });
   return (
     <div className="rs-saved-searches">
       <FetchFailure query={query} text={t('Your saved searches could not be loaded.')} />
@@ -77,7 +84,7 @@ function Searches({ activityId: ActivityId, search, presentSearch, onOpen }: Sav
               icon={<Trash />}
               aria-label={t('Delete the search {name}', { name: saved.Name })}
               disabled={isBusy || reason !== undefined}
-              onClick={() => void change(() => call(deleteSearch, { params: { id: saved.Id } }), t('Deleted'))}
+              onClick={() => void remove(saved)}
             />
           </li>
         ))}

@@ -109,7 +109,7 @@ export function shortSummary(points: readonly DurationPoint[]): string {
     ].join(' ');
   return [
     t('{pointsCount} ended runs: {outcomes}. Half of them took {half} or less, the longest {longest}.', {
-      pointsCount: points.length,
+      pointsCount: numberText(points.length),
       outcomes,
       half: halfOf(timed),
       longest: formatDuration(Math.max(...timed.map(({ duration }) => duration))),

@@ -1,4 +1,5 @@
 import { useNavigate } from 'react-router-dom';
+import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { formatTime } from '#renderer/ui/format-date.ts';
 import { statusText } from '#renderer/ui/StatusTag.tsx';
@@ -91,7 +92,7 @@ function barText({ runs }: Bar): string {
   const last = runs.at(-1);
   if (!first || !last) return '';
   const begin = formatTime(first.StartTime ?? first.QueueTime, true);
-  if (runs.length > 1) return t('{count} runs from {time}', { count: runs.length, time: begin });
+  if (runs.length > 1) return t('{count} runs from {time}', { count: numberText(runs.length), time: begin });
   const end = last.EndTime === null ? '…' : formatTime(last.EndTime, true);
   return `${t('Run {id}', { id: first.Id })} · ${statusText(first.Status)} · ${begin} – ${end}`;
 }

@@ -1,4 +1,5 @@
 import { Link } from 'react-router-dom';
+import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import { formatTime } from '#renderer/ui/format-date.ts';
 import { LinkedRuns } from './LinkedRuns.tsx';
@@ -41,7 +42,7 @@ function TableRow({ row: { name, tracks, upcoming } }: { row: PlacedRow }) {
       <th scope="row" dir="auto">
         {name}
       </th>
-      <td>{runs.length}</td>
+      <td>{numberText(runs.length)}</td>
       <td>
         {first && (
           <Link to={`/activities/runstatus/${first.Id}/`}>{formatTime(first.StartTime ?? first.QueueTime)}</Link>

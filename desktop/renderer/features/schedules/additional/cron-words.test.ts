@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
-import messages from '#renderer/language/de/messages.json' with { type: 'json' };
-import moreMessages from '#renderer/language/de/more-messages.json' with { type: 'json' };
-import { createSaying } from '#renderer/language/patterns.ts';
+import messages from '#shared/messages/de/messages.json' with { type: 'json' };
+import moreMessages from '#shared/messages/de/more-messages.json' with { type: 'json' };
+import { createSaying } from '#shared/messages/translate-message.ts';
 import { speak } from '#renderer/language/translate.ts';
 import { cronText } from './cron-words.ts';
 

@@ -2,7 +2,9 @@
  * Translates complete English sentences, such as messages from the server with their values filled in, by finding the
  * text that they were generated from.
  */
-import type { Catalogue } from './translate.ts';
+
+/** Translations by their English texts. */
+type Catalogue = Readonly<Record<string, string>>;
 
 interface Pattern {
   /** Words before the first value and after the last: they alone distinguish most texts. */
