@@ -114,8 +114,10 @@ export function singleStarts(server: ServerProcess, token: string, activity: { I
 export function launch(name: string, settings: Record<string, string>, program?: readonly string[]): ServerProcess {
   const server = serverProcess(name, { ...SETTINGS, ...settings }, program);
   onTestFailed(() => {
-    const relevantLines = server.lines().filter((line) => !/ENOENT|ECONN/.test(line));
-    process.stderr.write(`${name}:\n${relevantLines.slice(-30).join('\n')}\n`);
+    const lines = server.lines();
+    const relevantLines = lines.filter((line) => !/ENOENT|ECONN/.test(line)).slice(-30);
+    const errors = lines.filter((line) => line.includes('"level":"error"') && !relevantLines.includes(line));
+    process.stderr.write(`${name}:\n${[...errors.slice(0, 30), ...relevantLines].join('\n')}\n`);
   });
   cleanUp(() => server.kill());
   return server;

@@ -37,8 +37,9 @@ const NOT_EMPTY = new Set(['sheets', 'cols', 'dataValidations', 'fonts', 'fills'
 
 /** Returns what Excel would repair; empty if the workbook is valid. */
 export async function workbookProblems(bytes: Uint8Array): Promise<string[]> {
-  const { paths, part } = await openPackage(bytes);
-  const text = (path: string): string => new TextDecoder('utf-8', { fatal: true }).decode(part(path));
+  const opened = await openPackage(bytes);
+  const { paths } = opened;
+  const text = (path: string): string => new TextDecoder('utf-8', { fatal: true }).decode(opened.part(path));
   const types = text('[Content_Types].xml');
   const problems: string[] = [];
   for (const path of paths) {

@@ -201,7 +201,15 @@ function useDrawnColumns<Row>(
   return useMemo(
     () =>
       drawColumns({
-        ...{ gridId, columns, rowAt, hasRowClick, sort, setSort, frozen, offered, freeze },
+        gridId,
+        columns,
+        rowAt,
+        hasRowClick,
+        sort,
+        setSort,
+        frozen,
+        offered,
+        freeze,
         sortable: isSortable,
       }),
     [gridId, columns, rowAt, hasRowClick, sort, setSort, isSortable, frozen, offered, freeze],

@@ -69,7 +69,8 @@ function columnWidths(headers: readonly string[], rows: readonly (readonly CellV
       if (value !== null) widths[x] = Math.max(widths[x] ?? 0, typeof value === 'string' ? value.length : NARROWEST);
     }
   }
-  return Array.from(widths, (width = 0) => Math.min(WIDEST, Math.max(NARROWEST, width + 2)));
+  // Columns without a value are holes.
+  return Array.from(widths, (width: number | undefined) => Math.min(WIDEST, Math.max(NARROWEST, (width ?? 0) + 2)));
 }
 
 function cellContent(value: CellValue, date1904: boolean, format: string): CellContent {
