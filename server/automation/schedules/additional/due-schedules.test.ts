@@ -214,7 +214,7 @@ test('what was noted while a moment waited is not counted again with what is mis
   expect(await listOutcomes()).toEqual(['06:00 Started', '06:15 Started', '06:30 Missed', '07:15 Missed']);
   const missed = await database.knex('TimetableSlots').where({ TimetableId, Outcome: 'Missed' }).orderBy('SlotTime');
   expect(missed.map(({ Message }) => Message)).toEqual([
-    expect.stringContaining('no server was running'),
+    expect.stringContaining('No server was running'),
     '3 occurrences, of which this is the last',
   ]);
 });
