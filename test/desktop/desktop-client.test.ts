@@ -220,7 +220,7 @@ describe.skipIf(missing !== '')('the desktop client', () => {
     );
     // The link with which it was started.
     expect(page.url()).toMatch(/^runsheet:\/\/app\/sessions/);
-    await page.getByText('No keychain of the system was found. You will have to sign in again').waitFor();
+    await page.getByText('No keychain of the system was found. You must sign in again').waitFor();
     await page.getByLabel('Username').waitFor();
   });
 
