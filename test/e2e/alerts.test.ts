@@ -87,7 +87,7 @@ test('a rule for many activities is created, fires, and is muted on the page of 
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expectNote(dialog.getByLabel('Pattern'), 'Enter a pattern');
   await dialog.getByLabel('Pattern').fill('ans*');
-  await dialog.getByText('Now 1 activity and 0 workflows: Answer').waitFor();
+  await dialog.getByText('Currently 1 activity and 0 workflows: Answer').waitFor();
   await tick(dialog.getByRole('group', { name: 'Outcomes' }).getByLabel('Succeeded', { exact: true }), true);
   await expectGoodScreen(browser, 'alert-rule-dialog');
   await dialog.getByRole('button', { name: 'Save' }).click();

@@ -109,7 +109,7 @@ test('without a vendor key nothing is limited, and there is nothing to renew', a
       headers,
       payload: { Key: 'x' },
     });
-    expect(answer.json<{ message: string }>().message).toContain('needs no licence');
+    expect(answer.json<{ message: string }>().message).toContain('needs no license');
   } finally {
     await other.close();
   }
