@@ -5,7 +5,6 @@ import { readSignInAgain } from './app/sign-in-again.ts';
 import { useSession, watchSession } from './app/session.ts';
 import { watchTheme } from './app/theme.ts';
 import { watchDensity } from './ui/density.ts';
-import { setListOwner } from './ui/grid/list-layouts.ts';
 import { startLanguage } from './language/language.ts';
 import { holdLongTexts } from './ui/long-text.ts';
 import '@blueprintjs/core/lib/css/blueprint.css';
@@ -17,15 +16,8 @@ export function startPage(): Promise<void> {
   watchDensity();
   holdLongTexts();
   watchSession();
-  watchListOwner();
   readAddInRequest();
   // The token of a sign-in that only proves the user's identity belongs to the page that waits for it.
   if (!readSignInAgain()) void redeemStartToken();
   return startLanguage(useSession.getState().session !== null);
-}
-
-function watchListOwner(): void {
-  const follow = ({ session }: ReturnType<typeof useSession.getState>): void => setListOwner(session?.userName ?? null);
-  follow(useSession.getState());
-  useSession.subscribe(follow);
 }

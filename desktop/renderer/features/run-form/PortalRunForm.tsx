@@ -3,7 +3,6 @@ import { Link } from 'react-router-dom';
 import type { Activity } from '#shared/contract/activities.ts';
 import { isPending } from '#shared/contract/run-status.ts';
 import { rich, t } from '#renderer/language/translate.ts';
-import { ListScopeContext } from '#renderer/ui/grid/list-layouts.ts';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
@@ -27,12 +26,9 @@ export function PortalRunForm(props: RunFormProps) {
     }),
     [navigate],
   );
-  const kind = props.origin?.kind === 'checklist' ? 'checklist' : 'activity';
   return (
     <FormHostContext value={host}>
-      <ListScopeContext value={`${kind}.${props.activity.Id}`}>
-        <RunForm {...props} />
-      </ListScopeContext>
+      <RunForm {...props} />
     </FormHostContext>
   );
 }

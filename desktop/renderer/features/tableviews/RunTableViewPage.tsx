@@ -21,7 +21,6 @@ import { downloadByToken } from '#renderer/api/download.ts';
 import { keepPrevious, keyOf, queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { useRight } from '#renderer/app/profile.ts';
-import { ListScopeContext } from '#renderer/ui/grid/list-layouts.ts';
 import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
 import { numberText } from '#renderer/language/numbers.ts';
 import { rich, said, t } from '#renderer/language/translate.ts';
@@ -56,9 +55,7 @@ function ViewOf({ id }: { id: number }) {
       menu={[canManage && { text: t('Edit'), icon: <Edit />, to: `/tableviews/edit/${id}` }]}
       actions={view.data && <ViewActions id={id} />}
     >
-      <ListScopeContext value={`tableview.${id}`}>
-        <QueryStates query={view}>{(found) => <Values view={found} title={title} />}</QueryStates>
-      </ListScopeContext>
+      <QueryStates query={view}>{(found) => <Values view={found} title={title} />}</QueryStates>
     </Page>
   );
 }

@@ -1,10 +1,9 @@
-import { use, useCallback, useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import type { ColumnSort, TableValues } from '#shared/contract/tableviews.ts';
 import { exactText, tableText } from '#shared/codecs/table-value.ts';
 import { personRegion } from '#renderer/language/region.ts';
 import { t } from '#renderer/language/translate.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
-import { ListScopeContext } from '#renderer/ui/grid/list-layouts.ts';
 import type { GridColumn, GridSort } from '#renderer/ui/grid/grid-model.ts';
 import { MoreButton, type FurtherPages } from '#renderer/ui/LoadMore.tsx';
 
@@ -28,7 +27,6 @@ interface ValuesGridProps {
 
 /** Shows rows in the order of the server, page by page. */
 export function ValuesGrid({ label, pages, shown, sort, onSort, more, isOutdated }: ValuesGridProps) {
-  const scope = use(ListScopeContext);
   const rows = useMemo(() => pages.flatMap(({ Rows }) => Rows), [pages]);
   const valueColumns = pages[0]!.Columns;
   const columns = useMemo(() => {
@@ -60,7 +58,6 @@ export function ValuesGrid({ label, pages, shown, sort, onSort, more, isOutdated
       <SortText columns={valueColumns} sort={sort} />
       <DataGrid
         label={label}
-        list={scope && `${scope}.rows`}
         rows={rows}
         columns={columns}
         empty={t('No rows')}

@@ -21,20 +21,29 @@ import { EmptyState } from '#renderer/ui/states.tsx';
 import { showMessage } from '#renderer/ui/toaster.tsx';
 import { usePrinting } from '#renderer/ui/use-printing.ts';
 import { copyTables } from './copy-tables.ts';
-import { drawColumns, type ColumnOptions } from './grid-columns.tsx';
+import { drawColumns } from './grid-columns.tsx';
 import { createGridWindow, GridFilter, GridRows } from './GridParts.tsx';
 import { GRID_HOTKEYS } from './grid-hotkeys.ts';
-import { copiedRows, HEADER_HEIGHT, toClipboardText, type CellPosition, type GridColumn } from './grid-model.ts';
+import {
+  columnWidths,
+  copiedRows,
+  drawnWidths,
+  fittedWidths,
+  HEADER_HEIGHT,
+  toClipboardText,
+  type CellPosition,
+  type GridColumn,
+} from './grid-model.ts';
 import { PrintedTable } from './PrintedTable.tsx';
-import { useGridColumns, type GridColumnsOptions } from './use-grid-columns.ts';
 import { useGridFocus } from './use-grid-focus.ts';
 import { useGridView, type GridViewOptions } from './use-grid-view.ts';
 import '@blueprintjs/table/lib/css/table.css';
 import './data-grid.css';
 
-export interface DataGridProps<Row> extends GridViewOptions, GridColumnsOptions<Row> {
+export interface DataGridProps<Row> extends GridViewOptions {
   /** Accessible name of the grid: 'Runs of Loan schedule'. */
   label: string;
+  rows: readonly Row[];
   /** Keep this list's identity between renders (useMemo); otherwise every cell is rendered again. */
   columns: readonly GridColumn<Row>[];
   /** Shown instead of the grid while there are no rows. */
@@ -43,10 +52,15 @@ export interface DataGridProps<Row> extends GridViewOptions, GridColumnsOptions<
   emptyAction?: ReactNode;
   /** Maximum number of rows in view before the grid scrolls; default 10. */
   maxRows?: number;
+  /** Minimum and maximum width of a column; default 50 and 400. */
+  minColumnWidth?: number;
+  maxColumnWidth?: number;
   /** Called for a click on a row, or Enter. Columns with their own onClick take precedence. */
   onRowClick?: (row: Row) => void;
   /** True to show a field above the grid that filters rows by the words typed. */
   filterable?: boolean;
+  /** False disables sorting for all columns. */
+  sortable?: boolean;
   /** Further rows on the server. They are fetched when the last row comes into view, and after a failure on demand. */
   more?: FurtherPages;
   /** False if the page prints the rows itself. */
@@ -110,7 +124,7 @@ function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof us
   const page = Math.min(maxRows, view.shown.length);
   const beside = (page < view.shown.length ? SCROLLBAR : 0) + EDGES;
   const available = useAvailableWidth(root);
-  const { widths, setWidth, count: frozen, offered, freeze } = useGridColumns(props, available - beside);
+  const [widths, onWidthChanged] = useWidths(props, available - beside);
 
   const activate = (at: CellPosition): boolean => {
     const action = columns[at.col]?.onClick ?? (columns[at.col]?.isActions ? undefined : onRowClick);
@@ -124,7 +138,6 @@ function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof us
     cols: columns.length,
     page,
     widths,
-    frozen,
     rowHeight,
     onCopy: (region) => void copyCells(region, columns, rowAt),
     onEnter: activate,
@@ -138,7 +151,12 @@ function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof us
     focus.focusCell(at);
     activate(at);
   };
-  const drawnColumns = useDrawnColumns(props, { gridId, rowAt, sort, setSort, frozen, offered, freeze });
+  const [hasRowClick, sortable] = [onRowClick !== undefined, props.sortable !== false];
+  // Memoized while only the focus or the scroll position changes: new columns make Blueprint measure every row again.
+  const drawnColumns = useMemo(
+    () => drawColumns({ gridId, columns, rowAt, hasRowClick, sort, setSort, sortable }),
+    [gridId, columns, rowAt, hasRowClick, sort, setSort, sortable],
+  );
   const width = widths.reduce((sum, each) => sum + each, 0) + beside;
   // In that case, there is a scrollbar below the rows.
   const overflows = width > available;
@@ -155,7 +173,6 @@ function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof us
         gridId={gridId}
         rowCount={props.more?.hasNextPage ? -1 : view.shown.length + 1}
         colCount={columns.length}
-        frozen={frozen}
         inView={inView}
       />
       <Table
@@ -163,7 +180,6 @@ function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof us
         key={rowHeight}
         numRows={view.shown.length}
         columnWidths={widths}
-        numFrozenColumns={frozen}
         defaultRowHeight={rowHeight}
         enableRowHeader={false}
         enableRowResizing={false}
@@ -171,7 +187,7 @@ function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof us
         selectedRegions={focus.regions}
         onSelection={focus.setRegions}
         enableMultipleSelection={false}
-        onColumnWidthChanged={setWidth}
+        onColumnWidthChanged={onWidthChanged}
         onVisibleCellsChange={(seenRows, seenCols) => {
           setEndSeenOf(seenRows.rowIndexEnd >= shown.length - 1 ? shown.length : 0);
           inView.setState({
@@ -191,29 +207,32 @@ function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof us
   );
 }
 
-/** Memoized while only the focus or the scroll position changes: new columns make Blueprint measure every row again. */
-function useDrawnColumns<Row>(
-  { columns, onRowClick, sortable }: DataGridProps<Row>,
-  options: Omit<ColumnOptions<Row>, 'columns' | 'hasRowClick' | 'sortable'>,
-) {
-  const { gridId, rowAt, sort, setSort, frozen, offered, freeze } = options;
-  const [hasRowClick, isSortable] = [onRowClick !== undefined, sortable !== false];
-  return useMemo(
-    () =>
-      drawColumns({
-        gridId,
-        columns,
-        rowAt,
-        hasRowClick,
-        sort,
-        setSort,
-        frozen,
-        offered,
-        freeze,
-        sortable: isSortable,
-      }),
-    [gridId, columns, rowAt, hasRowClick, sort, setSort, isSortable, frozen, offered, freeze],
+/** Determines widths from the content until the user drags a column: then all columns retain their current widths. */
+function useWidths<Row>(
+  props: DataGridProps<Row>,
+  available: number,
+): [number[], (index: number, width: number) => void] {
+  const { columns, rows, sortable, minColumnWidth: min, maxColumnWidth: max } = props;
+  const [dragged, setDragged] = useState<Record<string, number>>({});
+  const byContent = useMemo(() => columnWidths(columns, rows, { min, max }), [columns, rows, min, max]);
+  const drawn = useMemo(() => drawnWidths(columns, rows, { min, sortable }), [columns, rows, min, sortable]);
+  const fitted = useMemo(
+    () => fittedWidths(columns, byContent, drawn, available),
+    [columns, byContent, drawn, available],
   );
+  const widths = useMemo(
+    () => columns.map((column, index) => dragged[column.key] ?? fitted[index]!),
+    [columns, fitted, dragged],
+  );
+  const onChanged = useCallback(
+    (index: number, width: number) => {
+      const currentWidths = Object.fromEntries(columns.map((column, at) => [column.key, widths[at]!]));
+      const key = columns[index]?.key;
+      if (key !== undefined) setDragged((before) => ({ ...currentWidths, ...before, [key]: width }));
+    },
+    [columns, widths],
+  );
+  return [widths, onChanged];
 }
 
 /** Blueprint makes the table itself focusable, but the tab stop must be the focused cell. */

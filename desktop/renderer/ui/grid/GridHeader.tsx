@@ -1,4 +1,4 @@
-import { Export, Import, Pin, SortAsc, SortDesc, Unpin } from '@blueprintjs/icons';
+import { Export, Import, SortAsc, SortDesc } from '@blueprintjs/icons';
 import { t } from '#renderer/language/translate.ts';
 import type { GridColumn, GridSort } from './grid-model.ts';
 
@@ -6,10 +6,6 @@ interface GridHeaderProps<Row> {
   column: GridColumn<Row>;
   id: string;
   index: number;
-  /** True if the column does not scroll. */
-  isFrozen: boolean;
-  /** Freezes the columns up to this one, or lets them scroll; undefined if that is not offered here. */
-  onFreeze: (() => void) | undefined;
   sort: GridSort | null;
   isSortable: boolean;
   onSort: (key: string) => void;
@@ -18,8 +14,7 @@ interface GridHeaderProps<Row> {
 const TONE_WORD = { input: t('Input'), output: t('Output') } as const;
 
 /** A column's title, and its sort order if it is sortable. */
-export function GridHeader<Row>(props: GridHeaderProps<Row>) {
-  const { column, id, index, isFrozen, onFreeze, sort, isSortable, onSort } = props;
+export function GridHeader<Row>({ column, id, index, sort, isSortable, onSort }: GridHeaderProps<Row>) {
   const sorted = sort?.key === column.key ? sort : null;
   const Mark = column.tone === 'input' ? Import : Export;
   const title = (
@@ -42,7 +37,7 @@ export function GridHeader<Row>(props: GridHeaderProps<Row>) {
       aria-sort={isSortable ? order : undefined}
       aria-label={column.title === '' ? t('Actions') : undefined}
       className={column.align === 'right' ? 'rs-grid-header rs-grid-right' : 'rs-grid-header'}
-      ref={(element) => markHeader(element, id, isFrozen)}
+      ref={(element) => markHeader(element, id)}
     >
       {isSortable ? (
         <button type="button" onClick={() => onSort(column.key)} title={t('Sort by {title}', { title: column.title })}>
@@ -51,33 +46,17 @@ export function GridHeader<Row>(props: GridHeaderProps<Row>) {
       ) : (
         title
       )}
-      {onFreeze && <FreezeButton title={column.title || t('Row names')} isFrozen={isFrozen} onFreeze={onFreeze} />}
     </div>
   );
 }
 
-function FreezeButton({ title, isFrozen, onFreeze }: { title: string; isFrozen: boolean; onFreeze: () => void }) {
-  return (
-    <button
-      type="button"
-      className="rs-grid-freeze"
-      aria-label={t('Freeze {title}', { title })}
-      aria-pressed={isFrozen}
-      title={isFrozen ? t('Let all columns scroll') : t('Keep the columns up to this one visible')}
-      onClick={onFreeze}
-    >
-      {isFrozen ? <Unpin size={12} title={false} /> : <Pin size={12} title={false} />}
-    </button>
-  );
-}
-
 /**
- * Blueprint renders every header two or three times, with the upper copy hiding the lower: only the upper one may be
- * read and focused.
+ * Blueprint renders every header twice, with the upper copy hiding the lower: only the upper one may be read and
+ * focused.
  */
-function markHeader(element: HTMLElement | null, id: string, isFrozen: boolean): void {
+function markHeader(element: HTMLElement | null, id: string): void {
   if (!element) return;
-  const isCovered = element.closest(`.bp6-table-quadrant-top${isFrozen ? '-left' : ''}`) === null;
+  const isCovered = element.closest('.bp6-table-quadrant-main') !== null;
   element.inert = isCovered;
   if (isCovered) {
     element.removeAttribute('id');

@@ -1,7 +1,6 @@
 import { InputGroup } from '@blueprintjs/core';
 import { Filter } from '@blueprintjs/icons';
 import { createStore, useStore, type StoreApi } from 'zustand';
-import { numberText } from '#renderer/language/numbers.ts';
 import { t } from '#renderer/language/translate.ts';
 import type { GridView } from './use-grid-view.ts';
 
@@ -20,10 +19,7 @@ export function GridFilter({ label, view, total }: { label: string; view: GridVi
       <span className="rs-muted" role="status">
         {view.filter.trim() === ''
           ? t('{total, plural, one {# row} other {# rows}}', { total })
-          : t('{shownCount} of {total, plural, one {# row} other {# rows}}', {
-              shownCount: numberText(view.shown.length),
-              total,
-            })}
+          : t('{shownCount} of {total, plural, one {# row} other {# rows}}', { shownCount: view.shown.length, total })}
       </span>
     </div>
   );
@@ -47,8 +43,6 @@ interface GridRowsProps {
   /** Includes the header; -1 while further rows may follow. */
   rowCount: number;
   colCount: number;
-  /** Number of columns at the left that do not scroll. */
-  frozen: number;
   inView: StoreApi<GridWindow>;
 }
 
@@ -57,9 +51,9 @@ interface GridRowsProps {
  * that screen readers find the header, row number and column of each. It stands beside the table instead of around it,
  * because a surrounding element would contain the cells twice.
  */
-export function GridRows({ label, gridId, rowCount, colCount, frozen, inView }: GridRowsProps) {
+export function GridRows({ label, gridId, rowCount, colCount, inView }: GridRowsProps) {
   const { firstRow, lastRow, firstCol, lastCol } = useStore(inView);
-  const columns = [...between(0, frozen - 1), ...between(firstCol + frozen, Math.min(lastCol, colCount - 1))];
+  const columns = between(firstCol, Math.min(lastCol, colCount - 1));
   return (
     <div role="grid" aria-label={label} aria-rowcount={rowCount} aria-colcount={colCount} aria-multiselectable="true">
       <div role="row" aria-rowindex={1} aria-owns={columns.map((col) => `${gridId}-h${col}`).join(' ')} />

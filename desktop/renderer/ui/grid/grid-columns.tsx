@@ -5,7 +5,7 @@ import { nextSort, type CellPosition, type GridColumn, type GridSort } from './g
 import { GridHeader } from './GridHeader.tsx';
 import { cellId, takeOutOfTabOrder } from './use-grid-focus.ts';
 
-export interface ColumnOptions<Row> {
+interface ColumnOptions<Row> {
   gridId: string;
   columns: readonly GridColumn<Row>[];
   /** Returns the row at an index in the displayed order. */
@@ -15,10 +15,6 @@ export interface ColumnOptions<Row> {
   setSort: (sort: GridSort | null) => void;
   /** True if the grid's columns can be sorted at all. */
   sortable: boolean;
-  /** Numbers of columns that do not scroll, and that the user can freeze. */
-  frozen: number;
-  offered: number;
-  freeze: (count: number) => void;
 }
 
 /** Converts columns to Blueprint's column elements. */
@@ -34,14 +30,12 @@ export function drawColumns<Row>(options: ColumnOptions<Row>): JSX.Element[] {
 }
 
 function drawHeader<Row>(options: ColumnOptions<Row>, column: GridColumn<Row>, index: number): JSX.Element {
-  const { gridId, sort, setSort, frozen, offered, freeze } = options;
+  const { gridId, sort, setSort } = options;
   const header = (
     <GridHeader
       column={column}
       id={`${gridId}-h${index}`}
       index={index}
-      isFrozen={index < frozen}
-      onFreeze={index === offered - 1 ? () => freeze(frozen === 0 ? offered : 0) : undefined}
       sort={sort}
       isSortable={options.sortable && column.sortable !== false && !column.isActions}
       onSort={(key) => setSort(nextSort(sort, key))}

@@ -9,8 +9,6 @@ interface GridFocusOptions {
   cols: number;
   page: number;
   widths: readonly number[];
-  /** Number of columns at the left that do not scroll. */
-  frozen: number;
   /** Height of a row in pixels. */
   rowHeight: number;
   onCopy: (region: Region) => void;
@@ -43,21 +41,19 @@ export function useGridFocus(options: GridFocusOptions): GridFocus {
   const anchor = useRef<CellPosition>({ row: 0, col: 0 });
   const isWaiting = useRef(false);
 
-  const takeDrawn = useCallback(() => {
+  const onDrawn = useCallback(() => {
     const cell = document.getElementById(cellId(gridId, focused.current));
     setTabStop(root.current, cell);
     if (!isWaiting.current || !cell) return;
     isWaiting.current = false;
     cell.focus({ preventScroll: true });
   }, [gridId, root]);
-  // Blueprint reports the scrolling cells before the frozen ones have their ids.
-  const onDrawn = useCallback(() => queueMicrotask(takeDrawn), [takeDrawn]);
 
   const focusCell = (target: CellPosition): void => {
     focused.current = target;
     isWaiting.current = true;
     scrollTo(root.current, target, options);
-    takeDrawn();
+    onDrawn();
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
@@ -165,7 +161,7 @@ export function takeOutOfTabOrder(cell: HTMLElement): void {
 function scrollTo(
   root: HTMLElement | null,
   at: CellPosition,
-  { widths, frozen, rowHeight }: Pick<GridFocusOptions, 'widths' | 'frozen' | 'rowHeight'>,
+  { widths, rowHeight }: Pick<GridFocusOptions, 'widths' | 'rowHeight'>,
 ): void {
   const box = root?.querySelector<HTMLElement>('.bp6-table-quadrant-main .bp6-table-quadrant-scroll-container');
   if (!box) return;
@@ -173,10 +169,8 @@ function scrollTo(
   const height = box.clientHeight - HEADER_HEIGHT;
   if (top < box.scrollTop) box.scrollTop = top;
   else if (top + rowHeight > box.scrollTop + height) box.scrollTop = top + rowHeight - height;
-  if (at.col < frozen) return;
-  const widthOf = (columns: readonly number[]): number => columns.reduce((sum, width) => sum + width, 0);
-  const [left, width] = [widthOf(widths.slice(0, at.col)), widths[at.col] ?? 0];
-  const frozenWidth = widthOf(widths.slice(0, frozen));
-  if (left < box.scrollLeft + frozenWidth) box.scrollLeft = left - frozenWidth;
+  const left = widths.slice(0, at.col).reduce((sum, width) => sum + width, 0);
+  const width = widths[at.col] ?? 0;
+  if (left < box.scrollLeft) box.scrollLeft = left;
   else if (left + width > box.scrollLeft + box.clientWidth) box.scrollLeft = left + width - box.clientWidth;
 }

@@ -1,11 +1,10 @@
 import { Button } from '@blueprintjs/core';
 import { Download, Duplicate, TimelineLineChart } from '@blueprintjs/icons';
-import { use, useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { planPlot, type TableRow, type ValueTable } from '#shared/codecs/value-table.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import { copyTables } from '#renderer/ui/grid/copy-tables.ts';
 import { copiedRows, toClipboardText, type GridColumn } from '#renderer/ui/grid/grid-model.ts';
-import { ListScopeContext } from '#renderer/ui/grid/list-layouts.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Skeleton } from '#renderer/ui/states.tsx';
 import { showMessage } from '#renderer/ui/toaster.tsx';
@@ -31,7 +30,6 @@ interface ValueTableViewProps {
 /** A table of values with filter, sorting, copying, download of the filtered rows, and a plot of its numbers. */
 export function ValueTableView({ label, table, tone, download, onRows, plot }: ValueTableViewProps) {
   const { shown, filtered, onShownRows } = useShownRows(table, onRows);
-  const scope = use(ListScopeContext);
   const isFiltered = filtered !== null;
   const [isPlottedHere, setPlottedHere] = useState(false);
   const isPlotted = plot ? plot.isShown : isPlottedHere;
@@ -80,8 +78,6 @@ export function ValueTableView({ label, table, tone, download, onRows, plot }: V
         label={`${tone === 'input' ? t('Input') : t('Output')} ${label}`}
         rows={table.rows}
         columns={columns}
-        // Columns are numbered, so the layout of a table with a column more belongs to another list.
-        list={scope && `${scope}.${tone}.${label}.${allColumns.length}`}
         empty={t('No rows')}
         filterable={table.rows.length > 1}
         onShownRows={onShownRows}

@@ -1,6 +1,5 @@
 /** The view of an input grid: filters, column widths and frozen columns. It is never part of the value. */
 import type { FormCell } from '#shared/codecs/input-form.ts';
-import type { ListLayout } from '#renderer/ui/grid/stored-layouts.ts';
 import { displayCell } from '#shared/codecs/cell-text.ts';
 import { isUntouched, type CellBlock, type GridRows, type GridShape } from './grid-rows.ts';
 import type { GridSelection } from './grid-selection.ts';
@@ -20,18 +19,6 @@ export interface GridLayout {
 }
 
 export const PLAIN_LAYOUT: GridLayout = { filters: new Map(), shown: null, widths: new Map(), frozen: 0 };
-
-/** Returns the layout with the widths and frozen columns of a stored one. */
-export const withStored = (layout: GridLayout, { widths, frozen = 0 }: ListLayout): GridLayout => ({
-  ...layout,
-  widths: new Map(Object.entries(widths).map(([col, width]) => [Number(col), width])),
-  frozen,
-});
-
-export const storedOf = ({ widths, frozen }: GridLayout): ListLayout => ({
-  widths: Object.fromEntries(widths),
-  ...(frozen > 0 && { frozen }),
-});
 
 /** Returns the formula result for a cell that is not filled in; null if there is none. */
 export type SuggestionAt = (row: number, col: number) => FormCell;

@@ -1,9 +1,8 @@
-import { use, useEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent } from 'react';
 import type { FormInput } from '#shared/codecs/input-form.ts';
 import type { TextRegion } from '#shared/codecs/text-region.ts';
 import type { ChosenCells, InputIssue } from '#shared/rules/input-rules.ts';
 import { t } from '#renderer/language/translate.ts';
-import { ListScopeContext, readListLayout, storeListLayout } from '#renderer/ui/grid/list-layouts.ts';
 import { answerColumn } from './ambiguous-cells.ts';
 import { copyCells, pasteFrom } from './grid-clipboard.ts';
 import {
@@ -46,9 +45,7 @@ import {
   PLAIN_LAYOUT,
   rowAt,
   shownCount,
-  storedOf,
   withFilters,
-  withStored,
   type GridLayout,
   type SuggestionAt,
 } from './grid-layout.ts';
@@ -115,8 +112,6 @@ export interface GridEditing {
 }
 
 export interface GridSource {
-  /** Name of the grid. */
-  name: string;
   rows: GridRows;
   shape: GridShape;
   suggestionAt: SuggestionAt;
@@ -224,18 +219,9 @@ function useCheckedRows(source: GridSource, layout: GridLayout, setLayout: (layo
   return { fault: lastIssue, set, checkBlock };
 }
 
-/**
- * Drops visible rows that no longer exist, because the form may have received other rows. Widths and frozen columns are
- * those that the person chose the last time, also in another run of the same activity.
- */
-function useGridLayout({ rows, name, shape }: GridSource): [GridLayout, (layout: GridLayout) => void] {
-  const scope = use(ListScopeContext);
-  const list = scope && `${scope}.form.${name}.${shape.width}`;
-  const [layout, showLayout] = useState(() => withStored(PLAIN_LAYOUT, readListLayout(list)));
-  const setLayout = (next: GridLayout): void => {
-    if (next.widths !== layout.widths || next.frozen !== layout.frozen) storeListLayout(list, storedOf(next));
-    showLayout(next);
-  };
+/** Drops visible rows that no longer exist, because the form may have received other rows. */
+function useGridLayout({ rows }: GridSource): [GridLayout, (layout: GridLayout) => void] {
+  const [layout, setLayout] = useState(PLAIN_LAYOUT);
   const isBeyond = layout.shown !== null && (layout.shown.at(-1) ?? -1) >= rows.length;
   const fitting = isBeyond ? { ...layout, shown: layout.shown!.filter((row) => row < rows.length) } : layout;
   return [fitting, setLayout];

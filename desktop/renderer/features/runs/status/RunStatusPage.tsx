@@ -8,7 +8,6 @@ import { call } from '#renderer/api/client.ts';
 import { useProfile } from '#renderer/app/profile.ts';
 import { usePageObject } from '#renderer/app/objects/page-object-claim.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
-import { ListScopeContext } from '#renderer/ui/grid/list-layouts.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { Skeleton } from '#renderer/ui/states.tsx';
@@ -108,30 +107,28 @@ function SingleRun({ run, watched, buttons }: { run: ActivityRun; watched: Watch
   const hasResult = isOver(run) && hasSucceeded(run.Status);
   const reason = hasProblem(run) ? reasonEntry(run.LogEntries) : null;
   return (
-    <ListScopeContext value={`activity.${run.ActivityId}`}>
-      <div className={run.Status === 'Succeeded' ? 'rs-run rs-run-succeeded' : 'rs-run'}>
-        <RunState
-          run={run}
-          watchError={watchError}
-          reason={reason && <LineWithCells runId={run.Id} text={said(reason.displayMessage || reason.Message)} />}
-        />
-        <StartedRuns run={run} />
-        {!isOver(run) && <RunPrompt run={run} onAnswer={(body) => call(provideInput, { body })} />}
-        {!hasResult && <RunDetails run={run} />}
-        <div className="rs-run-values">
-          {isResultFetched ? (
-            <Outputs run={run} chosen={chosen} />
-          ) : (
-            <MissingResult error={resultError} onRetry={refetch} />
-          )}
-          <Inputs run={run} />
-        </div>
-        {buttons}
-        {isOver(run) && <LinkedActivities run={run} chosen={chosen} />}
-        <ChildRuns run={run} refetch={refetch} />
-        {hasResult && <RunDetails run={run} />}
+    <div className={run.Status === 'Succeeded' ? 'rs-run rs-run-succeeded' : 'rs-run'}>
+      <RunState
+        run={run}
+        watchError={watchError}
+        reason={reason && <LineWithCells runId={run.Id} text={said(reason.displayMessage || reason.Message)} />}
+      />
+      <StartedRuns run={run} />
+      {!isOver(run) && <RunPrompt run={run} onAnswer={(body) => call(provideInput, { body })} />}
+      {!hasResult && <RunDetails run={run} />}
+      <div className="rs-run-values">
+        {isResultFetched ? (
+          <Outputs run={run} chosen={chosen} />
+        ) : (
+          <MissingResult error={resultError} onRetry={refetch} />
+        )}
+        <Inputs run={run} />
       </div>
-    </ListScopeContext>
+      {buttons}
+      {isOver(run) && <LinkedActivities run={run} chosen={chosen} />}
+      <ChildRuns run={run} refetch={refetch} />
+      {hasResult && <RunDetails run={run} />}
+    </div>
   );
 }
 
