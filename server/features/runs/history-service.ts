@@ -207,7 +207,7 @@ const runsOf =
     if (onlyOf !== undefined) void query.where('R.UserId', onlyOf);
   };
 
-/** @param others activities whose runs the person may see, whoever started them; null for all */
+/** @param others activities of which the person may see the runs of all users; null for all activities */
 const visibleRuns =
   (scopes: ActivityScopes, others: readonly number[] | null, { UserId }: Person): Restriction =>
   (query) => {
