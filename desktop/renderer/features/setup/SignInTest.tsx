@@ -96,10 +96,11 @@ function InOtherWindow({ name, waiting, onCancel }: InOtherWindowProps) {
 
 function ClaimTable({ name, claims }: { name: string; claims: readonly Claim[] }) {
   if (claims.length === 0) return null;
+  const title = t('What {name} says about this person', { name });
   return (
-    <div className="rs-setup-table">
+    <div className="rs-setup-table" role="region" aria-label={title} tabIndex={0}>
       <HTMLTable compact>
-        <caption>{t('What {name} says about this person', { name })}</caption>
+        <caption>{title}</caption>
         <thead>
           <tr>
             <th scope="col">{t('Name')}</th>
