@@ -7,6 +7,7 @@ import type { FidelityReport, WorkbookProblem } from '#shared/contract/fidelity.
 import type { EvaluateError } from '#shared/contract/evaluate.ts';
 import type { CarriedMark, CellLook, DesignSheet, Mark, ProposedMark } from '#shared/contract/designs.ts';
 import type { CellUsage, InputInfo, OutputInfo, ValueRule } from '#shared/contract/parameters.ts';
+import type { ExpressionResult, ExpressionTask } from '#shared/rules/workflows/expression-task.ts';
 import type { HeaderSource } from '#shared/rules/parameter-kinds.ts';
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import type { ProcedureDefinition } from './procedure-definition.ts';
@@ -408,6 +409,8 @@ export interface Executor {
   evaluate(
     request: EvaluateRequest,
   ): Promise<EvaluatedRows | { refused: Record<string, string[]> } | { refusal: string }>;
+  /** Calculates expressions of workflows: one result each. `refusal` says why none could be calculated. */
+  calculate(task: ExpressionTask): Promise<ExpressionResult[] | { refusal: string }>;
   /** Never rejects because of the file's contents: problems are returned in `problems`. */
   inspect(file: InspectedFile, signal: AbortSignal): Promise<Inspection>;
   /**

@@ -9,6 +9,7 @@ import type {
   RunOutcome,
 } from '#server/executors/executor.ts';
 
+import type { ExpressionResult, ExpressionTask } from '#shared/rules/workflows/expression-task.ts';
 import type { Mark } from '#shared/contract/designs.ts';
 import type { WorkbookProblem } from '#shared/contract/fidelity.ts';
 import type { OpenedDesign } from '#server/executors/executor.ts';
@@ -55,7 +56,8 @@ export type Task =
       timeLimit: number;
       inputs: FormInputValue[];
     }
-  | ({ kind: 'evaluate' } & EvaluateTask);
+  | ({ kind: 'evaluate' } & EvaluateTask)
+  | ({ kind: 'expressions' } & ExpressionTask);
 
 /** `hasLastVersion` is true if the file with the earlier marks can be requested, as an input named LAST_VERSION. */
 export type DesignTask =
@@ -88,6 +90,7 @@ export type TaskResult =
   | RunOutcome
   | FormAnswer
   | EvaluateAnswer
+  | { expressions: ExpressionResult[] }
   | OpenedDesign
   | MarkedFile
   | DesignRefused;
