@@ -7,6 +7,7 @@ import { test as base } from '#test/support/fixtures/for-each-bench.ts';
 import { input, output } from '#test/support/portal.ts';
 import { EMPTY_DEFINITION } from '#test/support/runs.ts';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
+import { readFormulasOfRun } from './step-formulas.ts';
 import type { DecisionStep } from '#shared/rules/workflows/types.ts';
 
 const formula = (Formula: string) => ({ Kind: 'Expression', Formula }) as const;
@@ -30,11 +31,14 @@ const test = base.extend('calculated', ({ chains, forEachSteps, workerBench }) =
 });
 
 describe('a formula', () => {
-  test('fills an input when its step is queued, and its result is stored with the step', async ({ calculated }) => {
-    expect(await calculated('=[a].[Total]*2')).toMatchObject({
-      status: 'Succeeded',
-      inputs: [{ Value: '84', UseDefault: false }],
-    });
+  test('fills an input when its step is queued, and its result is stored with the step', async ({
+    calculated,
+    workerBench,
+  }) => {
+    const { status, inputs, run } = await calculated('[a].[Total]*2');
+    expect([status, inputs]).toEqual(['Succeeded', [{ Value: '84', UseDefault: false }]]);
+    const formulas = await readFormulasOfRun(workerBench.database.knex, run);
+    expect([...formulas]).toEqual([['amount', '=[a].[Total]*2']]);
   });
 
   test('knows the day in the time zone of the portal', async ({ calculated }) => {
