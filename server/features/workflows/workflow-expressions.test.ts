@@ -2,6 +2,9 @@
 import { describe, expect } from 'vitest';
 import { checklistStarts, value } from '#test/support/checklist-starts.ts';
 import { test as base } from '#test/support/fixtures/workflow-portal.ts';
+import { input, output } from '#test/support/portal.ts';
+import { EMPTY_DEFINITION, insertVersion } from '#test/support/runs.ts';
+import type { ActivityDefinition } from '#server/executors/executor.ts';
 import type { EditedGraph } from '#test/support/workflow-portal.ts';
 
 interface AskedInput {
@@ -173,5 +176,28 @@ describe('a workflow is not saved', () => {
     expect(status).toBe(400);
     if (typeof message === 'string') expect(body.message).toBe(message);
     else expect(body.message).toMatch(message);
+  });
+});
+
+describe('an activity whose new version returns less', () => {
+  const collect = (outputs: ActivityDefinition['outputs']): ActivityDefinition => ({
+    ...EMPTY_DEFINITION,
+    inputs: [input('Month', { CellUsages: ['Text'] }), input('Limit')],
+    outputs,
+  });
+
+  test('prevents the start of workflows whose formulas read it', async ({ values: { saved, start }, portal }) => {
+    const { Id } = await saved('Rate', formula('[Collect].[Total]*2'));
+    const { knex } = portal.app.database;
+    const Inputs = [value('Month', '"June"'), value('Limit', '1'), value('Papers', '[]')];
+    const OUTDATED = 'The workflow cannot be run, because activities have changed since it was saved. Report: ';
+    await insertVersion(knex, portal.activities.collect, 2, collect([output('Sum')]));
+    const gone = await start(Id, { WorkflowId: Id, Inputs });
+    expect([gone.status, gone.body.message]).toEqual([
+      409,
+      `${OUTDATED}'Rate' cannot be calculated by =[Collect].[Total]*2: it uses 'Total', which 'Collect' does not return`,
+    ]);
+    await insertVersion(knex, portal.activities.collect, 3, collect([output('Total', { CellUsages: ['Text'] })]));
+    expect((await start(Id, { WorkflowId: Id, Inputs })).status).toBe(200);
   });
 });
