@@ -125,7 +125,15 @@ function startWorkerAndEngine({ database, signals, listActivity }: Bench): () =>
     activityAccess: createActivityAccess(createRightsService(database)),
     starts: { check: async () => Promise.reject(new Error('no step of the benchmark uses an output')) },
   });
-  const stopWorkflowEngine = createWorkflowEngine({ database, signals, versions, prepareStep, log }).start(null);
+  const stopWorkflowEngine = createWorkflowEngine({
+    database,
+    signals,
+    versions,
+    prepareStep,
+    executor,
+    timeZone: 'UTC',
+    log,
+  }).start(null);
   return async () => {
     await stopJobs();
     await stopWorkflowEngine();

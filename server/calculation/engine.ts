@@ -92,6 +92,8 @@ export interface CalculationBounds {
    * each time, because an engine remembers what it needs.
    */
   only?: readonly { sheet: number; block: CellBlock }[];
+  /** What NOW returns in `evaluate`, as a serial day; the local time of the process if absent. */
+  now?: number;
 }
 
 export type CalculationErrorCode = 'limit' | 'circular' | 'unsupported' | 'table' | 'failed';

@@ -12,6 +12,8 @@ export interface PlacedFormula {
 export interface PlacedResult {
   /** All values of a range or array, row by row; a single value otherwise. Blank cells are null. */
   values: CellValue[];
+  /** Number of values per row. */
+  width: number;
   /** The range, if the result is a range; null otherwise. */
   range: { sheet: number; top: number; left: number; bottom: number; right: number } | null;
   /** True if a single cell that the formula names, other than the one it is evaluated for, is blank. */

@@ -214,8 +214,9 @@ class RunsheetModel implements CalculationModel {
     return formulaAt(this.evaluator, sheet, row, col);
   }
 
-  evaluate(formula: PlacedFormula, at: CellPosition, { timeLimit }: CalculationBounds = {}): PlacedResult {
+  evaluate(formula: PlacedFormula, at: CellPosition, { timeLimit, now }: CalculationBounds = {}): PlacedResult {
     this.evaluator.start(timeLimit);
+    if (now !== undefined) this.evaluator.now = now;
     return evaluatePlaced(this.evaluator, formula, at, this.tableChanges);
   }
 

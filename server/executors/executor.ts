@@ -8,6 +8,7 @@ import type { EvaluateError } from '#shared/contract/evaluate.ts';
 import type { CarriedMark, CellLook, DesignSheet, Mark, ProposedMark } from '#shared/contract/designs.ts';
 import type { ValueRule } from '#shared/contract/parameters.ts';
 import type { ActivityDefinition } from './activity-definition.ts';
+import type { ExpressionResult, ExpressionTask } from '#shared/rules/workflows/expression-task.ts';
 import type { PromptType, StepCapabilities, StepServices } from './step-services.ts';
 
 export interface Inspection {
@@ -257,6 +258,8 @@ export interface Executor {
   evaluate(
     request: EvaluateRequest,
   ): Promise<EvaluatedRows | { refused: Record<string, string[]> } | { refusal: string }>;
+  /** Calculates expressions of workflows: one result each. `refusal` says why none could be calculated. */
+  calculate(task: ExpressionTask): Promise<ExpressionResult[] | { refusal: string }>;
   /** Never rejects because of the file's contents: problems are returned in `problems`. */
   inspect(file: InspectedFile, signal: AbortSignal): Promise<Inspection>;
   /**

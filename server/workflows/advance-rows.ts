@@ -55,7 +55,10 @@ export async function prepareRows(context: StepContext, step: ForEachStep, count
     readUpstreamValues({ knex, versions, plan, workflowRunId: workflowRun.Id }, step),
   ]);
   if (issue !== null) return { band, rows: runs.map((run) => ({ run, prepared: { refused: issue }, replaced: [] })) };
-  const columns = step.Inputs.flatMap(({ From, Input }) => (From.Kind === 'Column' ? [nameKey(Input)] : []));
+  // Stored when the step began, and checked when the row is queued.
+  const columns = step.Inputs.flatMap(({ From, Input }) =>
+    From.Kind === 'Column' || From.Kind === 'Expression' ? [nameKey(Input)] : [],
+  );
   // Without values to check per row, the only question is whether the person may run the activity. It has the same
   // answer for all rows.
   if (upstreamValues.size === 0 && columns.length === 0) return { band, rows: await prepareAlike(context, runs) };
@@ -111,7 +114,7 @@ export async function moveRows(
   if (move.stop !== null) await endNotRun(trx, workflowRunId, step.Key, { Because: 'Stopped', Text: move.stop });
   if (move.end !== null) await endOtherStep(trx, { ChecklistRunId: workflowRunId, StepKey: step.Key }, move.end);
   const rows = ready?.rows.slice(0, move.release) ?? [];
-  for (const { run, prepared } of rows) if (prepared.refused !== null) await refuseRun(trx, run.Id, prepared.refused);
+  for (const { run, prepared } of rows) if (prepared.refused !== null) await refuseRun(trx, run.Id, prepared);
   const allowed = rows.flatMap(({ run, prepared, replaced }) =>
     prepared.refused === null ? [{ run, inputs: prepared.inputs, replaced }] : [],
   );

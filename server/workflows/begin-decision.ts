@@ -2,12 +2,18 @@ import { createFilter } from '#shared/codecs/condition-filter.ts';
 import { COLUMN_KINDS, readCondition, type ColumnKind, type KindValue } from '#shared/codecs/condition-columns.ts';
 import { ConditionError } from '#shared/codecs/condition.ts';
 import type { CellUsage } from '#shared/contract/parameters.ts';
-import type { DecisionStep } from '#shared/rules/workflows/types.ts';
+import { shownExpression } from '#shared/rules/workflows/expression-names.ts';
+import { decisionExpression } from '#shared/rules/workflows/source-reads.ts';
+import type { DecisionStep, ExpressionSource } from '#shared/rules/workflows/types.ts';
 import type { BeginStep, StepContext } from './step-context.ts';
+import { evaluateOne } from './filled-values.ts';
 import { insertEnded } from './other-steps.ts';
+import { expressionFailure } from './step-expressions.ts';
 import { readSource } from './step-values.ts';
 
-type DecisionResult = { Status: 'Succeeded'; Holds: boolean; Text: string } | { Status: 'Failed'; Text: string };
+type DecisionResult =
+  | { Status: 'Succeeded'; Holds: boolean; Text: string }
+  | { Status: 'Failed' | 'LogicError'; Text: string };
 
 /**
  * Evaluates the decision before the workflow run is locked. This is safe because outputs of ended steps never change.
@@ -22,9 +28,18 @@ export async function prepareDecision(context: StepContext, step: DecisionStep):
 }
 
 async function decide(context: StepContext, step: DecisionStep): Promise<DecisionResult> {
+  const expression = decisionExpression(step);
+  if (expression) return decideByFormula(context, expression);
   const columns: { Name: string; Kind: ColumnKind }[] = [];
   const row = new Map<string, KindValue>();
   for (const { Name, From } of step.Values) {
+    if (From.Kind === 'Expression') {
+      const result = await evaluateOne(context, From, 'cell');
+      if ('problem' in result) return logicError(expressionFailure(`"${Name}"`, From, result.problem));
+      columns.push({ Name, Kind: result.kind ?? 'Text' });
+      row.set(Name, JSON.parse(result.json) as KindValue);
+      continue;
+    }
     const source = await readSource(context, From);
     if (!source) return failed(`There is no longer a value for "${Name}"`);
     if (source.info.RangeType !== 'SingleCell') return failed(`"${Name}" is not a single value`);
@@ -45,6 +60,20 @@ async function decide(context: StepContext, step: DecisionStep): Promise<Decisio
     throw error;
   }
 }
+
+const TRUE_OR_FALSE = { RangeType: 'SingleCell' as const, CellUsages: ['Boolean' as const], ColumnHeaderValues: [] };
+
+async function decideByFormula(context: StepContext, from: ExpressionSource): Promise<DecisionResult> {
+  const result = await evaluateOne(context, from, TRUE_OR_FALSE);
+  const holds: unknown = 'problem' in result ? null : JSON.parse(result.json);
+  if (typeof holds === 'boolean') {
+    return { Status: 'Succeeded', Holds: holds, Text: `${holds ? 'Yes' : 'No'}: ${shownExpression(from.Formula)}` };
+  }
+  const problem = 'problem' in result ? result.problem : 'It returns a blank, but TRUE or FALSE is needed';
+  return logicError(expressionFailure('the decision', from, problem));
+}
+
+const logicError = (Text: string): DecisionResult => ({ Status: 'LogicError', Text });
 
 const failed = (Text: string): DecisionResult => ({ Status: 'Failed', Text });
 

@@ -6,11 +6,22 @@ import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { ONLY_VALUE, type NewRunInput } from '#server/queue/enqueue-run.ts';
 import { nameKey } from '#server/versions/version-catalog.ts';
+import type { OutputValue } from '#shared/codecs/linked-values.ts';
 import { forEachRows, type EachRow } from '#shared/rules/workflows/for-each-rows.ts';
 import type { ForEachStep } from '#shared/rules/workflows/types.ts';
 import type { BeginStep, StepContext } from './step-context.ts';
 import { beginOtherStep, insertEnded } from './other-steps.ts';
-import { copyStoredInputs, endNotRun, insertWaitingRuns, missingRow, type WaitingRun } from './step-runs.ts';
+import { calculateInputs, evaluateOne } from './filled-values.ts';
+import { expressionFailure } from './step-expressions.ts';
+import {
+  copyStoredInputs,
+  endNotRun,
+  insertInputs,
+  insertWaitingRuns,
+  missingRow,
+  type Refusal,
+  type WaitingRun,
+} from './step-runs.ts';
 import { readSource } from './step-values.ts';
 
 /**
@@ -32,27 +43,70 @@ export async function prepareForEach(context: StepContext, step: ForEachStep): P
   if (!placeholder) {
     if (workflowRun.ResumeOf === null) return missingRow(workflowRun.Id, step.Key);
     // A resumed workflow has already stored the rows of this step.
+    const calculated = await calculateInputs(context, step);
     return async (trx) => {
+      if (calculated.refused !== null) return endRefused(trx, of, calculated);
       await beginOtherStep(trx, of, 'ForEach');
+      await storeForWaitingRows(trx, of, calculated.upstreamValues);
       return { released: [], isMore: true };
     };
   }
-  const table = await readSource(context, step.Rows);
-  const rows = table
-    ? table.issue === undefined
-      ? forEachRows(step, table.info, table.value.json)
-      : { issue: table.issue }
-    : { issue: 'The table for the rows no longer exists' };
+  const rows = await readRows(context, step);
+  const calculated = 'refused' in rows ? rows : await calculateInputs(context, step);
   return async (trx) => {
-    if ('issue' in rows) {
-      await endNotRun(trx, workflowRun.Id, step.Key, { Because: 'Blocked', Text: `Not run: ${rows.issue}` });
-      await insertEnded(trx, of, { Kind: 'ForEach', Status: 'Failed', Text: rows.issue });
-      return { released: [], isMore: true };
-    }
+    if ('refused' in rows) return endRefused(trx, of, rows);
+    if (calculated.refused !== null) return endRefused(trx, of, calculated);
     await beginOtherStep(trx, of, 'ForEach');
+    // Before the rows are stored, so that each of them gets a copy.
+    await storeForWaitingRows(trx, of, calculated.upstreamValues);
     await insertRows(context, trx, { step, placeholder, rows: rows.rows });
     return { released: [], isMore: true };
   };
+}
+
+type OfStep = { ChecklistRunId: number; StepKey: string };
+
+async function endRefused(trx: Knex.Transaction, of: OfStep, { refused, status }: Refusal): ReturnType<BeginStep> {
+  await endNotRun(trx, of.ChecklistRunId, of.StepKey, { Because: 'Blocked', Text: `Not run: ${refused}` });
+  await insertEnded(trx, of, { Kind: 'ForEach', Status: status ?? 'Failed', Text: refused });
+  return { released: [], isMore: true };
+}
+
+async function readRows(context: StepContext, step: ForEachStep): Promise<{ rows: EachRow[] } | Refusal> {
+  const { Rows } = step;
+  const asRefusal = (found: ReturnType<typeof forEachRows>) => ('issue' in found ? { refused: found.issue } : found);
+  if (Rows.Kind === 'Expression') {
+    const result = await evaluateOne(context, Rows, 'rows');
+    if ('problem' in result)
+      return { refused: expressionFailure('the rows', Rows, result.problem), status: 'LogicError' };
+    return asRefusal(forEachRows(step, result.shape, result.json));
+  }
+  const table = await readSource(context, Rows);
+  if (!table) return { refused: 'The table for the rows no longer exists' };
+  return table.issue === undefined
+    ? asRefusal(forEachRows(step, table.info, table.value.json))
+    : { refused: table.issue };
+}
+
+/** Stores the results of the step's expressions with all its waiting runs: they are the same for all rows. */
+async function storeForWaitingRows(
+  trx: Knex.Transaction,
+  of: OfStep,
+  calculated: ReadonlyMap<number, OutputValue>,
+): Promise<void> {
+  if (calculated.size === 0) return;
+  const ids = await trx('ActivityRuns')
+    .where({ ...of, Status: 'QueuedInSeq', WaitsForSteps: true })
+    .pluck<number[]>('Id');
+  const inputs = ids.flatMap((ActivityRunId) =>
+    [...calculated].map(([ActivityParameterId, { json }]) => ({
+      ...ONLY_VALUE,
+      ActivityRunId,
+      ActivityParameterId,
+      Value: json,
+    })),
+  );
+  await insertInputs(trx, inputs);
 }
 
 interface RowsToInsert {

@@ -9,7 +9,8 @@ import { prepareForEach } from './begin-for-each.ts';
 import { RELEASED, releaseRuns } from './release-runs.ts';
 import type { RunToRelease } from './run-to-release.ts';
 import { missingRow, refuseRun } from './step-runs.ts';
-import { readUpstreamValues, readStoredInputs } from './step-values.ts';
+import { readFilledInputs } from './filled-values.ts';
+import { readStoredInputs } from './step-values.ts';
 import type { BeginStep, StepContext } from './step-context.ts';
 
 export async function prepareBegin(context: StepContext, step: WorkflowStep): Promise<BeginStep> {
@@ -27,19 +28,19 @@ async function prepareRun(context: StepContext, step: ActivityStep): Promise<Beg
     StepKey: step.Key,
     WaitsForSteps: true,
   });
-  // If the step takes no outputs of other steps, the only check is whether the person may run the activity.
-  const takesOutputs = step.Inputs.some(({ From }) => From.Kind === 'Output');
+  // If nothing fills its inputs now, the only check is whether the person may run the activity.
+  const isFilledNow = step.Inputs.some(({ From }) => From.Kind === 'Output' || From.Kind === 'Expression');
   const nothing = { ...versionOf(plan, step), UserId: workflowRun.UserId, upstreamValues: new Map(), stored: [] };
   const [run, band, known] = await Promise.all([
     planned(waiting.first(RELEASED)) as Promise<RunToRelease | undefined>,
     readPriorityBand(knex, step.ActivityId),
-    takesOutputs ? null : context.prepareStep(nothing),
+    isFilledNow ? null : context.prepareStep(nothing),
   ]);
   if (!run) return missingRow(workflowRun.Id, step.Key);
   const prepared = known ?? (await prepareInputs(context, step, run));
   return async (trx, slots) => {
     if (prepared.refused !== null) {
-      await refuseRun(trx, run.Id, prepared.refused);
+      await refuseRun(trx, run.Id, prepared);
       return { released: [], isMore: true };
     }
     const released = await releaseRuns(trx, [{ run, inputs: prepared.inputs }], { band, slots });
@@ -53,14 +54,11 @@ const versionOf = ({ Versions }: WorkflowPlan, { ActivityId }: ActivityStep) => 
 });
 
 async function prepareInputs(context: StepContext, step: ActivityStep, run: RunToRelease): Promise<PreparedStep> {
-  const { database, versions, plan, workflowRun, prepareStep } = context;
-  const { knex } = database;
-  const { upstreamValues, issue } = await readUpstreamValues(
-    { knex, versions, plan, workflowRunId: workflowRun.Id },
-    step,
-  );
-  if (issue !== null) return { refused: issue };
-  const stored = await readStoredInputs(knex, run.Id);
+  const { database, workflowRun, prepareStep } = context;
+  const upstream = await readFilledInputs(context, step);
+  if (upstream.refused !== null) return upstream;
+  const { upstreamValues } = upstream;
+  const stored = await readStoredInputs(database.knex, run.Id);
   const { ActivityId, ActivityVersion } = run;
   return prepareStep({ UserId: workflowRun.UserId, ActivityId, ActivityVersion, upstreamValues, stored });
 }

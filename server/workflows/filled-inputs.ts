@@ -19,8 +19,9 @@ export async function copyInputsOfRetried(
 }
 
 /**
- * Deletes the inputs of waiting runs that are filled again from outputs, or from the rows of a new table.
- * @param stepKeys the steps to handle; all if absent
+ * Deletes the inputs of waiting runs that are filled again: from outputs, from expressions, or from the rows of a new
+ * table.
+ * @param stepKeys the steps to handle, which have begun; all if absent, and none of them has begun
  */
 export async function dropFilled(
   trx: Knex.Transaction,
@@ -45,6 +46,8 @@ export async function dropFilled(
         .where({ ChecklistRunId, StepKey: step.Key, Status: 'QueuedInSeq', WaitsForSteps: true })
         .select('Id');
     await drop('Output', runs());
+    // A For each evaluates its expressions when it begins, so the rows of one that has begun keep the results.
+    if (step.Kind === 'Activity' || !stepKeys) await drop('Expression', runs());
     await drop('Column', runs().where('RowKey', ''));
   }
 }

@@ -5,7 +5,7 @@
 import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { ChecklistRunStepsRow } from '#server/db/tables.ts';
-import { LogCategory, type RunStatus } from '#shared/contract/run-status.ts';
+import { hasSucceeded, LogCategory, type RunStatus } from '#shared/contract/run-status.ts';
 import type { NotRunReason, StepKind } from '#shared/rules/workflows/types.ts';
 import { NOT_RUN_LINE } from '#server/queue/run-log-lines.ts';
 import { REFUSED_CODE } from './step-runs.ts';
@@ -46,7 +46,7 @@ export async function insertEnded(
 ): Promise<void> {
   const now = dialectOf(trx).now(trx);
   await trx('ChecklistRunSteps').insert({ ...of, Kind, Status, Holds, StartTime: now, EndTime: now });
-  const hasFailed = Status === 'Failed';
+  const hasFailed = !hasSucceeded(Status);
   await insertWorkflowLogLine(trx, of, {
     Message: Text,
     StatusCode: hasFailed ? REFUSED_CODE : 0,

@@ -13,6 +13,7 @@ import { fairShareKeyOf } from '#server/queue/fair-queue.ts';
 import type { RunSignals } from '#server/queue/run-signals.ts';
 import { hasSucceeded, isPending, type RunStatus } from '#shared/contract/run-status.ts';
 import { reusedBeside, reusedSteps, type StepAgain } from '#shared/rules/workflows/reused-steps.ts';
+import { readsOf } from '#shared/rules/workflows/source-reads.ts';
 import type { WorkflowPlan } from '#shared/rules/workflows/types.ts';
 import { lockWorkflowRun } from './advance-workflow-run.ts';
 import { rowsOwnerOf } from './begin-for-each.ts';
@@ -179,7 +180,7 @@ function parted(
     const own = runs.filter(({ StepKey }) => StepKey === step.Key);
     if (reusedKeys.has(step.Key)) reusedRuns.push(...own);
     else if (step.Kind !== 'ForEach') again.push(...own.map((run) => ({ run, RowKey: run.RowKey })));
-    else if (step.Rows.Kind === 'Output' && !reusedKeys.has(step.Rows.Step)) {
+    else if (readsOf(Graph, step.Rows).some((from) => from.Kind === 'Output' && !reusedKeys.has(from.Step))) {
       again.push(...own.slice(0, 1).map((run) => ({ run, RowKey: '' })));
     } else {
       const rowKey = only?.StepKey === step.Key ? only.RowKey : undefined;

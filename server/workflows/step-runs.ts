@@ -98,10 +98,18 @@ export function missingRow(workflowRunId: number, stepKey: string): () => Promis
 export const whereWaiting = (trx: Knex, runIds: readonly number[]): Knex.QueryBuilder =>
   trx('ActivityRuns').whereIn('Id', runIds).where({ Status: 'QueuedInSeq', WaitsForSteps: true });
 
-/** Ends a waiting run as Failed because its inputs are not available, or its user may no longer run it. */
-export async function refuseRun(trx: Knex.Transaction, runId: number, text: string): Promise<void> {
+/** Why a run does not begin, and the status that it ends with; Failed if absent. */
+export interface Refusal {
+  refused: string;
+  status?: 'LogicError';
+}
+
+/** Ends a waiting run because its inputs are not available, or its user may no longer run it. */
+export async function refuseRun(trx: Knex.Transaction, runId: number, { refused, status }: Refusal): Promise<void> {
   const now = dialectOf(trx).now(trx);
-  await endRuns(trx, whereWaiting(trx, [runId]), { Status: 'Failed', QueueTime: now }, () => refusedLine(text));
+  await endRuns(trx, whereWaiting(trx, [runId]), { Status: status ?? 'Failed', QueueTime: now }, () =>
+    refusedLine(refused),
+  );
 }
 
 const refusedLine = (Message: string): RunLogLine => ({

@@ -3,8 +3,10 @@ import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import { nameKey, type VersionCatalog, type VersionOutput } from '#server/versions/version-catalog.ts';
 import { COPIED, type NewRunInput } from '#server/queue/enqueue-run.ts';
+import { valueShape } from '#shared/codecs/input-form.ts';
 import type { OutputValue } from '#shared/codecs/linked-values.ts';
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
+import { declaredInfo } from '#shared/rules/workflows/declared-input.ts';
 import { enteredInfo, rowTakersOf, type CatalogueActivity } from '#shared/rules/workflows/graph-sources.ts';
 import { joinedTable } from '#shared/rules/workflows/joined-rows.ts';
 import { columnsByName, matchedColumns } from '#shared/rules/workflows/matched-columns.ts';
@@ -48,8 +50,8 @@ export async function readSource(
 }
 
 /**
- * Reads an entered value. The columns of a table of rows are known; the type of any other value is inferred from its
- * JSON.
+ * Reads an entered value. The columns of a table of rows and declared types are known; the type of any other value is
+ * inferred from its JSON.
  */
 async function readWorkflowInput(
   { knex, versions, plan, workflowRunId }: SourceContext,
@@ -60,7 +62,7 @@ async function readWorkflowInput(
   const found = inputs.find(({ ChecklistInputName }) => nameKey(ChecklistInputName) === nameKey(name));
   if (!found) return null;
   const json = found.Value ?? null;
-  const table = await enteredTable(versions, plan, name);
+  const table = (await enteredTable(versions, plan, name)) ?? declaredInfo(plan.Graph, name);
   if (table) return { info: table, value: { json, files: [] } };
   const value: unknown = json === null ? null : JSON.parse(json);
   const usage = typeof value === 'number' ? 'Number' : typeof value === 'boolean' ? 'Boolean' : 'Text';
@@ -68,12 +70,53 @@ async function readWorkflowInput(
   return { info: { RangeType, CellUsages: [usage], ColumnHeaderValues: [] }, value: { json, files: [] } };
 }
 
-/** Describes the workflow input if For each steps take their rows from it; null otherwise. */
-export async function enteredTable(
+interface EnteredRow {
+  ChecklistInputName: string;
+  Value?: string | null;
+  UseDefault?: boolean;
+  FileId?: string | null;
+  FileName?: string | null;
+}
+
+/**
+ * Reads an entered value with the type of the first input that takes it. If nothing was entered, the value is that of
+ * this input's workbook, or blank.
+ */
+export async function readEnteredValue(
+  { knex, versions, plan, workflowRunId }: SourceContext,
+  name: string,
+): Promise<ShapedValue | null> {
+  const info = await enteredInfoOf(versions, plan, name);
+  if (!info) return null;
+  const row = await knex('ChecklistRuns').where('Id', workflowRunId).first<{ Inputs: string }>('Inputs');
+  const rows = (JSON.parse(row.Inputs) as EnteredRow[]).filter(
+    ({ ChecklistInputName }) => nameKey(ChecklistInputName) === nameKey(name),
+  );
+  const files = rows.flatMap(({ FileId, FileName }) => (FileId ? [{ FileId, FileName: FileName ?? '' }] : []));
+  const single = rows.find(({ FileId }) => !FileId);
+  const blank = valueShape(info) === 'cell' ? 'null' : '[]';
+  const json = single && ((single.UseDefault ? info.DefaultValue : single.Value) ?? blank);
+  return { info, value: { json: json ?? null, files } };
+}
+
+/** Returns the type of a workflow input in the versions of a run; null if it is unknown. */
+export async function enteredInfoOf(
   versions: VersionCatalog,
   plan: WorkflowPlan,
   name: string,
 ): Promise<InputInfo | null> {
+  for (const step of plan.Graph.Steps) {
+    if (!('ActivityId' in step)) continue;
+    const taken = step.Inputs.find(({ From }) => From.Kind === 'Input' && nameKey(From.Name) === nameKey(name));
+    const version = taken && (await versions.get(step.ActivityId, plan.Versions[step.ActivityId]!));
+    const input = version?.inputs.find((one) => nameKey(one.Name) === nameKey(taken!.Input));
+    if (input) return input.Info;
+  }
+  return (await enteredTable(versions, plan, name)) ?? declaredInfo(plan.Graph, name);
+}
+
+/** Describes the workflow input if For each steps take their rows from it; null otherwise. */
+async function enteredTable(versions: VersionCatalog, plan: WorkflowPlan, name: string): Promise<InputInfo | null> {
   if (rowTakersOf(plan.Graph, name).length === 0) return null;
   const catalogue = new Map<number, CatalogueActivity>();
   for (const [id, version] of Object.entries(plan.Versions)) {

@@ -1,5 +1,6 @@
 import type { Log } from '#server/base/log.ts';
 import type { Database } from '#server/db/database.ts';
+import type { Executor } from '#server/executors/executor.ts';
 import type { NewRunInput } from '#server/queue/enqueue-run.ts';
 import type { RunSignals } from '#server/queue/run-signals.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
@@ -23,7 +24,13 @@ export interface StepToPrepare {
  * The inputs that take the given values, to be stored in addition to the others; or a message for people why the step
  * cannot run.
  */
-export type PreparedStep = { refused: string } | { refused: null; inputs: NewRunInput[] };
+export type PreparedStep =
+  | {
+      refused: string;
+      /** The status that the step ends with; Failed if absent. */
+      status?: 'LogicError';
+    }
+  | { refused: null; inputs: NewRunInput[] };
 
 /**
  * Checks whether the person may still run the activity, and whether the activity accepts the outputs of earlier steps
@@ -36,5 +43,9 @@ export interface WorkflowContext {
   signals: RunSignals;
   versions: VersionCatalog;
   prepareStep: PrepareStep;
+  /** Calculates expressions. */
+  executor: Pick<Executor, 'calculate'>;
+  /** The portal's time zone. */
+  timeZone: string;
   log: Log;
 }

@@ -197,6 +197,7 @@ export const UNUSED_RUN_INPUT_FIELDS = [
   'ChecklistInputName',
   'Compression',
   'ContentLength',
+  'Formula',
   'HasPresetValue',
   'Name',
   'ParameterInfo',
@@ -233,5 +234,7 @@ export const RunInput = closed({
   FileName: nullable(Type.String()),
   ContentLength: nullable(Type.Integer()),
   ParameterInfo: InputInfo,
+  /** The formula of a workflow that calculated the value; absent if none did. */
+  Formula: Type.Optional(Type.String()),
 });
 export type RunInput = Static<typeof RunInput>;

@@ -5,7 +5,9 @@
 import { Type, type Static } from 'typebox';
 import { FileToken } from './activities.ts';
 import { closed, get, Id, IdParams, INTEGER_MAX, needsOn, nullable, post, signedIn, Timestamp } from './endpoint.ts';
+import { COLUMN_KINDS } from '../codecs/condition-columns.ts';
 import { CellUsage, RangeType } from './parameters.ts';
+import { EXPRESSION_MAX } from '#shared/rules/workflows/expression-names.ts';
 import { MAX_FOR_EACH_CONCURRENCY } from '#shared/rules/workflows/types.ts';
 
 const Key = Type.String({ minLength: 1, maxLength: 40 });
@@ -16,6 +18,16 @@ const Version = Type.Integer({ minimum: 1, maximum: INTEGER_MAX });
 const FromInput = closed({ Kind: Type.Literal('Input'), Name });
 const FromOutput = closed({ Kind: Type.Literal('Output'), Step: Key, Name });
 const FromColumn = closed({ Kind: Type.Literal('Column'), Name });
+/** A single value; a Date is a serial day. */
+const FromConstant = closed({
+  Kind: Type.Literal('Constant'),
+  Value: nullable(Type.Union([Type.String({ maxLength: 32_767 }), Type.Number(), Type.Boolean()])),
+});
+/** A formula in Excel's language over Inputs.[Name], [Step].[Output] and [Step].[Table][Column]. */
+const FromExpression = closed({
+  Kind: Type.Literal('Expression'),
+  Formula: Type.String({ maxLength: EXPRESSION_MAX }),
+});
 
 const stepFields = {
   Key,
@@ -34,9 +46,10 @@ const stepFields = {
 const activityFields = {
   ...stepFields,
   ActivityId: Id,
-  Inputs: Type.Array(closed({ Input: Name, From: Type.Union([FromInput, FromOutput, FromColumn]) }), {
-    maxItems: 10_000,
-  }),
+  Inputs: Type.Array(
+    closed({ Input: Name, From: Type.Union([FromInput, FromOutput, FromColumn, FromConstant, FromExpression]) }),
+    { maxItems: 10_000 },
+  ),
   /**
    * True if repeating the step is harmless: if a server is interrupted during it, the step is run again automatically.
    */
@@ -49,7 +62,7 @@ export const ActivityStep = closed({ Kind: Type.Literal('Activity'), ...activity
 export const ForEachStep = closed({
   Kind: Type.Literal('ForEach'),
   ...activityFields,
-  Rows: Type.Union([FromInput, FromOutput]),
+  Rows: Type.Union([FromInput, FromOutput, FromExpression]),
   /** Column that names the rows; null to use their numbers, from 1. */
   KeyColumn: nullable(Name),
   /** Maximum number of rows that run concurrently. */
@@ -61,9 +74,12 @@ export const ForEachStep = closed({
 export const DecisionStep = closed({
   Kind: Type.Literal('Decision'),
   ...stepFields,
-  /** In the condition language; its columns are the names in Values. */
+  /**
+   * In the condition language; its columns are the names in Values. If it begins with '=', it is an expression that
+   * returns TRUE or FALSE.
+   */
   Condition: Type.String({ maxLength: 4000 }),
-  Values: Type.Array(closed({ Name, From: Type.Union([FromInput, FromOutput]) }), { maxItems: 100 }),
+  Values: Type.Array(closed({ Name, From: Type.Union([FromInput, FromOutput, FromExpression]) }), { maxItems: 100 }),
 });
 
 /** A step that waits for decisions by users. */
@@ -80,7 +96,7 @@ export const ApprovalStep = closed({
   /** Shown to the approvers; plain text. */
   Text: Type.String({ maxLength: 4000 }),
   /** Values shown to the approvers: single values, tables and files. */
-  Values: Type.Array(closed({ Name, From: Type.Union([FromInput, FromOutput]) }), { maxItems: 100 }),
+  Values: Type.Array(closed({ Name, From: Type.Union([FromInput, FromOutput, FromExpression]) }), { maxItems: 100 }),
   /** Null for never. */
   ExpiresAfterHours: nullable(Type.Number({ minimum: 0.01, maximum: 8784 })),
   /** Outcome of an expired approval. */
@@ -92,8 +108,17 @@ export const WorkflowStepData = Type.Union([ActivityStep, ForEachStep, DecisionS
 export type WorkflowStepData = Static<typeof WorkflowStepData>;
 
 export const WorkflowGraphData = closed({
-  /** Names of the inputs that a start asks for, in order. */
-  Inputs: Type.Array(closed({ Name }), { maxItems: 1000 }),
+  /** The inputs that a start asks for, in order. */
+  Inputs: Type.Array(
+    closed({
+      Name,
+      /** Type of an input that no activity takes. Absent if activities or rows decide it. */
+      Type: Type.Optional(Type.Enum(COLUMN_KINDS)),
+      /** Value if none is entered: a constant, or an expression over other inputs. */
+      Default: Type.Optional(Type.Union([FromConstant, FromExpression])),
+    }),
+    { maxItems: 1000 },
+  ),
   Steps: Type.Array(WorkflowStepData, { maxItems: 1000 }),
 });
 export type WorkflowGraphData = Static<typeof WorkflowGraphData>;

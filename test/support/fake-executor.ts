@@ -1,4 +1,5 @@
 /** An executor for tests of jobs and features: it reads no workbook and does what a test defines. */
+import { evaluateExpressions } from '#server/calculation/expressions/evaluate-expressions.ts';
 import type {
   Executor,
   FormRequest,
@@ -27,6 +28,7 @@ export function createFakeExecutor(): FakeExecutor {
     onUpdateForm: async () => ({ values: [], lists: [], outputs: [], rules: [] }),
     updateForm: (request) => fake.onUpdateForm(request),
     evaluate: () => Promise.reject(new Error('a fake executor evaluates nothing')),
+    calculate: async (task) => evaluateExpressions(task),
     inspect: (file) => fake.onInspect(file),
     uploadsAhead: () => null,
     designer: {

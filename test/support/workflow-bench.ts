@@ -88,6 +88,8 @@ export function createWorkflowBench(bench: WorkerBench, { ChecklistId, UserId }:
     signals,
     versions: createVersionCatalog(database.knex),
     prepareStep: (step: StepToPrepare) => prepare.step(step),
+    executor: bench.executor,
+    timeZone: 'Europe/Zurich',
     log: pino({ level: 'silent' }),
   });
 

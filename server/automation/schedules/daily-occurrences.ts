@@ -1,6 +1,6 @@
 /** Occurrences of daily schedules in a time zone. */
 import { MONTH_NAMES } from '#shared/codecs/serial-date.ts';
-import { DAY_MS, localTime, instantOf } from './zone-time.ts';
+import { DAY_MS, localTime, instantOf } from '#server/base/zone-time.ts';
 
 /** Returns the first occurrence after a time. @param timeOfDay fraction of the day, to the second */
 export function nextOccurrence(after: Date, timeOfDay: number, timeZone: string): Date {

@@ -114,7 +114,7 @@ export function evaluatePlaced(
   const { sheet } = formula;
   let written = read.get(formula);
   if (!written) read.set(formula, (written = { tree: parsePlaced(formula, scope) }));
-  if (!written.tree) return { values: [NAME_ERROR], range: null, namesBlankCell: false };
+  if (!written.tree) return { values: [NAME_ERROR], width: 1, range: null, namesBlankCell: false };
   const tree = changes.reduce((before, change) => followTable(before, sheet, at, change, scope), written.tree);
   const value = run(evaluator, readyOf(evaluator.book, tree, sheet, tree !== written.tree), sheet, at);
   return { ...resultOf(value, evaluator), namesBlankCell: namesBlankCell(evaluator, tree, sheet, at) };
@@ -156,7 +156,7 @@ function run(evaluator: Evaluator, { code, frameSize }: ReadyFormula, sheet: num
   }
 }
 
-function resultOf(value: FormulaValue, evaluator: Evaluator): Pick<PlacedResult, 'values' | 'range'> {
+function resultOf(value: FormulaValue, evaluator: Evaluator): Omit<PlacedResult, 'namesBlankCell'> {
   if (value instanceof Range) {
     const { sheet, block } = value;
     const bottom = Math.max(block.top, Math.min(block.bottom, evaluator.usedRows(sheet) - 1));
@@ -166,10 +166,13 @@ function resultOf(value: FormulaValue, evaluator: Evaluator): Pick<PlacedResult,
       for (let col = block.left; col <= right; col += 1) values.push(evaluator.cell(sheet, row, col));
     }
     evaluator.spend(values.length);
-    return { values, range: { sheet, top: block.top, left: block.left, bottom, right } };
+    return { values, width: right - block.left + 1, range: { sheet, top: block.top, left: block.left, bottom, right } };
   }
-  if (isLifted(value) && !(value instanceof Areas)) return { values: toArray(value, evaluator).cells, range: null };
-  return { values: [evaluator.results.cellValue(value)], range: null };
+  if (isLifted(value) && !(value instanceof Areas)) {
+    const { cells, cols } = toArray(value, evaluator);
+    return { values: cells, width: cols, range: null };
+  }
+  return { values: [evaluator.results.cellValue(value)], width: 1, range: null };
 }
 
 function namesBlankCell(evaluator: Evaluator, tree: Node, sheet: number, at: CellPosition): boolean {

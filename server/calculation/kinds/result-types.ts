@@ -161,9 +161,13 @@ export class ResultTypes {
 
 /** Returns the most frequent type among the items of an array constant. */
 function kindOfItems(items: readonly ArrayItem[]): ValueKind | null {
-  const types = items.map((item) => KIND_OF_ITEM[typeof item] ?? null).filter((kind) => kind !== null);
-  const count = (kind: ValueKind): number => types.filter((one) => one === kind).length;
-  return types.toSorted((a, b) => count(b) - count(a))[0] ?? null;
+  const counts = new Map<ValueKind, number>();
+  for (const item of items) {
+    const kind = KIND_OF_ITEM[typeof item];
+    if (kind) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  const [mostFrequent] = [...counts].sort((a, b) => b[1] - a[1]);
+  return mostFrequent?.[0] ?? null;
 }
 
 const KIND_OF_ITEM: Partial<Record<string, ValueKind>> = { number: 'Number', string: 'Text', boolean: 'Boolean' };

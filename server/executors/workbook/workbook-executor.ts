@@ -5,6 +5,7 @@ import type { InstalledOffice } from '../libreoffice/find-office.ts';
 import { NO_CAPABILITIES, NO_SERVICES } from '../step-services.ts';
 import { createDesigner } from './design/designer.ts';
 import { calculationProblem, refused } from './inspect.ts';
+import type { ExpressionResult, ExpressionTask } from '#shared/rules/workflows/expression-task.ts';
 import { Category, LogCode } from '#shared/rules/log-codes.ts';
 import type { EvaluateAnswer } from './evaluate/evaluate-rows.ts';
 import type { FormAnswer, Task, Wanted } from './pool/messages.ts';
@@ -96,6 +97,7 @@ export function createWorkbookExecutor(options: WorkbookExecutorOptions = {}): W
     run: (request) => run(pool, request),
     updateForm: (request) => updateForm(formPool, request),
     evaluate: (request) => evaluate(evaluatePool, request),
+    calculate: (task) => calculate(pool, task),
     close: async () => {
       await Promise.all([pool.close(), formPool.close(), inspectPool.close(), evaluatePool.close()]);
     },
@@ -213,6 +215,30 @@ async function evaluate(pool: WorkbookPool, request: EvaluateRequest): Promise<E
     return { refusal: error.advice };
   } finally {
     stop.close();
+  }
+}
+
+/**
+ * Additional milliseconds in the pool's time limit of expressions. The calculation ends itself before, and a new thread
+ * has time to load its code.
+ */
+const EXPRESSION_MARGIN_MS = 10_000;
+
+async function calculate(pool: WorkbookPool, task: ExpressionTask): Promise<ExpressionResult[] | { refusal: string }> {
+  try {
+    const result = await pool.run({
+      task: { kind: 'expressions', ...task },
+      versionKey: null,
+      timeLimit: task.timeLimit + EXPRESSION_MARGIN_MS,
+      signal: new AbortController().signal,
+      provide: () => Promise.reject(new Error('an expression reads no file')),
+      onLog: ignore,
+      onProgress: ignore,
+    });
+    return (result as { expressions: ExpressionResult[] }).expressions;
+  } catch (error) {
+    if (!(error instanceof TaskStopped) || error.reason === 'crash') throw error;
+    return { refusal: error.advice };
   }
 }
 

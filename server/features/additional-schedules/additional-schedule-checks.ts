@@ -1,7 +1,7 @@
 /** Checks of a schedule before it is stored. Each check throws an AppError 400 that names the field. */
 import { AppError } from '#server/base/app-error.ts';
 import { readCron } from '#server/automation/schedules/additional/cron-times.ts';
-import { isTimeZone } from '#server/automation/schedules/zone-time.ts';
+import { isTimeZone } from '#server/base/zone-time.ts';
 import type { SchedulePreviewBody, AdditionalScheduleUpdate } from '#shared/contract/additional-schedules.ts';
 import { parseRelativeDate } from '#shared/rules/schedules/relative-dates.ts';
 import type { AskedInputs } from './schedule-owners-service.ts';

@@ -6,7 +6,7 @@ import { inputsOf, readCalendar, ruleOf } from '#server/automation/schedules/add
 import { occurrencesOf, type OccurrenceRule } from '#server/automation/schedules/additional/occurrences.ts';
 import { describeSchedule } from '#server/automation/schedules/additional/schedule-text.ts';
 import { NEVER } from '#server/automation/schedules/schedule-occurrences.ts';
-import { localTime } from '#server/automation/schedules/zone-time.ts';
+import { localTime } from '#server/base/zone-time.ts';
 import { formatSerialDate, MONTH_NAMES } from '#shared/codecs/serial-date.ts';
 import {
   PREVIEW_OCCURRENCES,

@@ -25,7 +25,7 @@ import { seenActivities } from './chosen-activities-service.ts';
 import { findLatestVersions, requireLatestFits, type LatestVersionsDeps } from './latest-versions.ts';
 import { findByUniqueId, findResumed } from './checklist-runs-repository.ts';
 import { readSteps } from './checklist-steps.ts';
-import { plannedSteps, readEntered, rowsInputs } from './entered-inputs.ts';
+import { plannedSteps, readEntered, ownInputs } from './entered-inputs.ts';
 
 export interface ChecklistRunsService {
   status(person: Person, runId: number): Promise<ChecklistStatus>;
@@ -161,7 +161,7 @@ async function runInputs(
   const ids = steps.map(({ step }) => step.ActivityId);
   const seen = await seenActivities(database.knex, access, person, visible, ids);
   const own = steps.filter(({ step }) => seen.has(step.ActivityId));
-  const inputs = [...own.flatMap(({ version }) => version.inputs), ...rowsInputs(plan.Graph, own)];
+  const inputs = [...own.flatMap(({ version }) => version.inputs), ...ownInputs(plan.Graph, own)];
   const infos = new Map(inputs.map((input) => [input.Id, input]));
   return entered.flatMap(({ Rows: _rows, ...value }) => {
     const input = infos.get(value.ActivityParameterId);

@@ -1,8 +1,10 @@
 /** Starts checklists and workflows. All steps are validated before the first one starts. */
 import { AppError, createModelState, type ModelState } from '#server/base/app-error.ts';
+import { checkExpression } from '#server/calculation/expressions/check-expression.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { StartService } from '#server/features/runs/start-service.ts';
+import type { Executor } from '#server/executors/executor.ts';
 import { findStoredFiles } from '#server/files/stored-files.ts';
 import { startWorkflowRun, type NewWorkflowRun, type NewStep } from '#server/workflows/start-workflow-run.ts';
 import type { NewRunInput } from '#server/queue/enqueue-run.ts';
@@ -17,13 +19,15 @@ import type { ChecklistAccess, VisibleChecklist } from '#server/access/checklist
 import { readActivityCatalogue } from './activity-catalogue.ts';
 import type { ChecklistGraphs } from './checklist-graphs-service.ts';
 import type { InputsOf } from './checklist-inputs-service.ts';
+import { withDefaults } from './input-defaults.ts';
 import {
+  constantInputs,
   enteredByName,
   enteredRowsIssues,
   filledLater,
   isActivityUse,
   enteredInputs,
-  rowsInputs,
+  ownInputs,
   sentTo,
   targetsOf,
   type PlannedStep,
@@ -52,6 +56,9 @@ export interface ChecklistStartDeps {
   versions: VersionCatalog;
   starts: Pick<StartService, 'check' | 'checkValues'>;
   signals: RunSignals;
+  /** Calculates the defaults of inputs. */
+  executor: Pick<Executor, 'calculate'>;
+  timeZone: string;
 }
 
 export function createChecklistStartService(deps: ChecklistStartDeps): ChecklistStartService {
@@ -137,7 +144,7 @@ async function requireUsedOutputs(
   { activities }: VisibleChecklist,
   graph: WorkflowGraph,
 ): Promise<void> {
-  const problem = outputUseProblem(graph, await readActivityCatalogue(deps, person, activities));
+  const problem = outputUseProblem(graph, await readActivityCatalogue(deps, person, activities), checkExpression);
   if (!problem) return;
   const step = graph.Steps.find(({ Key }) => Key === problem.Step);
   const text = `The workflow cannot be run, because activities have changed since it was saved. ${step?.Name}: ${problem.Message}`;
@@ -171,19 +178,26 @@ async function checkSteps(
   steps: readonly PlannedStep[],
   sent: readonly ChecklistInputValue[],
 ): Promise<{ checked: NewStep[]; tables: NewRunInput[] }> {
-  const entered = enteredByName(graph, steps, sent);
+  const filled = await withDefaults(deps, graph, steps, enteredByName(graph, steps, sent));
+  const { entered } = filled;
   const allowedFiles = await ownFiles(deps, person, graph, steps, entered);
   const modelState = createModelState();
   const checked: NewStep[] = [];
   for (const planned of steps) {
     const { step, version } = planned;
     const later = filledLater(planned);
+    const constants = constantInputs(planned);
     const values = sentTo(planned, entered);
     const start = { ActivityId: step.ActivityId, ActivityVersion: version.Version, UniqueId: null, Inputs: values };
     try {
       const { activity, rows } = await deps.starts.check(person, start, {
         allowedFiles,
-        prepare: (inputs) => ({ inputs: inputs.filter(({ Id }) => !later.has(Id)), values }),
+        prepare: (inputs) => ({
+          inputs: inputs
+            .filter(({ Id }) => !later.has(Id))
+            .map((input) => (constants.has(input.Id) ? { ...input, HasAccess: true } : input)),
+          values,
+        }),
       });
       const { MemoryCost, SingleRun } = activity;
       checked.push({ StepKey: step.Key, ActivityId: step.ActivityId, MemoryCost, SingleRun, inputs: rows });
@@ -192,12 +206,13 @@ async function checkSteps(
       Object.assign(modelState, namedIssues(planned, error.modelState));
     }
   }
-  const asked = rowsInputs(graph, steps);
+  const asked = ownInputs(graph, steps);
   const tables = await deps.starts.checkValues(
     asked,
     asked.flatMap(({ Id, Name }) => (entered.get(Name) ?? []).map((value) => ({ ...value, ActivityParameterId: Id }))),
   );
-  Object.assign(modelState, tables.modelState);
+  // Why there is no default says more than that a value is missing.
+  Object.assign(modelState, tables.modelState, filled.modelState);
   const stored = [...checked.flatMap(({ inputs }) => inputs), ...tables.rows];
   if (Object.keys(modelState).length === 0) Object.assign(modelState, enteredRowsIssues(graph, steps, stored));
   if (Object.keys(modelState).length > 0) throw new AppError('inputsInvalid', 400, FORM_ISSUE, { modelState });

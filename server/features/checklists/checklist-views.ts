@@ -4,7 +4,8 @@ import type { Input } from '#shared/contract/parameters.ts';
 import { isFixed } from '#shared/codecs/input-form.ts';
 import { isMappable, isSameInputName } from '#shared/rules/checklist-rules.ts';
 import type { WorkflowGraph } from '#shared/rules/workflows/types.ts';
-import { isActivityUse, rowsInput } from './entered-inputs.ts';
+import { isActivityUse, ownInput } from './entered-inputs.ts';
+import { withDefault } from './input-defaults.ts';
 import type { VisibleChecklist } from '#server/access/checklist-access.ts';
 import type { MappingRow } from './checklists-repository.ts';
 
@@ -51,7 +52,8 @@ export function workflowOf({
 
 /** Returns the inputs of a workflow according to its graph. @param own inputs of its activities */
 export function workflowInputs(ChecklistId: number, own: readonly Input[], graph: WorkflowGraph): ChecklistInput[] {
-  return graph.Inputs.flatMap(({ Name }, Order) => {
+  return graph.Inputs.flatMap((graphInput, Order) => {
+    const { Name } = graphInput;
     const taking = graph.Steps.filter(isActivityUse).flatMap((step) =>
       step.Inputs.filter(({ From }) => From.Kind === 'Input' && isSameInputName(From.Name, Name)).flatMap(
         (mapping) =>
@@ -59,8 +61,8 @@ export function workflowInputs(ChecklistId: number, own: readonly Input[], graph
       ),
     );
     const table =
-      taking.length > 0 ? null : rowsInput(graph, Name, (id) => own.filter(({ ActivityId }) => ActivityId === id));
-    const ActivityInputs = table ? [table] : [...new Set(taking)];
+      taking.length > 0 ? null : ownInput(graph, Name, (id) => own.filter(({ ActivityId }) => ActivityId === id));
+    const ActivityInputs = (table ? [table] : [...new Set(taking)]).map((input) => withDefault(graphInput, input));
     const [first] = ActivityInputs;
     return first ? [{ ChecklistId, InputId: first.Id, InputName: Name, ActivityInputs, Order }] : [];
   });

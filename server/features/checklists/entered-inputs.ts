@@ -6,6 +6,7 @@ import type { ChecklistInputValue } from '#shared/contract/checklist-runs.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import { INTEGER_MAX } from '#shared/contract/endpoint.ts';
 import { forEachRows } from '#shared/rules/workflows/for-each-rows.ts';
+import { declaredInfo } from '#shared/rules/workflows/declared-input.ts';
 import { rowTakersOf, tableOfRows } from '#shared/rules/workflows/graph-sources.ts';
 import { isSameInputName } from '#shared/rules/checklist-rules.ts';
 import type { ActivityStep, WorkflowGraph, WorkflowPlan, ForEachStep } from '#shared/rules/workflows/types.ts';
@@ -52,29 +53,30 @@ export function targetsOf(name: string, steps: readonly PlannedStep[]): number[]
 }
 
 /** Higher than any id that the database assigns. */
-const ROWS_INPUT_IDS = INTEGER_MAX;
+const OWN_INPUT_IDS = INTEGER_MAX;
 
 /**
- * Returns the workflow input for a table whose rows are used only by For each steps; it is not an input of any
- * activity. Null if the graph has no such input of this name.
+ * Returns the workflow input that is not an input of any activity: a table whose rows are used only by For each steps,
+ * or an input of a declared type. Null if the graph has no such input of this name.
  */
-export function rowsInput(
+export function ownInput(
   graph: WorkflowGraph,
   name: string,
   inputsOf: (activityId: number) => readonly Pick<Input, 'Name' | 'Info'>[],
 ): Input | null {
-  const Info = tableOfRows(graph, name, inputsOf);
-  const [step] = rowTakersOf(graph, name);
+  const Info = tableOfRows(graph, name, inputsOf) ?? declaredInfo(graph, name);
+  const step = rowTakersOf(graph, name)[0] ?? graph.Steps.find(isActivityUse);
   const at = graph.Inputs.findIndex(({ Name }) => isSameInputName(Name, name));
-  if (!Info || !step || at === -1) return null;
-  return openInput({ Id: ROWS_INPUT_IDS - at, ActivityId: step.ActivityId, Name: graph.Inputs[at]!.Name, Info });
+  if (!Info || at === -1) return null;
+  const ActivityId = step?.ActivityId ?? 1;
+  return openInput({ Id: OWN_INPUT_IDS - at, ActivityId, Name: graph.Inputs[at]!.Name, Info });
 }
 
-/** Returns all such table inputs of a workflow. */
-export function rowsInputs(graph: WorkflowGraph, steps: readonly PlannedStep[]): Input[] {
+/** Returns all such inputs of a workflow. */
+export function ownInputs(graph: WorkflowGraph, steps: readonly PlannedStep[]): Input[] {
   const inputsOf = (id: number) => steps.find(({ step }) => step.ActivityId === id)?.version.inputs ?? [];
   return graph.Inputs.flatMap(({ Name }) =>
-    targetsOf(Name, steps).length > 0 ? [] : (rowsInput(graph, Name, inputsOf) ?? []),
+    targetsOf(Name, steps).length > 0 ? [] : (ownInput(graph, Name, inputsOf) ?? []),
   );
 }
 
@@ -105,8 +107,8 @@ function unknownInput(): AppError {
 }
 
 /**
- * Returns the values for a step. A value applies to all inputs of its name. If the caller sent separate values for
- * several of these inputs, each input takes its own.
+ * Returns the entered values and the constants for a step. A value applies to all inputs of its name. If the caller sent
+ * separate values for several of these inputs, each input takes its own.
  */
 export function sentTo(
   { step, version }: PlannedStep,
@@ -114,6 +116,8 @@ export function sentTo(
 ): RunInputValue[] {
   return step.Inputs.flatMap(({ Input, From }) => {
     const input = inputNamed(version, Input);
+    if (From.Kind === 'Constant' && input)
+      return [{ ActivityParameterId: input.Id, Value: JSON.stringify(From.Value), UseDefault: false }];
     if (From.Kind !== 'Input' || !input) return [];
     const [, values = []] = [...entered].find(([name]) => isSameInputName(name, From.Name)) ?? [];
     const own = values.filter(({ ActivityParameterId }) => ActivityParameterId === input.Id);
@@ -126,14 +130,22 @@ export function sentTo(
 }
 
 /**
- * Returns the inputs of a step that are filled in only when it starts: from outputs of earlier steps, or from the
- * columns of a row.
+ * Returns the inputs of a step that are filled in only when it starts: from outputs of earlier steps, from expressions,
+ * or from the columns of a row.
  */
 export function filledLater({ step, version }: PlannedStep): ReadonlySet<number> {
   return new Set(
-    step.Inputs.flatMap(({ Input, From }) => (From.Kind === 'Input' ? [] : (inputNamed(version, Input)?.Id ?? []))),
+    step.Inputs.flatMap(({ Input, From }) =>
+      From.Kind === 'Input' || From.Kind === 'Constant' ? [] : (inputNamed(version, Input)?.Id ?? []),
+    ),
   );
 }
+
+/** Returns the inputs of a step that take constants. They do so even if the person may not change them. */
+export const constantInputs = ({ step, version }: PlannedStep): ReadonlySet<number> =>
+  new Set(
+    step.Inputs.flatMap(({ Input, From }) => (From.Kind === 'Constant' ? (inputNamed(version, Input)?.Id ?? []) : [])),
+  );
 
 /**
  * Returns the problems of tables whose rows For each steps use, by input name. They are reported before the first step
@@ -144,7 +156,7 @@ export function enteredRowsIssues(
   steps: readonly PlannedStep[],
   rows: readonly NewRunInput[],
 ): ModelState {
-  const tables = rowsInputs(graph, steps);
+  const tables = ownInputs(graph, steps);
   const issues = createModelState();
   for (const { step } of steps) {
     if (step.Kind !== 'ForEach' || step.Rows.Kind !== 'Input') continue;
@@ -173,7 +185,7 @@ export function enteredInputs(
   steps: readonly PlannedStep[],
   rows: readonly NewRunInput[],
 ): EnteredInput[] {
-  const tables = rowsInputs(graph, steps);
+  const tables = ownInputs(graph, steps);
   const byInput = Map.groupBy(rows, ({ ActivityParameterId }) => ActivityParameterId);
   return graph.Inputs.flatMap(({ Name }) => {
     const first = targetsOf(Name, steps)[0] ?? tables.find((table) => isSameInputName(table.Name, Name))?.Id;

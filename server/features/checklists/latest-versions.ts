@@ -5,6 +5,7 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
+import { checkExpression } from '#server/calculation/expressions/check-expression.ts';
 import type { ReadPlan } from '#server/workflows/workflow-plans.ts';
 import { readStates } from '#server/workflows/workflow-states.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
@@ -65,7 +66,7 @@ export async function requireLatestFits(
 ): Promise<WorkflowPlan['Versions']> {
   const latest = await findLatestVersions(deps, run);
   const { plan, Versions } = latest;
-  const [problem] = validateGraph(plan.Graph, await catalogueOf(deps, person, latest));
+  const [problem] = validateGraph(plan.Graph, await catalogueOf(deps, person, latest), undefined, checkExpression);
   if (problem) {
     const step = plan.Graph.Steps.find(({ Key }) => Key === problem.Step);
     throw unfit(step ? `${step.Name}: ${problem.Message}` : problem.Message);

@@ -1,9 +1,11 @@
 /** Finds incompatibilities of an activity's version with the checklists and workflows that run it. */
 import type { Person } from '#server/base/person.ts';
+import { checkExpression } from '#server/calculation/expressions/check-expression.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
 import { DIFFERENT_TYPES, isSameType } from '#shared/rules/checklist-rules.ts';
-import type { WorkflowGraph, WorkflowStep, ValueSource } from '#shared/rules/workflows/types.ts';
+import { readsOfStep, type ReadSource } from '#shared/rules/workflows/source-reads.ts';
+import type { WorkflowGraph, WorkflowStep } from '#shared/rules/workflows/types.ts';
 import { validateGraph } from '#shared/rules/workflows/validate-graph.ts';
 import { readActivityCatalogue } from './activity-catalogue.ts';
 import type { InputsOf } from './checklist-inputs-service.ts';
@@ -88,7 +90,7 @@ async function findGraphIncompatibilities(
 ): Promise<string[]> {
   // The check is about versions, so inactive activities are treated as active.
   const active = members.map((member) => ({ ...member, IsActive: true }));
-  const problems = validateGraph(graph, await readActivityCatalogue(deps, person, active));
+  const problems = validateGraph(graph, await readActivityCatalogue(deps, person, active), undefined, checkExpression);
   return problems.flatMap(({ Step, Message }) => {
     const step = graph.Steps.find(({ Key }) => Key === Step);
     if (!step) return [Message];
@@ -97,16 +99,10 @@ async function findGraphIncompatibilities(
 }
 
 /** Returns whether a step runs the activity or uses its outputs. */
-function concerns({ Steps }: WorkflowGraph, step: WorkflowStep, activityId: number): boolean {
+function concerns(graph: WorkflowGraph, step: WorkflowStep, activityId: number): boolean {
   const runsIt = (one: WorkflowStep | undefined): boolean =>
     one !== undefined && 'ActivityId' in one && one.ActivityId === activityId;
-  const takesOfIt = (from: ValueSource): boolean =>
-    from.Kind === 'Output' && runsIt(Steps.find(({ Key }) => Key === from.Step));
-  return runsIt(step) || sourcesOf(step).some(takesOfIt);
+  const takesOfIt = (from: ReadSource): boolean =>
+    from.Kind === 'Output' && runsIt(graph.Steps.find(({ Key }) => Key === from.Step));
+  return runsIt(step) || readsOfStep(graph, step).some(takesOfIt);
 }
-
-const sourcesOf = (step: WorkflowStep): ValueSource[] => [
-  ...('Inputs' in step ? step.Inputs.map(({ From }) => From) : []),
-  ...('Values' in step ? step.Values.map(({ From }) => From) : []),
-  ...(step.Kind === 'ForEach' ? [step.Rows] : []),
-];

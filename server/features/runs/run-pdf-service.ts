@@ -2,7 +2,7 @@
 import type { QueryOf } from '#shared/contract/endpoint.ts';
 import { isPending } from '#shared/contract/run-status.ts';
 import type { downloadRunPdf } from '#shared/contract/runs.ts';
-import { isTimeZone } from '#server/automation/schedules/zone-time.ts';
+import { isTimeZone } from '#server/base/zone-time.ts';
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';

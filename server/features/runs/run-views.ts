@@ -1,6 +1,6 @@
 /** Converts database rows to the shapes of the contract. */
 import { inputsOf, outputsOf } from '#server/versions/version-views.ts';
-import type { ActivityVersion } from '#server/versions/version-catalog.ts';
+import { nameKey, type ActivityVersion } from '#server/versions/version-catalog.ts';
 import { fullName } from '#server/base/full-name.ts';
 import type { HomeRun } from '#shared/contract/activity-home.ts';
 import type { ResultOf } from '#shared/contract/endpoint.ts';
@@ -51,7 +51,12 @@ function progressOf({ Status, Phase, Share }: RunRow): ActivityRun['Progress'] {
   return isPending(Status) && Phase !== '' ? { Phase, Share } : null;
 }
 
-function runInputs(runId: number, version: ActivityVersion, rows: readonly InputRow[]): RunInput[] {
+function runInputs(
+  runId: number,
+  version: ActivityVersion,
+  rows: readonly InputRow[],
+  formulas: ReadonlyMap<string, string>,
+): RunInput[] {
   const known = new Map(inputsOf(version, () => true).map((input) => [input.Id, input]));
   const order = [...known.keys()];
   return rows
@@ -62,7 +67,9 @@ function runInputs(runId: number, version: ActivityVersion, rows: readonly Input
       const { ActivityParameterId, Value, UseDefault, HasPresetValue, ArrayIndex, FileId, FileName, ContentLength } =
         row;
       const value = { ActivityParameterId, ActivityRunId: runId, Name, Value, UseDefault, HasPresetValue };
-      return { ...value, ArrayIndex, FileId, FileName, ContentLength, ParameterInfo: Info };
+      const Formula = formulas.get(nameKey(Name));
+      const shown = Formula === undefined ? {} : { Formula };
+      return { ...value, ArrayIndex, FileId, FileName, ContentLength, ParameterInfo: Info, ...shown };
     });
 }
 
@@ -81,6 +88,8 @@ export function activityRun(
     prompts: OpenPrompts;
     links: ActivityRun['ActivityLinks'];
     children: ChildCounts;
+    /** Formulas of the workflow by nameKey of the input. */
+    formulas: ReadonlyMap<string, string>;
   },
 ): ActivityRun {
   const files = rows.outputs.flatMap(({ FileId, FileName, ContentLength, ActivityParameterId, ArrayIndex }) =>
@@ -122,7 +131,7 @@ export function activityRun(
     Progress: progressOf(run),
     StoredFileNames: files.map(({ FileName }) => FileName),
     StoredFiles: files,
-    Inputs: runInputs(Id, version, rows.inputs),
+    Inputs: runInputs(Id, version, rows.inputs, rows.formulas),
     Outputs: valuedOutputs(version, rows.outputs),
     LogEntries: logEntries(Id, rows.logs, rows.prompts),
     ActivityLinks: rows.links,

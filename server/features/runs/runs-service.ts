@@ -12,6 +12,7 @@ import type { RightsService } from '#server/access/rights/rights-service.ts';
 import { cancelWorkflowRun } from '#server/workflows/cancel-workflow-run.ts';
 import { cancelChildRuns } from '#server/workflows/child-runs/cancel-child-runs.ts';
 import { childStatuses, countChildRuns, NO_CHILDREN } from '#server/workflows/child-runs/child-counts.ts';
+import { readFormulasOfRun } from '#server/workflows/step-formulas.ts';
 import { cancelRun } from '#server/queue/cancel-run.ts';
 import { answerPrompt, openPrompts } from '#server/queue/steps/run-prompts.ts';
 import type { RunSignals } from '#server/queue/run-signals.ts';
@@ -100,16 +101,17 @@ export function createRunsService(deps: RunsDeps): RunsService {
     },
     details: async (person, runId) => {
       const visible = await access.require(knex, person, runId);
-      const [version, inputs, outputs, logs, links, children] = await Promise.all([
+      const [version, inputs, outputs, logs, links, children, formulas] = await Promise.all([
         versionOf(deps.versions, visible.run),
         listInputs(knex, runId),
         listOutputs(knex, runId),
         listLogEntries(knex, runId),
         followable(deps.links, person, visible.run),
         countChildRuns(knex, runId),
+        readFormulasOfRun(knex, visible.run),
       ]);
       const prompts = await promptsFor(database, person, visible.run, logs);
-      return activityRun(visible, version, { inputs, outputs, logs, prompts, links, children });
+      return activityRun(visible, version, { inputs, outputs, logs, prompts, links, children, formulas });
     },
     state: async (person, runId, childIds = []) => {
       const { run } = await access.require(knex, person, runId);

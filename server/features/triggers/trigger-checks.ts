@@ -2,7 +2,7 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { StoredTriggerInput } from '#server/automation/triggers/trigger-row.ts';
 import type { AskedInputs } from '#server/features/additional-schedules/schedule-owners-service.ts';
-import { isTimeZone } from '#server/automation/schedules/zone-time.ts';
+import { isTimeZone } from '#server/base/zone-time.ts';
 import { isPending } from '#shared/contract/run-status.ts';
 import type { TriggerInput, TriggerPlan, TriggerUpdate } from '#shared/contract/triggers.ts';
 import { parseRelativeDate } from '#shared/rules/schedules/relative-dates.ts';

@@ -1,6 +1,7 @@
 /** Workflows, for people who edit them. Each save creates a new version; versions never change. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
+import { checkExpression } from '#server/calculation/expressions/check-expression.ts';
 import type { ChecklistGraphs } from '#server/features/checklists/checklist-graphs-service.ts';
 import type { BodyOf } from '#shared/contract/endpoint.ts';
 import type { saveWorkflow, WorkflowProblem, WorkflowGraphData } from '#shared/contract/workflows.ts';
@@ -54,7 +55,7 @@ async function problemsOf(
   before: readonly { Id: number }[],
 ): Promise<GraphProblem[]> {
   const catalogue = await readCatalogue(deps, person, graph, before);
-  return validateGraph(graph, catalogue, await readApprovers(deps.database.knex, graph));
+  return validateGraph(graph, catalogue, await readApprovers(deps.database.knex, graph), checkExpression);
 }
 
 /** Throws an AppError 400 with all problems, by step key. */

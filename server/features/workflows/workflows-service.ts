@@ -1,6 +1,7 @@
 /** Workflows with their versions, for people who view them. */
 import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
+import { checkExpression } from '#server/calculation/expressions/check-expression.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import type { ResultOf } from '#shared/contract/endpoint.ts';
 import type { Workflow, WorkflowChange, WorkflowGraphData, workflowVersions } from '#shared/contract/workflows.ts';
@@ -34,7 +35,7 @@ export function createWorkflowsService(deps: CatalogueDeps & { files: FilesServi
       const { checklist, newest, activities, CanEdit, CanRun } = workflow;
       const row = await stored.read(person, workflow, version ?? newest);
       const catalogue = await readCatalogue(deps, person, row.graph, activities);
-      const Faults = validateGraph(row.graph, catalogue, await readApprovers(knex, row.graph));
+      const Faults = validateGraph(row.graph, catalogue, await readApprovers(knex, row.graph), checkExpression);
       return {
         Id: id,
         Name: checklist.Name,

@@ -73,6 +73,26 @@ describe('an approval', () => {
   });
 });
 
+describe('an approval with a formula', () => {
+  const formula = (Formula: string) => [{ Name: 'Share', From: { Kind: 'Expression' as const, Formula } }];
+
+  test('shows its result, and without one ends as an error in the setup', async ({
+    approvals: { total, start, step, approval, asked, ended, states },
+    workerBench,
+    approving: { startWorkerAndEngine },
+  }) => {
+    startWorkerAndEngine();
+    total('a', '42');
+    const id = await start([await step('a'), approval('ok', ['a'], { Values: formula('[a].[Total]/100') })]);
+    const { Id } = await asked(id, 'ok');
+    const [value] = await workerBench.database.knex('ApprovalValues').where({ ApprovalId: Id });
+    expect(value).toMatchObject({ Name: 'Share', Value: '0.42' });
+    const wrong = await start([await step('a'), approval('ok', ['a'], { Values: formula('1/0') })]);
+    expect(await ended(wrong)).toBe('Failed');
+    expect(await states(wrong)).toMatchObject({ ok: 'LogicError' });
+  });
+});
+
 describe('who may decide', () => {
   test('is in one of the roles or named, at the time of deciding', async ({
     approvals: { startEngine, start, approval, people, asked, decide },

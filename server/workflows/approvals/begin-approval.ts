@@ -24,7 +24,8 @@ export async function prepareApproval(context: StepContext, step: ApprovalStep):
     const rule = { Roles: step.Roles, UserIds: step.UserIds, Except };
     const issue = 'issue' in shown ? shown.issue : await approversIssue(trx, step.Needed, rule);
     if (issue !== null) {
-      await insertEnded(trx, of, { Kind: 'Approval', Status: 'Failed', Text: issue });
+      const Status = ('issue' in shown && shown.status) || 'Failed';
+      await insertEnded(trx, of, { Kind: 'Approval', Status, Text: issue });
       return { released: [], isMore: true };
     }
     await beginOtherStep(trx, of, 'Approval');

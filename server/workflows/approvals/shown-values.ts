@@ -3,9 +3,12 @@ import type { Knex } from 'knex';
 import { inRows } from '#server/db/in-rows.ts';
 import { findStoredFiles } from '#server/files/stored-files.ts';
 import type { StepContext } from '#server/workflows/step-context.ts';
-import { enteredTable, readOutput } from '#server/workflows/step-values.ts';
+import { evaluateOne } from '#server/workflows/filled-values.ts';
+import { expressionFailure } from '#server/workflows/step-expressions.ts';
+import { enteredInfoOf, readOutput } from '#server/workflows/step-values.ts';
 import { nameKey } from '#server/versions/version-catalog.ts';
-import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
+import type { OutputInfo } from '#shared/contract/parameters.ts';
+import type { ValueShape } from '#shared/rules/workflows/step-outputs.ts';
 import type { ApprovalStep, ValueSource } from '#shared/rules/workflows/types.ts';
 
 export interface ShownFile {
@@ -26,15 +29,38 @@ export interface ShownValue {
 export async function readShownValues(
   context: StepContext,
   step: ApprovalStep,
-): Promise<{ values: ShownValue[] } | { issue: string }> {
+): Promise<{ values: ShownValue[] } | ShownFailure> {
   const values: ShownValue[] = [];
   for (const { Name, From } of step.Values) {
+    if (From.Kind === 'Expression') {
+      const result = await evaluateOne(context, From, 'cell');
+      if ('problem' in result)
+        return { issue: expressionFailure(`"${Name}"`, From, result.problem), status: 'LogicError' };
+      values.push({ Name, Info: shapeOf(openShape(result.shape)), Value: result.json, Files: [] });
+      continue;
+    }
     const found = await readValue(context, From);
     if (!found) return { issue: `There is no longer a value for "${Name}"` };
     values.push({ ...found, Name });
   }
   return { values };
 }
+
+/** Why a value is not available, and the status that the step ends with. */
+export interface ShownFailure {
+  issue: string;
+  status?: 'LogicError';
+}
+
+const openShape = (shape: ValueShape): ShapeOfOutput => ({
+  ...shape,
+  SqlNames: [],
+  HeaderRows: 0,
+  HeaderCols: 0,
+  RowsVariable: false,
+  RowHeaderValues: [],
+  Formats: [shape.CellUsages[0] === 'Date' ? 'yyyy-mm-dd' : 'General'],
+});
 
 type Found = Omit<ShownValue, 'Name'>;
 
@@ -73,7 +99,7 @@ async function readInput(context: StepContext, name: string): Promise<Found | nu
   const rows = (JSON.parse(row.Inputs) as EnteredRow[]).filter(
     ({ ChecklistInputName }) => nameKey(ChecklistInputName) === nameKey(name),
   );
-  const info = await inputInfo(context, name);
+  const info = await enteredInfoOf(context.versions, context.plan, name);
   if (!info) return null;
   const single = rows.find(({ FileId }) => FileId === null);
   const files = rows.flatMap(({ FileId, FileName }) => (FileId === null ? [] : [{ FileId, FileName: FileName ?? '' }]));
@@ -81,18 +107,9 @@ async function readInput(context: StepContext, name: string): Promise<Found | nu
   return { Info: shapeOf(info), Value: files.length > 0 ? null : Value, Files: await withLengths(knex, files) };
 }
 
-async function inputInfo({ versions, plan }: StepContext, name: string): Promise<InputInfo | undefined> {
-  for (const step of plan.Graph.Steps) {
-    if (!('ActivityId' in step)) continue;
-    const taken = step.Inputs.find(({ From }) => From.Kind === 'Input' && nameKey(From.Name) === nameKey(name));
-    const version = taken && (await versions.get(step.ActivityId, plan.Versions[step.ActivityId]!));
-    const input = version?.inputs.find((one) => nameKey(one.Name) === nameKey(taken!.Input));
-    if (input) return input.Info;
-  }
-  return (await enteredTable(versions, plan, name)) ?? undefined;
-}
+type ShapeOfOutput = Omit<OutputInfo, 'CalculateImmediately' | 'Plot'>;
 
-const shapeOf = (info: InputInfo): OutputInfo => ({
+const shapeOf = (info: ShapeOfOutput): OutputInfo => ({
   RangeType: info.RangeType,
   CellUsages: info.CellUsages,
   CalculateImmediately: false,

@@ -115,7 +115,7 @@ async function applyAdvance(
   }
   const queued: number[] = [];
   for (const { row, prepared, replaced } of ready.slice(0, move.release)) {
-    if (prepared.refused !== null) await refuseRun(trx, row.Id, prepared.refused);
+    if (prepared.refused !== null) await refuseRun(trx, row.Id, prepared);
     else if (await releaseRun(trx, row, { inputs: prepared.inputs, replaced, later: 1 })) queued.push(row.Id);
   }
   const isMore = move.stop !== null || move.release > queued.length;

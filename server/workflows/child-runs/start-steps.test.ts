@@ -139,6 +139,8 @@ describe('a Start step', () => {
           signals: createRunSignals(database, log),
           versions: parts.versions,
           prepareStep: createPrepareStep({ ...parts, activityAccess: parts.access }),
+          executor: parts.executor,
+          timeZone: 'UTC',
         }),
       );
       await Promise.all(engines.map((engine) => engine.sweep()));

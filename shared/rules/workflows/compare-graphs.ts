@@ -1,6 +1,15 @@
 /** Compares two versions of a workflow and describes the differences as text. */
 import { stepsByKey } from './graph-order.ts';
-import type { ApprovalStep, WorkflowGraph, WorkflowStep, InputMapping, ValueSource } from './types.ts';
+import { shownExpression } from './expression-names.ts';
+import type {
+  ApprovalStep,
+  ConstantSource,
+  WorkflowGraph,
+  WorkflowInput,
+  WorkflowStep,
+  InputMapping,
+  ValueSource,
+} from './types.ts';
 
 export interface GraphChange {
   Kind: 'Added' | 'Removed' | 'Changed';
@@ -39,12 +48,28 @@ function inputChanges(before: WorkflowGraph, after: WorkflowGraph): GraphChange[
   return [
     ...before.Inputs.filter(({ Name }) => !has(after, Name)).map(({ Name }) => change('Removed', Name)),
     ...after.Inputs.filter(({ Name }) => !has(before, Name)).map(({ Name }) => change('Added', Name)),
+    ...after.Inputs.flatMap((input): GraphChange[] => {
+      const old = before.Inputs.find(({ Name }) => Name === input.Name);
+      return old ? inputPartChanges(old, input) : [];
+    }),
     ...namesOf(after).flatMap((Name): GraphChange[] => {
       const move = movedTo(Name, namesOf(before), namesOf(after));
       return move ? [{ Kind: 'Changed', Step: null, Name, What: 'Place', ...move }] : [];
     }),
   ];
 }
+
+function inputPartChanges(old: WorkflowInput, now: WorkflowInput): GraphChange[] {
+  const parts = [
+    ['Type', old.Type ?? '', now.Type ?? ''],
+    ['Default', defaultText(old), defaultText(now)],
+  ] as const;
+  return parts.flatMap(([What, Before, After]): GraphChange[] =>
+    Before === After ? [] : [{ Kind: 'Changed', Step: null, Name: now.Name, What, Before, After }],
+  );
+}
+
+const defaultText = ({ Default }: WorkflowInput): string => (Default ? sourceText(Default, (key) => key) : '');
 
 const namesOf = ({ Inputs }: WorkflowGraph): string[] => Inputs.map(({ Name }) => Name);
 
@@ -145,11 +170,16 @@ function expiryText(hours: number | null): string {
   return hours === 1 ? 'after 1 hour' : `after ${hours} hours`;
 }
 
+const constantText = (value: ConstantSource['Value']): string =>
+  value === null ? '(blank)' : typeof value === 'string' ? `"${value}"` : String(value);
+
 function sourceText(From: InputMapping['From'], nameOf: (key: string) => string): string {
   const texts: { [K in ValueSource['Kind']]: (from: Extract<ValueSource, { Kind: K }>) => string } = {
     Input: ({ Name }) => `input '${Name}'`,
     Output: ({ Step, Name }) => `output '${Name}' of ${nameOf(Step)}`,
     Column: ({ Name }) => `column '${Name}'`,
+    Constant: ({ Value }) => `constant ${constantText(Value)}`,
+    Expression: ({ Formula }) => shownExpression(Formula),
   };
   return texts[From.Kind](From as never);
 }

@@ -1,6 +1,7 @@
 /** The values that workflow steps can use, and their types. */
 import { isSameInputName as isSameName } from '#shared/rules/checklist-rules.ts';
 import type { CellUsage, Input, InputInfo, Output, OutputInfo } from '#shared/contract/parameters.ts';
+import { declaredInfo } from './declared-input.ts';
 import { stepsByKey } from './graph-order.ts';
 import { JOINED_ROWS, joinedTables } from './joined-rows.ts';
 import {
@@ -57,6 +58,7 @@ export function knownOf(
   before: ReadonlySet<string>,
 ): Pick<Input['Info'] | Output['Info'], 'RangeType' | 'CellUsages'> | string | null {
   if (From.Kind === 'Column') return 'uses a column, but the step has no rows';
+  if (From.Kind === 'Constant' || From.Kind === 'Expression') return null;
   if (From.Kind === 'Input') {
     if (!graph.Inputs.some(({ Name }) => isSameName(Name, From.Name)))
       return `uses the input '${From.Name}', which does not exist`;
@@ -141,8 +143,9 @@ export function tableOfRows(
   };
 }
 
-/** Returns the type of a workflow input; null if no step uses it. */
+/** Returns the type of a workflow input; null if no step decides it and the workflow does not declare it. */
 export function enteredInfo(graph: WorkflowGraph, name: string, catalogue: Catalogue): InputInfo | null {
   const [whole] = takersOf(graph, name, catalogue);
-  return whole?.Info ?? tableOfRows(graph, name, (id) => catalogue.get(id)?.Inputs ?? []);
+  const rows = (): InputInfo | null => tableOfRows(graph, name, (id) => catalogue.get(id)?.Inputs ?? []);
+  return whole?.Info ?? rows() ?? declaredInfo(graph, name);
 }

@@ -2,6 +2,7 @@
  * A chain is a workflow or checklist at runtime: steps that run in a defined order. Stored as JSON, which is why its
  * fields are spelled as in the contract.
  */
+import type { ColumnKind } from '#shared/codecs/condition-columns.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 
 const STEP_KINDS = ['Activity', 'ForEach', 'Decision', 'Approval'] as const;
@@ -40,7 +41,27 @@ export type ValueSource =
   /** An output of an earlier step; for a ForEach step, one of its combined tables. */
   | { Kind: 'Output'; Step: string; Name: string }
   /** A column of the current row; only in a ForEach step. */
-  | { Kind: 'Column'; Name: string };
+  | { Kind: 'Column'; Name: string }
+  | ConstantSource
+  | ExpressionSource;
+
+/** A single value that the author of the workflow entered; null is blank, a Date is a serial day. */
+export interface ConstantSource {
+  Kind: 'Constant';
+  Value: string | number | boolean | null;
+}
+
+/**
+ * A formula in Excel's language over Inputs.[Name], [Step].[Output] and [Step].[Table][Column] (see
+ * expression-names.ts), evaluated when its step is queued. It may begin with '='.
+ */
+export interface ExpressionSource {
+  Kind: 'Expression';
+  Formula: string;
+}
+
+/** A source that reads one input, output or column by its name. */
+export type NamedSource = Extract<ValueSource, { Name: string }>;
 
 export interface InputMapping {
   /** Name of the input of the step's activity. */
@@ -77,7 +98,7 @@ export interface ActivityStep extends StepBase, ActivityUse {
 /** Runs the activity once per row of a table. */
 export interface ForEachStep extends StepBase, ActivityUse {
   Kind: 'ForEach';
-  /** A table that is asked for at the start of the workflow, or an output of an earlier step. */
+  /** A table that is asked for at the start of the workflow, an output of an earlier step, or an expression. */
   Rows: ValueSource;
   /** Column that names the rows; null to use their numbers, from 1. */
   KeyColumn: string | null;
@@ -90,7 +111,10 @@ export interface ForEachStep extends StepBase, ActivityUse {
 /** Evaluates a condition on single values. */
 export interface DecisionStep extends StepBase {
   Kind: 'Decision';
-  /** In the condition language; its columns are the names of Values. */
+  /**
+   * In the condition language; its columns are the names of Values. If it begins with '=', it is an expression that
+   * returns TRUE or FALSE.
+   */
   Condition: string;
   Values: { Name: string; From: ValueSource }[];
 }
@@ -116,9 +140,18 @@ export interface ApprovalStep extends StepBase {
 
 export type WorkflowStep = ActivityStep | ForEachStep | DecisionStep | ApprovalStep;
 
+/** An input that a start asks for. */
+export interface WorkflowInput {
+  Name: string;
+  /** Type of an input that no activity takes; absent if activities, or rows of ForEach steps, decide the type. */
+  Type?: ColumnKind;
+  /** Value if none is entered: a constant, or an expression over other inputs. */
+  Default?: ConstantSource | ExpressionSource;
+}
+
 export interface WorkflowGraph {
-  /** Names of the inputs that a start asks for, in order. */
-  Inputs: { Name: string }[];
+  /** In the order in which a start asks for them. */
+  Inputs: WorkflowInput[];
   Steps: WorkflowStep[];
 }
 

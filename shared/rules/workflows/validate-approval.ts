@@ -1,7 +1,7 @@
 import { isSameInputName } from '#shared/rules/checklist-rules.ts';
-import { stepsBefore } from './graph-order.ts';
-import { knownOf, type Catalogue } from './graph-sources.ts';
-import type { ApprovalStep, WorkflowGraph } from './types.ts';
+import { knownOf } from './graph-sources.ts';
+import type { ApprovalStep } from './types.ts';
+import { shortFormula, typeOfExpression, type ExpressionContext } from './validate-expressions.ts';
 
 /** Who can decide an approval. */
 export interface WhoMayApprove {
@@ -15,26 +15,29 @@ export interface WhoMayApprove {
 export type Approvers = ReadonlyMap<string, WhoMayApprove>;
 
 /** Returns the problems of an approval, one text each. @param who null if the approvers are unknown */
-export function approvalProblems(
-  graph: WorkflowGraph,
-  step: ApprovalStep,
-  catalogue: Catalogue,
-  who: WhoMayApprove | null,
-): string[] {
+export function approvalProblems(step: ApprovalStep, around: ExpressionContext, who: WhoMayApprove | null): string[] {
   const problems: string[] = [];
   if (step.Text.trim() === '') problems.push('An approval must say what is to be approved');
-  const before = stepsBefore(graph, step.Key);
   for (const [index, { Name, From }] of step.Values.entries()) {
     if (Name.trim() === '') problems.push('A value of an approval must have a name');
     if (step.Values.slice(0, index).some((one) => isSameInputName(one.Name, Name)))
       problems.push(`There are two values named '${Name}'`);
-    const known = knownOf(graph, From, catalogue, before);
-    if (typeof known === 'string') problems.push(`'${Name}' ${known}`);
+    const problem = valueProblem(From, around);
+    if (problem !== null) problems.push(`'${Name}' ${problem}`);
   }
   const isNamed = step.Roles.length + step.UserIds.length > 0;
   if (!isNamed) problems.push('An approval must name the roles or people who decide');
   else if (who) problems.push(...peopleProblems(step, who));
   return problems;
+}
+
+function valueProblem(From: ApprovalStep['Values'][number]['From'], around: ExpressionContext): string | null {
+  if (From.Kind === 'Expression') {
+    const type = typeOfExpression(From, around);
+    return 'problem' in type ? `cannot be calculated by ${shortFormula(From.Formula)}: ${type.problem}` : null;
+  }
+  const known = knownOf(around.graph, From, around.catalogue, around.before);
+  return typeof known === 'string' ? known : null;
 }
 
 function peopleProblems({ Needed }: ApprovalStep, { Missing, Count }: WhoMayApprove): string[] {

@@ -12,15 +12,8 @@ import {
 import type { Input } from '#shared/contract/parameters.ts';
 import { isFolderUsage } from '#shared/codecs/input-form.ts';
 import { findCycle, stepsBefore } from './graph-order.ts';
-import {
-  enteredInfo,
-  findSource,
-  knownOf,
-  takersOf,
-  type Catalogue,
-  type CatalogueActivity,
-  type TableInfo,
-} from './graph-sources.ts';
+import { enteredInfo, findSource, takersOf, type Catalogue, type CatalogueActivity } from './graph-sources.ts';
+import type { CheckExpression } from './expression-types.ts';
 import { fitsInput } from './matched-columns.ts';
 import {
   STEP_KEY_MAX,
@@ -28,14 +21,20 @@ import {
   type WorkflowEdge,
   type WorkflowGraph,
   type WorkflowStep,
-  type DecisionStep,
   type ForEachStep,
   type InputMapping,
-  type ValueSource,
 } from './types.ts';
+import { constantProblem, workflowInputProblems } from './validate-inputs.ts';
+import { decisionProblems } from './validate-decision.ts';
+import {
+  expressionProblem,
+  lengthProblem,
+  tableOfExpression,
+  UNKNOWN_EXPRESSION,
+  type ExpressionContext,
+  type RowsTable,
+} from './validate-expressions.ts';
 import { approvalProblems, type Approvers } from './validate-approval.ts';
-import { COLUMN_KINDS, readCondition, type ColumnKind } from '#shared/codecs/condition-columns.ts';
-import { ConditionError } from '#shared/codecs/condition.ts';
 
 const WORKFLOW_STEPS_MAX = 200;
 export const STEP_NAME_MAX = 60;
@@ -46,39 +45,42 @@ export interface GraphProblem {
   Message: string;
 }
 
-/** A table with rows to iterate over. */
-interface RowsTable {
-  Name: string;
-  Info: TableInfo;
-}
-
 type Report = (Message: string, Step?: WorkflowStep) => void;
 
 /**
  * Returns all problems of a graph, in the order of its steps; empty if it can be run.
  * @param approvers who can decide its approvals; absent if unknown
+ * @param check if absent, only the names in expressions are checked
  */
-export function validateGraph(graph: WorkflowGraph, catalogue: Catalogue, approvers?: Approvers): GraphProblem[] {
+export function validateGraph(
+  graph: WorkflowGraph,
+  catalogue: Catalogue,
+  approvers?: Approvers,
+  check: CheckExpression = UNKNOWN_EXPRESSION,
+): GraphProblem[] {
   const problems: GraphProblem[] = [];
   const report: Report = (Message, step) => void problems.push({ Step: step?.Key ?? null, Message });
   const { Steps } = graph;
   if (Steps.length === 0) report('A workflow must contain at least one step.');
   if (Steps.length > WORKFLOW_STEPS_MAX) report(`A workflow can have at most ${WORKFLOW_STEPS_MAX} steps`);
+  const tooLong = lengthProblem(graph);
+  if (tooLong !== null) report(tooLong);
   if (problems.length > 0) return problems;
   checkInputNames(graph, report);
   for (const step of Steps) {
     checkStep(graph, step, report);
-    if (step.Kind === 'Activity' || step.Kind === 'ForEach') checkActivity(graph, step, catalogue, report);
-    if (step.Kind === 'Decision') checkDecision(graph, step, catalogue, report);
+    const around = { graph, catalogue, before: stepsBefore(graph, step.Key), check };
+    if (step.Kind === 'Activity' || step.Kind === 'ForEach') checkActivity(step, around, report);
+    if (step.Kind === 'Decision') for (const problem of decisionProblems(step, around)) report(problem, step);
     if (step.Kind === 'Approval') {
       const who = approvers?.get(step.Key) ?? null;
-      for (const problem of approvalProblems(graph, step, catalogue, who)) report(problem, step);
+      for (const problem of approvalProblems(step, around, who)) report(problem, step);
     }
   }
   const cycle = findCycle(graph);
   if (cycle) report(`The steps ${cycle.map(({ Name }) => `'${Name}'`).join(' → ')} wait for each other`, cycle[0]);
   checkTypes(graph, catalogue, report);
-  checkTaken(graph, report);
+  for (const problem of workflowInputProblems(graph, catalogue, check)) report(problem);
   return problems;
 }
 
@@ -91,20 +93,6 @@ function checkInputNames({ Inputs }: WorkflowGraph, report: Report): void {
       report(`There are two inputs named '${Name}'`);
   }
 }
-
-function checkTaken({ Inputs, Steps }: WorkflowGraph, report: Report): void {
-  for (const { Name } of Inputs) {
-    const isTaken = Steps.some((step) =>
-      sourcesOf(step).some((From) => From.Kind === 'Input' && isSameName(From.Name, Name)),
-    );
-    if (!isTaken) report(`No step uses the input '${Name}'`);
-  }
-}
-
-const sourcesOf = (step: WorkflowStep): ValueSource[] => [
-  ...('Inputs' in step ? step.Inputs.map(({ From }) => From) : []),
-  ...(step.Kind === 'ForEach' ? [step.Rows] : []),
-];
 
 function checkStep({ Steps }: WorkflowGraph, step: WorkflowStep, report: Report): void {
   if (!/^[A-Za-z0-9_-]+$/.test(step.Key) || step.Key.length > STEP_KEY_MAX) {
@@ -142,22 +130,16 @@ function edgeIssue({ When }: WorkflowEdge, before: WorkflowStep): string | null 
   return null;
 }
 
-function checkActivity(
-  graph: WorkflowGraph,
-  step: ActivityStep | ForEachStep,
-  catalogue: Catalogue,
-  report: Report,
-): void {
-  const activity = catalogue.get(step.ActivityId);
+function checkActivity(step: ActivityStep | ForEachStep, around: ExpressionContext, report: Report): void {
+  const activity = around.catalogue.get(step.ActivityId);
   if (!activity) return report('There is no such activity', step);
   if (!activity.IsActive) report(`The activity '${activity.Name}' is not active`, step);
-  const before = stepsBefore(graph, step.Key);
-  const rows = step.Kind === 'ForEach' ? rowsOf(graph, step, catalogue, before, report) : null;
+  const rows = step.Kind === 'ForEach' ? rowsOf(step, around, report) : null;
   for (const [index, mapping] of step.Inputs.entries()) {
     if (step.Inputs.slice(0, index).some(({ Input: name }) => isSameName(name, mapping.Input))) {
       report(`'${mapping.Input}' can have only one source`, step);
     }
-    const message = mappingIssue(graph, mapping, activity, { catalogue, before, rows });
+    const message = mappingIssue(mapping, activity, rows, around);
     if (message !== null) report(message, step);
   }
   const open = activity.Inputs.filter(
@@ -170,23 +152,19 @@ function checkActivity(
     report(`All inputs must be mapped. ${open.map(({ Name }) => `'${Name}'`).join(', ')} is not`, step);
 }
 
-interface Around {
-  catalogue: Catalogue;
-  /** Keys of its transitive predecessors. */
-  before: ReadonlySet<string>;
-  /** The table that the step iterates over; null if there is none. */
-  rows: RowsTable | null;
-}
-
+/** @param rows the table that the step iterates over; null if there is none */
 function mappingIssue(
-  graph: WorkflowGraph,
   { Input: name, From }: InputMapping,
   activity: CatalogueActivity,
-  { catalogue, before, rows }: Around,
+  rows: RowsTable | null,
+  around: ExpressionContext,
 ): string | null {
+  const { graph, catalogue, before } = around;
   const input = activity.Inputs.find((one) => isSameName(one.Name, name));
   if (!input) return `The activity '${activity.Name}' has no input '${name}'`;
   if (!isMappable(input)) return `'${input.Name}' cannot be mapped`;
+  if (From.Kind === 'Constant') return constantProblem(input, From);
+  if (From.Kind === 'Expression') return expressionProblem(input, From, around);
   if (From.Kind === 'Column')
     return rows ? columnIssue(rows, From.Name, input) : `'${input.Name}' uses a column, but the step has no rows`;
   if (From.Kind === 'Input') {
@@ -211,16 +189,10 @@ function columnIssue(rows: RowsTable, name: string, { Name, Info }: Pick<Input, 
 }
 
 /** Returns the table of a ForEach step; reports a problem and returns null if it has none. */
-function rowsOf(
-  graph: WorkflowGraph,
-  step: ForEachStep,
-  catalogue: Catalogue,
-  before: ReadonlySet<string>,
-  report: Report,
-): RowsTable | null {
-  const table = tableFor(graph, step, catalogue, before);
+function rowsOf(step: ForEachStep, around: ExpressionContext, report: Report): RowsTable | null {
+  const table = tableFor(step, around);
   if (typeof table === 'string' || table.Info.RangeType !== 'RangeWithColumnHeaders') {
-    report(typeof table === 'string' ? table : `'${step.Rows.Name}' is not a table with columns`, step);
+    report(typeof table === 'string' ? table : `'${table.Name}' is not a table with columns`, step);
     return null;
   }
   if (step.KeyColumn !== null && columnIndex(table, step.KeyColumn) < 0) {
@@ -230,14 +202,14 @@ function rowsOf(
 }
 
 /** Returns a text if there is no such table. */
-function tableFor(
-  graph: WorkflowGraph,
-  { Rows }: ForEachStep,
-  catalogue: Catalogue,
-  before: ReadonlySet<string>,
-): RowsTable | string {
-  if (Rows.Kind === 'Column')
+function tableFor({ Rows }: ForEachStep, around: ExpressionContext): RowsTable | string {
+  const { graph, catalogue, before } = around;
+  if (Rows.Kind === 'Column' || Rows.Kind === 'Constant')
     return 'Its rows must come from an input of the workflow or from an output of an earlier step';
+  if (Rows.Kind === 'Expression') {
+    const table = tableOfExpression(Rows, around);
+    return typeof table === 'string' ? `For its rows, it ${table}` : table;
+  }
   if (Rows.Kind === 'Output') {
     const source = findSource(graph, Rows, catalogue, before);
     return typeof source === 'string' ? `For its rows, it ${source}` : source.output;
@@ -248,26 +220,6 @@ function tableFor(
   if (!Info || Info.CellUsages.length === 0) return `It uses no column of the rows of '${Rows.Name}'`;
   const isFile = !whole && Info.CellUsages.some((usage) => usage === 'FilePath' || isFolderUsage(usage));
   return isFile ? `The rows of '${Rows.Name}' cannot contain files or folders` : { Name: Rows.Name, Info };
-}
-
-function checkDecision(graph: WorkflowGraph, step: DecisionStep, catalogue: Catalogue, report: Report): void {
-  const before = stepsBefore(graph, step.Key);
-  const columns: { Name: string; Kind: ColumnKind }[] = [];
-  for (const { Name, From } of step.Values) {
-    if (Name.trim() === '') report('A value of a decision must have a name', step);
-    if (columns.some((one) => isSameName(one.Name, Name))) report(`There are two values named '${Name}'`, step);
-    const info = knownOf(graph, From, catalogue, before);
-    if (typeof info === 'string') report(`'${Name}' ${info}`, step);
-    else if (info && info.RangeType !== 'SingleCell') report(`'${Name}' is not a single value`, step);
-    const usage = typeof info === 'string' ? undefined : info?.CellUsages[0];
-    columns.push({ Name, Kind: COLUMN_KINDS.find((kind) => kind === usage) ?? 'Text' });
-  }
-  try {
-    if (readCondition(step.Condition, columns) === null) report('A decision must have a condition', step);
-  } catch (error) {
-    if (!(error instanceof ConditionError)) throw error;
-    report(error.message, step);
-  }
 }
 
 /** Checks that an input of one name fits every activity input that uses it. */

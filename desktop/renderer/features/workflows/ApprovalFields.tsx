@@ -7,6 +7,7 @@ import { t } from '#renderer/language/translate.ts';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { PeopleChoice } from '#renderer/ui/PeopleChoice.tsx';
 import { CountField } from './CountField.tsx';
+import { formulaNames } from './formula-names.ts';
 import { allOffers } from './offered-sources.ts';
 import type { StepPartProps } from './step-part.ts';
 import { StepValues } from './StepValues.tsx';
@@ -56,6 +57,7 @@ export function ApprovalFields({ draft, step, isReadOnly, write }: StepPartProps
         write={write}
         groups={allOffers(draft.graph, step.Key, draft.activities)}
         noneText={t('No earlier step returns a value.')}
+        formulas={formulaNames(draft.graph, step.Key, draft.activities)}
       />
       <CountField
         key={`expires ${step.Key}`}

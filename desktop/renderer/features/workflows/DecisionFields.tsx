@@ -8,6 +8,8 @@ import type { PickerSource } from '#renderer/ui/picker/picker-source.ts';
 import { t } from '#renderer/language/translate.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
+import { decisionExpression } from '#shared/rules/workflows/source-reads.ts';
+import { formulaNames } from './formula-names.ts';
 import { conditionColumns, valueOffers } from './offered-sources.ts';
 import type { StepPartProps } from './step-part.ts';
 import { StepValues } from './StepValues.tsx';
@@ -25,7 +27,10 @@ export function DecisionFields({ draft, step, isReadOnly, write }: StepPartProps
   const [isOpen, setOpen] = useState(false);
   const { graph, activities } = draft;
   const columns = conditionColumns(graph, step.Values, activities);
-  const issue = step.Condition.trim() === '' ? null : conditionIssue(step.Condition, columns);
+  const isFormula = decisionExpression(step) !== null;
+  // The server checks formulas, and types that only it knows.
+  const isLeftToServer = isFormula || step.Values.some(({ From }) => From.Kind === 'Expression');
+  const issue = step.Condition.trim() === '' || isLeftToServer ? null : conditionIssue(step.Condition, columns);
   return (
     <fieldset className="rs-workflow-inputs">
       <legend className="rs-workflow-legend">{t('Decides based on')}</legend>
@@ -36,10 +41,13 @@ export function DecisionFields({ draft, step, isReadOnly, write }: StepPartProps
         write={write}
         groups={valueOffers(graph, step.Key, activities)}
         noneText={t('No earlier step returns a single value.')}
+        formulas={formulaNames(graph, step.Key, activities)}
       />
       <TextField
         label={t('Condition')}
-        helper={t('The result, yes or no, determines which of the following steps run')}
+        helper={t(
+          'The result, yes or no, determines which of the following steps run. A condition that begins with = is a formula.',
+        )}
         error={issue}
         rows={2}
         value={step.Condition}
@@ -47,7 +55,7 @@ export function DecisionFields({ draft, step, isReadOnly, write }: StepPartProps
         disabled={isReadOnly}
         onChange={(Condition) => write({ Condition }, 'Condition')}
       />
-      {!isReadOnly && columns.length > 0 && (
+      {!isReadOnly && columns.length > 0 && !isLeftToServer && (
         <Button icon={<Filter />} text={t('Edit condition')} onClick={() => setOpen(true)} />
       )}
       {isOpen && (

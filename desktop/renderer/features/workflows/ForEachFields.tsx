@@ -5,7 +5,7 @@ import { t } from '#renderer/language/translate.ts';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { CountField } from './CountField.tsx';
 import { rowsOffers, rowsTable } from './offered-sources.ts';
-import { SourceSelect } from './SourceSelect.tsx';
+import { InputValue } from './InputValue.tsx';
 import type { StepPartProps } from './step-part.ts';
 
 type ForEach = Extract<WorkflowStepData, { Kind: 'ForEach' }>;
@@ -20,22 +20,7 @@ export function ForEachFields({ draft, step, isReadOnly, write }: StepPartProps<
   return (
     <fieldset className="rs-workflow-inputs">
       <legend className="rs-workflow-legend">{t('Rows')}</legend>
-      <FormField
-        label={t('For each row of')}
-        helper={t('A table input of the workflow, or a table from an earlier step')}
-      >
-        {({ id }) => (
-          <SourceSelect
-            id={id}
-            graph={graph}
-            value={step.Rows}
-            groups={rowsOffers(graph, step.Key, activities)}
-            noneText={t('Not chosen')}
-            disabled={isReadOnly}
-            onChange={(from) => from && from.Kind !== 'Column' && write({ Rows: from })}
-          />
-        )}
-      </FormField>
+      <RowsField draft={draft} step={step} isReadOnly={isReadOnly} write={write} />
       <FormField label={t('Name rows by')}>
         {({ id }) => (
           <HTMLSelect
@@ -80,5 +65,32 @@ export function ForEachFields({ draft, step, isReadOnly, write }: StepPartProps<
         onChange={(StopAfterFailures) => write({ StopAfterFailures }, 'StopAfterFailures')}
       />
     </fieldset>
+  );
+}
+
+function RowsField({ draft: { graph, activities }, step, isReadOnly, write }: StepPartProps<ForEach>) {
+  return (
+    <FormField
+      label={t('For each row of')}
+      helper={t('A table input of the workflow, a table from an earlier step, or a formula that returns rows of one')}
+    >
+      {({ id }) => (
+        <InputValue
+          id={id}
+          label={t('For each row of')}
+          graph={graph}
+          stepKey={step.Key}
+          activities={activities}
+          value={step.Rows}
+          groups={rowsOffers(graph, step.Key, activities)}
+          noneText={t('Not chosen')}
+          shape={null}
+          disabled={isReadOnly}
+          onChange={(from, burst) =>
+            from && from.Kind !== 'Column' && from.Kind !== 'Constant' && write({ Rows: from }, burst)
+          }
+        />
+      )}
+    </FormField>
   );
 }

@@ -5,6 +5,7 @@ import { typeText } from '#renderer/features/checklists/input-type.ts';
 import { t } from '#renderer/language/translate.ts';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { activityOf, mappingOffers } from './offered-sources.ts';
+import { InputValue } from './InputValue.tsx';
 import { SourceSelect } from './SourceSelect.tsx';
 import type { StepPartProps } from './step-part.ts';
 import { mapInput } from './workflow-draft.ts';
@@ -19,8 +20,8 @@ export function InputMappings({ draft, step, isReadOnly }: StepPartProps<UsesAct
     return <p className="rs-muted">{t('You do not have the right to see the inputs of this activity.')}</p>;
   const asked = activity.Inputs.filter(({ IsMappable }) => IsMappable);
   const lost = step.Inputs.filter(({ Input }) => !asked.some(({ Name }) => isSameInputName(Name, Input)));
-  const set = (name: string, from: ValueSource | null): void =>
-    change((before) => mapInput(before, step.Key, name, from));
+  const set = (name: string, from: ValueSource | null, burst?: string): void =>
+    change((before) => mapInput(before, step.Key, name, from), burst && `${burst} of ${step.Key}`);
   return (
     <fieldset className="rs-workflow-inputs">
       <legend className="rs-workflow-legend">{t('Inputs')}</legend>
@@ -28,14 +29,18 @@ export function InputMappings({ draft, step, isReadOnly }: StepPartProps<UsesAct
       {asked.map((input) => (
         <FormField key={input.Name} label={input.Name} labelInfo={typeText(input.Info)}>
           {({ id }) => (
-            <SourceSelect
+            <InputValue
               id={id}
+              label={input.Name}
               graph={graph}
+              stepKey={step.Key}
+              activities={activities}
               value={step.Inputs.find(({ Input }) => isSameInputName(Input, input.Name))?.From ?? null}
               groups={mappingOffers(graph, step, input, activities)}
               noneText={input.IsOptional ? t("The activity's default value") : t('Not mapped')}
+              shape={input.Info}
               disabled={isReadOnly}
-              onChange={(from) => set(input.Name, from)}
+              onChange={(from, burst) => set(input.Name, from, burst)}
             />
           )}
         </FormField>

@@ -6,6 +6,7 @@ import { typeText } from '#renderer/features/checklists/input-type.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { longTextIssue } from '#renderer/ui/long-text.ts';
 import { Card } from '#renderer/ui/Page.tsx';
+import { AddInput, InputDefault } from './InputDefault.tsx';
 import { inputShape } from './offered-sources.ts';
 import type { WorkflowDraft } from './use-workflow-draft.ts';
 import { moveInput, renameInput } from './workflow-draft.ts';
@@ -51,10 +52,12 @@ export function WorkflowInputs({ draft, isReadOnly }: { draft: WorkflowDraft; is
                   />
                 </span>
               )}
+              <InputDefault draft={draft} index={index} isReadOnly={isReadOnly} />
             </li>
           );
         })}
       </ol>
+      {!isReadOnly && <AddInput draft={draft} />}
     </Card>
   );
 }

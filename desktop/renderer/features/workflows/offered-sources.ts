@@ -4,7 +4,10 @@ import { CHECKLIST_INPUT_NAME_MAX, isSameInputName, isSameType } from '#shared/r
 import { stepsBefore, stepsByKey } from '#shared/rules/workflows/graph-order.ts';
 import { fitsInput } from '#shared/rules/workflows/matched-columns.ts';
 import { stepOutputs, type PassedOutput, type ValueShape } from '#shared/rules/workflows/step-outputs.ts';
-import type { ValueSource } from '#shared/rules/workflows/types.ts';
+import { declaredInfo } from '#shared/rules/workflows/declared-input.ts';
+import { shownExpression } from '#shared/rules/workflows/expression-names.ts';
+import { readsOf } from '#shared/rules/workflows/source-reads.ts';
+import type { ExpressionSource, ValueSource } from '#shared/rules/workflows/types.ts';
 import { COLUMN_KINDS, type ConditionColumn } from '#shared/codecs/condition-columns.ts';
 import { t } from '#renderer/language/translate.ts';
 
@@ -64,13 +67,16 @@ function inputShapes(graph: WorkflowGraphData, activities: KnownActivities): Rea
     if (!('ActivityId' in step)) continue;
     const known = activityOf(step, activities)?.Inputs ?? [];
     for (const { Input, From } of step.Inputs) {
-      const asked = From.Kind === 'Input' ? known.find(({ Name }) => isSameInputName(Name, Input)) : undefined;
+      if (From.Kind !== 'Input') continue;
+      const asked = known.find(({ Name }) => isSameInputName(Name, Input));
       if (asked && !shapes.has(nameKey(From.Name))) shapes.set(nameKey(From.Name), asked.Info);
     }
   }
   for (const { Name } of graph.Inputs) {
-    if (!shapes.has(nameKey(Name)) && takesRows(graph, Name).length > 0)
-      shapes.set(nameKey(Name), enteredRows(graph, Name, activities));
+    if (shapes.has(nameKey(Name))) continue;
+    const declared = declaredInfo(graph, Name);
+    if (takesRows(graph, Name).length > 0) shapes.set(nameKey(Name), enteredRows(graph, Name, activities));
+    else if (declared) shapes.set(nameKey(Name), declared);
   }
   shapesOfGraph.set(graph, { activities, shapes });
   return shapes;
@@ -138,7 +144,7 @@ export function mappingOffers(
 
 const asInput = (Name: string): ValueSource => ({ Kind: 'Input', Name });
 
-function freeInputName({ Inputs }: WorkflowGraphData, wanted: string): string {
+export function freeInputName({ Inputs }: WorkflowGraphData, wanted: string): string {
   for (let number = 1; ; number += 1) {
     const end = number === 1 ? '' : ` ${number}`;
     const name = wanted.slice(0, CHECKLIST_INPUT_NAME_MAX - end.length) + end;
@@ -154,6 +160,7 @@ export function rowsTable(
 ): PassedOutput | null {
   if (step.Kind !== 'ForEach') return null;
   const { Rows } = step;
+  if (Rows.Kind === 'Expression') return tableRead(graph, Rows, activities);
   if (Rows.Kind === 'Input') {
     const Info = inputShape(graph, Rows.Name, activities);
     return Info && { Name: Rows.Name, Info };
@@ -163,15 +170,39 @@ export function rowsTable(
   return outputs.find(({ Name }) => isSameInputName(Name, Rows.Name)) ?? null;
 }
 
+/**
+ * Returns the columns of the tables that a formula reads. Its result has some of them: which ones, the server finds out
+ * when it checks the workflow.
+ */
+function tableRead(graph: WorkflowGraphData, from: ExpressionSource, activities: KnownActivities): PassedOutput | null {
+  const tables = readsOf(graph, from)
+    .map((read) => sourceShape(graph, read, activities))
+    .filter((shape) => shape?.RangeType === 'RangeWithColumnHeaders');
+  const columns = new Map(
+    tables.flatMap((shape) =>
+      shape!.ColumnHeaderValues.map((Name, at) => [nameKey(Name), { Name, usage: shape!.CellUsages[at] ?? 'Text' }]),
+    ),
+  );
+  if (columns.size === 0) return null;
+  const all = [...columns.values()];
+  const Info: ValueShape = {
+    RangeType: 'RangeWithColumnHeaders',
+    CellUsages: all.map(({ usage }) => usage),
+    ColumnHeaderValues: all.map(({ Name }) => Name),
+  };
+  return { Name: shownExpression(from.Formula), Info };
+}
+
 /** True if the rows are entered only for this step, so that each of its inputs may become a column. */
-const makesColumns = (graph: WorkflowGraphData, step: WorkflowStepData): boolean =>
-  step.Kind === 'ForEach' &&
-  step.Rows.Kind === 'Input' &&
-  !graph.Steps.some(
+function makesColumns(graph: WorkflowGraphData, step: WorkflowStepData): boolean {
+  if (step.Kind !== 'ForEach' || step.Rows.Kind !== 'Input') return false;
+  const { Name } = step.Rows;
+  return !graph.Steps.some(
     (other) =>
       'ActivityId' in other &&
-      other.Inputs.some(({ From }) => From.Kind === 'Input' && isSameInputName(From.Name, step.Rows.Name)),
+      other.Inputs.some(({ From }) => From.Kind === 'Input' && isSameInputName(From.Name, Name)),
   );
+}
 
 function columnOffers(
   graph: WorkflowGraphData,
@@ -242,9 +273,14 @@ export function conditionColumns(
   });
 }
 
-function sourceShape(graph: WorkflowGraphData, from: ValueSource, activities: KnownActivities): ValueShape | null {
+export function sourceShape(
+  graph: WorkflowGraphData,
+  from: ValueSource,
+  activities: KnownActivities,
+): ValueShape | null {
   if (from.Kind === 'Input') return inputShape(graph, from.Name, activities);
-  const step = from.Kind === 'Output' ? stepsByKey(graph).get(from.Step) : undefined;
+  if (from.Kind !== 'Output') return null;
+  const step = stepsByKey(graph).get(from.Step);
   const outputs = step ? stepOutputs(step, activities) : [];
   return outputs.find(({ Name }) => isSameInputName(Name, from.Name))?.Info ?? null;
 }
@@ -253,10 +289,15 @@ function sourceShape(graph: WorkflowGraphData, from: ValueSource, activities: Kn
 export function sourceText(graph: WorkflowGraphData, from: ValueSource): string {
   if (from.Kind === 'Input') return from.Name;
   if (from.Kind === 'Column') return t('Column {name}', { name: from.Name });
+  if (from.Kind === 'Constant') return from.Value === null ? t('(blank)') : String(from.Value);
+  if (from.Kind === 'Expression') return shownExpression(from.Formula);
+  if (from.Name === '') return '';
   return `${stepsByKey(graph).get(from.Step)?.Name ?? t('Missing step')}: ${from.Name}`;
 }
 
 export const isSameSource = (a: ValueSource, b: ValueSource): boolean =>
   a.Kind === b.Kind &&
+  'Name' in a &&
+  'Name' in b &&
   isSameInputName(a.Name, b.Name) &&
   (a.Kind !== 'Output' || b.Kind !== 'Output' || a.Step === b.Step);

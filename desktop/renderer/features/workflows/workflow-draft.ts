@@ -4,6 +4,7 @@ import { CHECKLIST_INPUT_NAME_MAX, isSameInputName } from '#shared/rules/checkli
 import { DEFAULT_FOR_EACH_CONCURRENCY, type WorkflowEdge, type ValueSource } from '#shared/rules/workflows/types.ts';
 import { STEP_NAME_MAX } from '#shared/rules/workflows/validate-graph.ts';
 import { t } from '#renderer/language/translate.ts';
+import { followStepName, isRead, renameInputInFormulas } from './renamed-formulas.ts';
 
 type StepOf<Kind extends WorkflowStepData['Kind']> = Extract<WorkflowStepData, { Kind: Kind }>;
 /** A value that a decision or approval uses. */
@@ -125,13 +126,17 @@ function swapped<T>(list: T[], one: number, two: number): T[] {
   return a === undefined || b === undefined ? list : list.with(one, b).with(two, a);
 }
 
-/** Returns the graph with one step changed, without workflow inputs that no step uses any more. */
+/**
+ * Returns the graph with one step changed, without workflow inputs that no step uses any more. If it is renamed, formulas
+ * read it by its new name.
+ */
 export function changeStep(
   graph: WorkflowGraphData,
   key: string,
   change: (step: WorkflowStepData) => WorkflowStepData,
 ): WorkflowGraphData {
-  return withTakenInputs({ ...graph, Steps: graph.Steps.map((step) => (step.Key === key ? change(step) : step)) });
+  const changed = { ...graph, Steps: graph.Steps.map((step) => (step.Key === key ? change(step) : step)) };
+  return withTakenInputs(followStepName(graph, changed, key));
 }
 
 /** Converts a step to another kind, preserving everything that both kinds have. */
@@ -214,7 +219,8 @@ export function renameInput(graph: WorkflowGraphData, index: number, name: strin
     const mapped = { ...step, Inputs: step.Inputs.map(renamed) };
     return mapped.Kind === 'ForEach' ? { ...mapped, Rows: renamed({ From: mapped.Rows }).From } : mapped;
   });
-  return { Inputs: graph.Inputs.with(index, { Name }), Steps };
+  const renamedGraph = { Inputs: graph.Inputs.with(index, { ...old, Name }), Steps };
+  return renameInputInFormulas(renamedGraph, old.Name, Name);
 }
 
 /**
@@ -225,9 +231,12 @@ function withTakenInputs(graph: WorkflowGraphData): WorkflowGraphData {
   const taken = graph.Steps.flatMap((step) => {
     const sources: ValueSource[] = 'ActivityId' in step ? step.Inputs.map(({ From }) => From) : [];
     if (step.Kind === 'ForEach') sources.push(step.Rows);
-    return sources.flatMap(({ Kind, Name }) => (Kind === 'Input' ? [Name] : []));
+    return sources.flatMap((from) => (from.Kind === 'Input' ? [from.Name] : []));
   });
-  const Inputs = graph.Inputs.filter(({ Name }) => taken.some((name) => isSameInputName(name, Name)));
+  // An input of a chosen type stays, because a formula may use it soon.
+  const Inputs = graph.Inputs.filter(
+    ({ Name, Type }) => Type !== undefined || isRead(graph, Name) || taken.some((name) => isSameInputName(name, Name)),
+  );
   for (const Name of taken) if (!Inputs.some((one) => isSameInputName(one.Name, Name))) Inputs.push({ Name });
   return { ...graph, Inputs };
 }
@@ -248,6 +257,9 @@ export const arrangeByItself = (graph: WorkflowGraphData): WorkflowGraphData => 
  * it.
  */
 export function mapValue(before: StepValue | null, from: ValueSource): StepValue {
-  const isNamedSo = before === null || before.Name.trim() === '' || before.Name === before.From.Name;
-  return { Name: isNamedSo ? from.Name : before.Name, From: from as StepValue['From'] };
+  const isNamedSo = before === null || before.Name.trim() === '' || before.Name === nameOf(before.From);
+  const Name = isNamedSo ? (nameOf(from) ?? before?.Name ?? t('Value')) : before.Name;
+  return { Name, From: from as StepValue['From'] };
 }
+
+const nameOf = (from: ValueSource): string | null => ('Name' in from ? from.Name : null);

@@ -40,6 +40,8 @@ export interface ShownValue {
   description: string;
   info: InputInfo | OutputInfo;
   json: string | null;
+  /** The formula that calculated the value; absent if none did. */
+  formula?: string;
   /** Shown instead of a value: 'Default of the workbook'. */
   note: string;
   files: ShownFile[];
@@ -69,6 +71,7 @@ export function ValuesView({ values, tone, chosen, plots }: ValuesViewProps) {
               <dt title={value.description || undefined}>{value.name}</dt>
               <dd>
                 <SingleValue value={value} />
+                <Formula value={value} />
               </dd>
             </div>
           ))}
@@ -79,6 +82,10 @@ export function ValuesView({ values, tone, chosen, plots }: ValuesViewProps) {
       ))}
     </>
   );
+}
+
+function Formula({ value: { formula } }: { value: ShownValue }) {
+  return formula === undefined ? null : <div className="rs-value-formula rs-mono rs-muted">{formula}</div>;
 }
 
 export function SingleValue({ value }: { value: ShownValue }) {
@@ -155,6 +162,7 @@ function TableValue({ value, tone, chosen, plots }: Omit<ValuesViewProps, 'value
   return (
     <>
       {isPrinting && <PrintedValueTable label={name} table={table} />}
+      <Formula value={value} />
       <ValueTableView
         onRows={onRows}
         label={name}

@@ -12,7 +12,7 @@ import {
   weekdayOf,
   type WorkingDays,
 } from '#shared/rules/schedules/days.ts';
-import { DAY_MS, localTime, instantOf, instantsOf, offsetAt } from '#server/automation/schedules/zone-time.ts';
+import { DAY_MS, localTime, instantOf, instantsOf, offsetAt } from '#server/base/zone-time.ts';
 import { readCron } from './cron-times.ts';
 
 export interface OccurrenceRule {

@@ -4,7 +4,7 @@ import type { ScheduleInput } from '#shared/contract/additional-schedules.ts';
 import { MONDAY_TO_FRIDAY, partsOf } from '#shared/rules/schedules/days.ts';
 import { parseRelativeDate, resolveRelativeDate } from '#shared/rules/schedules/relative-dates.ts';
 import type { SuppliedInput, Refusal } from '#server/automation/schedules/scheduled-runs.ts';
-import { DAY_MS, localTime } from '#server/automation/schedules/zone-time.ts';
+import { DAY_MS, localTime } from '#server/base/zone-time.ts';
 import type { OccurrenceRule } from './occurrences.ts';
 
 /** Returns the day that a relative date denotes at a point in time, as a serial date; null if there is none. */

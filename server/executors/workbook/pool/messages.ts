@@ -3,6 +3,7 @@ import type { RegionWish, WorkbookRegion } from '#server/calculation/reader/work
 import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
 import type { FormInputValue, FormUpdate, Inspection, RunLogLine, RunOutcome } from '#server/executors/executor.ts';
 
+import type { ExpressionResult, ExpressionTask } from '#shared/rules/workflows/expression-task.ts';
 import type { Mark } from '#shared/contract/designs.ts';
 import type { WorkbookProblem } from '#shared/contract/fidelity.ts';
 import type { OpenedDesign } from '#server/executors/executor.ts';
@@ -49,7 +50,8 @@ export type Task =
       timeLimit: number;
       inputs: FormInputValue[];
     }
-  | ({ kind: 'evaluate' } & EvaluateTask);
+  | ({ kind: 'evaluate' } & EvaluateTask)
+  | ({ kind: 'expressions' } & ExpressionTask);
 
 /** `hasLastVersion` is true if the file with the earlier marks can be requested, as an input named LAST_VERSION. */
 export type DesignTask =
@@ -82,6 +84,7 @@ export type TaskResult =
   | RunOutcome
   | FormAnswer
   | EvaluateAnswer
+  | { expressions: ExpressionResult[] }
   | OpenedDesign
   | MarkedFile
   | DesignRefused;

@@ -2,6 +2,7 @@
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { CalculationError } from '#server/calculation/engine.ts';
+import { evaluateExpressions } from '#server/calculation/expressions/evaluate-expressions.ts';
 import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
 import type { Inspection, RunOutcome } from '#server/executors/executor.ts';
 import { StepRefused } from '#server/executors/step-services.ts';
@@ -123,10 +124,11 @@ async function evaluate(task: Extract<Task, { kind: 'evaluate' }>): Promise<Eval
   return evaluateRows(workbook, task, { cache: rowModels, onBroken: markBroken });
 }
 
-function resultOf(task: Task): Promise<TaskResult> {
+function resultOf(task: Task): Promise<TaskResult> | TaskResult {
   if (task.kind === 'inspect') return inspect(task);
   if (task.kind === 'run') return run(task);
   if (task.kind === 'evaluate') return evaluate(task);
+  if (task.kind === 'expressions') return { expressions: evaluateExpressions(task, markBroken) };
   return task.kind === 'form' ? updateForm(task) : designResult(task, { want, engines, onBroken: markBroken });
 }
 

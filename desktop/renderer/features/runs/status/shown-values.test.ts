@@ -46,6 +46,12 @@ describe('the inputs of a run', () => {
     expect(valueTable('[[null],[7]]', rows, 'Deals').rows).toEqual([{ index: 1, name: 'Amount', cells: ['7'] }]);
   });
 
+  it('are shown with the formula that calculated them', () => {
+    const run = runWith(info(['Required', 'Required']));
+    run.Inputs[0]!.Formula = '=[A].[B]';
+    expect(shownInputs(run)[0]?.formula).toBe('=[A].[B]');
+  });
+
   it('are skipped if all of it is hidden', () => {
     const run = runWith(info(['Hidden', 'Hidden']));
     expect(shownInputs(run)).toEqual([]);

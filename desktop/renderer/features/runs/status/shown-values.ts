@@ -29,6 +29,7 @@ export function shownInputs(run: ActivityRun, noFiles = false): ShownValue[] {
     info: entries[0]!.ParameterInfo,
     json: entries[0]!.Value,
     note: inputNote(entries[0]!, run.Type),
+    ...(entries[0]!.Formula === undefined ? {} : { formula: entries[0]!.Formula }),
     files: entries.filter((entry) => entry.FileName !== null).map((entry) => inputFile(run.Id, entry, noFiles)),
     tableToken: (rows) =>
       call(downloadInputData, { params: { runId: run.Id, parameterId: id }, body: { FilteredRowIndices: rows } }),
