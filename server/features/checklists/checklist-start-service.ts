@@ -5,6 +5,7 @@ import type { Database } from '#server/db/database.ts';
 import type { StartService } from '#server/features/runs/start-service.ts';
 import { findStoredFiles } from '#server/files/stored-files.ts';
 import { startWorkflowRun, type NewWorkflowRun, type NewStep } from '#server/workflows/start-workflow-run.ts';
+import type { EnteredAgain } from '#server/workflows/resume-workflow-run.ts';
 import type { NewRunInput } from '#server/queue/enqueue-run.ts';
 import type { RunSignals } from '#server/queue/run-signals.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
@@ -28,6 +29,14 @@ import {
   targetsOf,
   type PlannedStep,
 } from './entered-inputs.ts';
+import {
+  changedInputs,
+  enteredAgain,
+  isNamed,
+  storedFiles,
+  withUnchanged,
+  type ChangedStart,
+} from './changed-inputs.ts';
 import { requireApprovers } from './start-approvers.ts';
 import { findByUniqueId } from './checklist-runs-repository.ts';
 
@@ -36,6 +45,8 @@ export interface ChecklistStartService {
   start(person: Person, body: ChecklistStart): Promise<number>;
   /** Performs everything that a start does before it stores anything. Throws the same errors. */
   prepare(person: Person, body: ChecklistStart): Promise<PreparedWorkflowStart>;
+  /** Checks values that replace some of those that a run was started with. Throws the same errors as a start. */
+  checkChanged(person: Person, graph: WorkflowGraph, changed: ChangedStart): Promise<EnteredAgain>;
 }
 
 /** The rows that a start stores. */
@@ -62,7 +73,7 @@ export function createChecklistStartService(deps: ChecklistStartDeps): Checklist
     const visible = await access.require(knex, person, body.ChecklistId);
     requireRunnable(visible);
     const { graph, WorkflowVersion } = await graphs.toStart(person, visible, body);
-    await requireApprovers(knex, person, graph);
+    await requireApprovers(knex, [person.UserId], graph.Steps);
     if (WorkflowVersion !== null) await requireUsedOutputs(deps, person, visible, graph);
     const steps = await plannedSteps(deps, visible, graph);
     const { checked, tables } = await checkSteps(deps, person, graph, steps, body.Inputs);
@@ -96,6 +107,8 @@ export function createChecklistStartService(deps: ChecklistStartDeps): Checklist
 
   return {
     prepare,
+    checkChanged: async (person, graph, changed) =>
+      enteredAgain(graph, changed, await checkSteps(deps, person, graph, changed.steps, changed.sent, changed)),
     start: async (person, body) => {
       const before = await startedBefore(person, body);
       if (before !== null) return before;
@@ -111,7 +124,7 @@ export function createChecklistStartService(deps: ChecklistStartDeps): Checklist
 }
 
 /** Throws an AppError that names the activities that are inactive, or that the person may not run. */
-function requireRunnable({ activities, CanRun }: VisibleChecklist): void {
+export function requireRunnable({ activities, CanRun }: Pick<VisibleChecklist, 'activities' | 'CanRun'>): void {
   if (CanRun) return;
   const named = (which: VisibleChecklist['activities']): string => which.map(({ Name }) => `'${Name}'`).join(', ');
   const inactive = activities.filter(({ IsActive }) => !IsActive);
@@ -170,19 +183,27 @@ async function checkSteps(
   graph: WorkflowGraph,
   steps: readonly PlannedStep[],
   sent: readonly ChecklistInputValue[],
+  changed?: ChangedStart,
 ): Promise<{ checked: NewStep[]; tables: NewRunInput[] }> {
   const entered = enteredByName(graph, steps, sent);
   const allowedFiles = await ownFiles(deps, person, graph, steps, entered);
   const modelState = createModelState();
   const checked: NewStep[] = [];
-  for (const planned of steps) {
+  for (const planned of changed ? steps.filter((one) => changedInputs(one, changed).size > 0) : steps) {
     const { step, version } = planned;
     const later = filledLater(planned);
-    const values = sentTo(planned, entered);
-    const start = { ActivityId: step.ActivityId, ActivityVersion: version.Version, UniqueId: null, Inputs: values };
+    const sentValues = sentTo(planned, entered);
+    const values = changed ? withUnchanged(planned, changed, sentValues) : sentValues;
+    const start = {
+      ActivityId: step.ActivityId,
+      ActivityVersion: version.Version,
+      AcceptOutdatedVersion: changed !== undefined,
+      UniqueId: null,
+      Inputs: values,
+    };
     try {
       const { activity, rows } = await deps.starts.check(person, start, {
-        allowedFiles,
+        allowedFiles: changed ? new Set([...allowedFiles, ...storedFiles(planned, changed)]) : allowedFiles,
         prepare: (inputs) => ({ inputs: inputs.filter(({ Id }) => !later.has(Id)), values }),
       });
       const { MemoryCost, SingleRun } = activity;
@@ -192,7 +213,7 @@ async function checkSteps(
       Object.assign(modelState, namedIssues(planned, error.modelState));
     }
   }
-  const asked = rowsInputs(graph, steps);
+  const asked = rowsInputs(graph, steps).filter(({ Name }) => !changed || isNamed(changed.names, Name));
   const tables = await deps.starts.checkValues(
     asked,
     asked.flatMap(({ Id, Name }) => (entered.get(Name) ?? []).map((value) => ({ ...value, ActivityParameterId: Id }))),

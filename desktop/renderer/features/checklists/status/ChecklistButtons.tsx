@@ -1,7 +1,8 @@
 import { Button } from '@blueprintjs/core';
 import { ArrowLeft, FastForward, Play, Stop } from '@blueprintjs/icons';
 import { useState } from 'react';
-import { cancelChecklistRun, resumeChecklistRun, type ChecklistRun } from '#shared/contract/checklist-runs.ts';
+import { resumeChecklistRun } from '#shared/contract/checklist-resumes.ts';
+import { cancelChecklistRun, type ChecklistRun } from '#shared/contract/checklist-runs.ts';
 import { IDEMPOTENCY_KEY_HEADER } from '#shared/contract/headers.ts';
 import { isPending } from '#shared/contract/run-status.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';

@@ -1,7 +1,7 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core';
 import { Repeat } from '@blueprintjs/icons';
 import { useState } from 'react';
-import { retryChecklistStep } from '#shared/contract/checklist-rows.ts';
+import { resumeChecklistRun } from '#shared/contract/checklist-resumes.ts';
 import type { ChecklistRun, ChecklistStep } from '#shared/contract/checklist-runs.ts';
 import { IDEMPOTENCY_KEY_HEADER } from '#shared/contract/headers.ts';
 import { hasSucceeded, isPending } from '#shared/contract/run-status.ts';
@@ -71,8 +71,9 @@ export function RetryButton({
     try {
       const { Id } = await start(String(GoOn), (headers) => {
         const UniqueId = headers[IDEMPOTENCY_KEY_HEADER] ?? null;
-        const body = { StepKey, GoOn, UniqueId, ...(rowKey === undefined ? {} : { RowKey: rowKey }) };
-        return call(retryChecklistStep, { params: { runId: RunId }, body });
+        const Following = GoOn ? ('Unsuccessful' as const) : ('None' as const);
+        const From = { Steps: [StepKey], Following, ...(rowKey === undefined ? {} : { RowKey: rowKey }) };
+        return call(resumeChecklistRun, { params: { runId: RunId }, body: { From, UniqueId } });
       });
       refreshRuns();
       refreshChecklists();
