@@ -15,7 +15,7 @@ import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { showError } from '#renderer/ui/toaster.tsx';
 import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
-import { runStatusPath } from '../checklist-menu.tsx';
+import { runAgainPath, runStatusPath } from '../checklist-menu.tsx';
 
 type Work = 'cancel' | 'resume' | 'latest';
 
@@ -82,6 +82,14 @@ export function ChecklistButtons({ run, refetch }: { run: ChecklistRun; refetch:
           })}
           loading={busy === 'latest'}
           onClick={() => void act('latest', () => resume(true))}
+        />
+      )}
+      {isOver && CanResume && run.Inputs.length > 0 && (
+        <LinkButton
+          icon={<FastForward />}
+          text={t('Change inputs and resume')}
+          to={runAgainPath(RunId, IsWorkflow)}
+          needsServer
         />
       )}
       {isOver && CanRun && (
