@@ -236,6 +236,7 @@ const ofReview = ({ review, refusedReview, waitingReview, reviewApproval }: Larg
     open: openStep('Approve what is above its limit', /^(Required approvals|Erforderliche Freigaben)/),
   },
   { name: 'review-refused', path: `/workflows/runstatus/${refusedReview}` },
+  { name: 'review-again', path: `/workflows/runstatus/${refusedReview}/again/` },
   {
     name: 'review-drawing',
     path: `/workflows/runstatus/${refusedReview}`,

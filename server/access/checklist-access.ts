@@ -75,7 +75,7 @@ export function whereChecklistVisible(
 
 type Member = Pick<MemberRow, 'Id' | 'Schema' | 'IsActive'>;
 
-const mayRun = ({ Id, Schema, IsActive }: Member, { run }: Pick<ChecklistScopes, 'run'>): boolean =>
+export const mayRun = ({ Id, Schema, IsActive }: Member, { run }: Pick<ChecklistScopes, 'run'>): boolean =>
   IsActive && isInScope(run, { Id, Schema });
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Resumes a workflow that did not succeed: a new workflow run reuses what had succeeded, by reference, and runs
- * everything else again.
+ * Continues an ended workflow in a new workflow run, which reuses results by reference and runs the other steps again:
+ * what did not succeed, what a person chose, and what depends on changed inputs.
  */
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
@@ -11,53 +11,49 @@ import { insertedId } from '#server/db/inserted-id.ts';
 import { COPIED } from '#server/queue/enqueue-run.ts';
 import { fairShareKeyOf } from '#server/queue/fair-queue.ts';
 import type { RunSignals } from '#server/queue/run-signals.ts';
-import { hasSucceeded, isPending, type RunStatus } from '#shared/contract/run-status.ts';
-import { reusedBeside, reusedSteps, type StepAgain } from '#shared/rules/workflows/reused-steps.ts';
-import { readsOf } from '#shared/rules/workflows/source-reads.ts';
+import type { RunAgain } from '#shared/rules/workflows/steps-again.ts';
 import type { WorkflowPlan } from '#shared/rules/workflows/types.ts';
 import { lockWorkflowRun } from './advance-workflow-run.ts';
 import { rowsOwnerOf } from './begin-for-each.ts';
-import { readPlan, storePlan } from './workflow-plans.ts';
-import type { WorkflowRunRow } from './workflow-run-heads.ts';
-import { readStates } from './workflow-states.ts';
 import { dropFilled } from './filled-inputs.ts';
-import { logStepAgain, requireStep } from './step-again.ts';
-import { insertWaitingRuns, stepRunKey, type WaitingRun } from './step-runs.ts';
+import { logResumed } from './log-resumed.ts';
+import {
+  planResume,
+  requireReusable,
+  requireStartedEnded,
+  type ChangedRows,
+  type PlannedResume,
+  type StepRunAgain,
+} from './reused-runs.ts';
+import { insertInputs, insertWaitingRuns, type WaitingRun } from './step-runs.ts';
+import { storePlan } from './workflow-plans.ts';
+import type { WorkflowRunRow } from './workflow-run-heads.ts';
 
-export interface ResumedBy {
+export interface ResumedBy extends RunAgain {
   UserId: number;
   UniqueId: string | null;
-  /** The only step to run again; if absent, all steps that did not succeed run again. */
-  only?: StepAgain;
   /**
    * The version of each activity, if different from the plan. The caller must ensure that reused results fit these
    * versions.
    */
   Versions?: WorkflowPlan['Versions'];
+  /** The values of the changed inputs, checked by the caller. Present if there are any. */
+  entered?: EnteredAgain;
+  /** Keys of the steps of which a person confirmed that they change something outside again. */
+  confirmed?: readonly string[];
 }
 
-/** A run of a step or row, of this workflow run or reused from an earlier one. */
-interface StepRun extends Omit<WaitingRun, 'UserId' | 'TurnOwner'> {
-  Id: number;
-  Status: RunStatus;
+export interface EnteredAgain {
+  /** All entered values of the new run, as JSON. */
+  Inputs: string;
+  rows: ChangedRows;
 }
-
-const STEP_RUN = [
-  'StepKey',
-  'RowKey',
-  'RowIndex',
-  'ActivityId',
-  'ActivityVersion',
-  'MemoryCost',
-  'SingleRun',
-  'Status',
-];
 
 /**
- * Returns the Id of the new workflow run, which has the plan of the old one. Throws an AppError 404 if the workflow
- * run, the step or the row does not exist. Throws an AppError 409 in these cases: the workflow run was never started,
- * has not ended, or is being or was resumed; it (or the step to run again) succeeded; inputs or outputs that are needed
- * were purged.
+ * Returns the Id of the new workflow run, which has the plan of the old one. Throws an AppError 404 if the workflow run,
+ * a step or the row does not exist. Throws an AppError 409 in these cases: the workflow run was never started, has not
+ * ended, or is being or was continued; nothing is left to run; inputs or outputs that are needed were purged; runs that
+ * a step started have not ended.
  */
 export async function resumeWorkflowRun(
   { knex }: Database,
@@ -75,208 +71,86 @@ export async function resumeWorkflowRun(
  * workflow run.
  */
 export async function resumeIn(trx: Knex.Transaction, workflowRunId: number, by: ResumedBy): Promise<number> {
-  const workflowRun = await requireResumable(trx, workflowRunId, by.only !== undefined);
-  const plan = await readPlan(trx, workflowRun.PlanId);
-  if (plan.Graph.Steps.length === 0) {
-    throw new AppError('runNotStarted', 409, 'The run was not started, so there is nothing to resume');
-  }
-  return insertResumed(trx, { workflowRun, plan: by.Versions ? { ...plan, Versions: by.Versions } : plan, by });
-}
-
-/** @param ofStep true if one step is run again: it may have failed in a workflow that succeeded */
-async function requireResumable(
-  trx: Knex.Transaction,
-  workflowRunId: number,
-  ofStep: boolean,
-): Promise<WorkflowRunRow> {
+  // Of two people who continue the same run, the second waits here and then finds the run of the first.
   const workflowRun = await lockWorkflowRun(trx, workflowRunId);
   if (!workflowRun) throw new AppError('runNotFound', 404, 'There is no such run');
-  if (isPending(workflowRun.Status)) throw new AppError('runPending', 409, 'The run has not ended yet');
-  if (hasSucceeded(workflowRun.Status) && !ofStep) {
-    throw new AppError('runSucceeded', 409, 'The run succeeded, so it cannot be resumed');
-  }
-  const resumed = await trx('ChecklistRuns').where('ResumeOf', workflowRunId).orderBy('Id', 'desc').first('Status');
-  if (resumed && isPending(resumed.Status)) throw new AppError('retryPending', 409, 'The run is already being resumed');
-  // Resuming this run again would repeat what has succeeded since.
-  if (resumed) throw new AppError('runResumed', 409, 'The run was already resumed: resume the newest run instead');
-  return workflowRun;
-}
-
-interface Resumed {
-  workflowRun: WorkflowRunRow;
-  plan: WorkflowPlan;
-  by: ResumedBy;
-}
-
-async function insertResumed(trx: Knex.Transaction, { workflowRun, plan, by }: Resumed): Promise<number> {
-  const { steps } = await readStates(trx, workflowRun, plan.Graph);
-  if (by.only) requireStep(plan, steps, by.only.StepKey);
-  const reusedKeys = by.only ? reusedBeside(plan.Graph, steps, by.only) : reusedSteps(plan.Graph, steps);
-  const { reusedRuns, again } = parted(await readStepRuns(trx, workflowRun.Id), plan, reusedKeys, by.only);
-  if (by.only?.RowKey !== undefined) requireRow(again, by.only);
-  await requireData(
-    trx,
-    reusedRuns.filter(({ Status }) => hasSucceeded(Status)),
-    again,
-  );
+  const planned = await planResume(trx, workflowRun, by);
+  await requireReusable(trx, planned, by.entered?.rows);
+  if (by.From ?? by.ChangedInputs) await requireStartedEnded(trx, planned);
+  const plan = by.Versions ? { ...planned.plan, Versions: by.Versions } : planned.plan;
   const PlanId = by.Versions ? await storePlan(trx, plan) : workflowRun.PlanId;
   const Id = await insertResumedRun(trx, { ...workflowRun, PlanId }, by);
+  await insertReused(trx, { from: workflowRun.Id, to: Id }, planned);
+  await insertWaitingRuns(
+    trx,
+    { ChecklistRunId: Id },
+    planned.runsAgain.map((one) => ({ run: waitingRun(one, plan, by.UserId), inputs: [] })),
+  );
+  await copyInputsOfRuns(trx, planned.runsAgain, Id);
+  await dropFilled(trx, plan, Id);
+  if (by.entered) await replaceInputs(trx, Id, by.entered.rows);
+  await logResumed(trx, Id, plan, by);
+  return Id;
+}
+
+async function insertResumedRun(
+  trx: Knex.Transaction,
+  workflowRun: WorkflowRunRow,
+  { UserId, UniqueId, entered }: ResumedBy,
+): Promise<number> {
+  const old = await trx('ChecklistRuns').where('Id', workflowRun.Id).first('ChecklistId', 'WorkflowVersion', 'Inputs');
+  return insertedId(
+    trx('ChecklistRuns')
+      .insert({
+        ...old,
+        ...(entered ? { Inputs: entered.Inputs } : {}),
+        PlanId: workflowRun.PlanId,
+        UserId,
+        UniqueId,
+        Status: 'Started',
+        ResumeOf: workflowRun.Id,
+      })
+      .returning('Id'),
+  );
+}
+
+async function insertReused(
+  trx: Knex.Transaction,
+  { from, to }: { from: number; to: number },
+  { plan, again, reusedRuns }: PlannedResume,
+): Promise<void> {
   const reusedRows = reusedRuns.map((run) => ({
-    ChecklistRunId: Id,
+    ChecklistRunId: to,
     StepKey: run.StepKey,
     RowKey: run.RowKey,
     RowIndex: run.RowIndex ?? null,
     ActivityRunId: run.Id,
   }));
   await inRows(trx, reusedRows, (part) => trx('ChecklistKeptRuns').insert(part));
-  await copyReusedSteps(trx, workflowRun.Id, Id, [...reusedKeys]);
-  const waiting = again.map(({ run, RowKey }): WaitingRun => {
-    const { StepKey, ActivityId, MemoryCost, SingleRun } = run;
-    const ActivityVersion = by.Versions?.[ActivityId] ?? run.ActivityVersion;
-    const TurnOwner = RowKey === '' ? fairShareKeyOf(by.UserId) : rowsOwnerOf(by.UserId);
-    const RowIndex = RowKey === '' ? null : (run.RowIndex ?? null);
-    return {
-      StepKey,
-      RowKey,
-      RowIndex,
-      ActivityId,
-      ActivityVersion,
-      MemoryCost,
-      SingleRun,
-      UserId: by.UserId,
-      TurnOwner,
-    };
-  });
-  await insertWaitingRuns(
-    trx,
-    { ChecklistRunId: Id },
-    waiting.map((run) => ({ run, inputs: [] })),
-  );
-  await copyInputsOfRuns(trx, again, Id);
-  await dropFilled(trx, plan, Id);
-  if (by.only) await logStepAgain(trx, Id, plan, by.only);
-  return Id;
-}
-
-/** A run of the old workflow run that runs again, with its row key in the new one. */
-interface RunAgain {
-  run: StepRun;
-  RowKey: string;
-}
-
-/**
- * Splits runs into reused ones and ones that run again. If the table of a For each step stays the same, its succeeded
- * rows are reused one by one; otherwise all rows run again with the new table.
- */
-function parted(
-  runs: readonly StepRun[],
-  { Graph }: WorkflowPlan,
-  reusedKeys: ReadonlySet<string>,
-  only?: StepAgain,
-): { reusedRuns: StepRun[]; again: RunAgain[] } {
-  const reusedRuns: StepRun[] = [];
-  const again: RunAgain[] = [];
-  for (const step of Graph.Steps) {
-    const own = runs.filter(({ StepKey }) => StepKey === step.Key);
-    if (reusedKeys.has(step.Key)) reusedRuns.push(...own);
-    else if (step.Kind !== 'ForEach') again.push(...own.map((run) => ({ run, RowKey: run.RowKey })));
-    else if (readsOf(Graph, step.Rows).some((from) => from.Kind === 'Output' && !reusedKeys.has(from.Step))) {
-      again.push(...own.slice(0, 1).map((run) => ({ run, RowKey: '' })));
-    } else {
-      const rowKey = only?.StepKey === step.Key ? only.RowKey : undefined;
-      const isAgain = ({ Status, RowKey }: StepRun): boolean =>
-        !hasSucceeded(Status) && (rowKey === undefined || RowKey === rowKey);
-      reusedRuns.push(...own.filter((run) => !isAgain(run)));
-      again.push(...own.filter(isAgain).map((run) => ({ run, RowKey: run.RowKey })));
-    }
-  }
-  return { reusedRuns, again };
-}
-
-function requireRow(again: readonly RunAgain[], { StepKey, RowKey }: StepAgain): void {
-  if (again.some(({ run }) => run.StepKey === StepKey && run.RowKey === RowKey)) return;
-  throw new AppError('rowNotFound', 404, 'The step has no unsuccessful row with this name');
-}
-
-async function copyReusedSteps(
-  trx: Knex.Transaction,
-  from: number,
-  to: number,
-  keys: readonly string[],
-): Promise<void> {
+  const keys = plan.Graph.Steps.flatMap(({ Key }) => (again.has(Key) ? [] : [Key]));
   const rows = await trx('ChecklistRunSteps').where('ChecklistRunId', from).whereIn('StepKey', keys);
   const copiedSteps = rows.map((row) => ({ ...row, ChecklistRunId: to, KeptOf: row.KeptOf ?? from }));
   await inRows(trx, copiedSteps, (part) => trx('ChecklistRunSteps').insert(part));
 }
 
-async function insertResumedRun(
-  trx: Knex.Transaction,
-  workflowRun: WorkflowRunRow,
-  { UserId, UniqueId }: ResumedBy,
-): Promise<number> {
-  const old = await trx('ChecklistRuns').where('Id', workflowRun.Id).first('ChecklistId', 'WorkflowVersion', 'Inputs');
-  return insertedId(
-    trx('ChecklistRuns')
-      .insert({ ...old, PlanId: workflowRun.PlanId, UserId, UniqueId, Status: 'Started', ResumeOf: workflowRun.Id })
-      .returning('Id'),
-  );
-}
-
-/** Reads the last attempt of each step and row, of this workflow run or reused by it. */
-async function readStepRuns(trx: Knex.Transaction, workflowRunId: number): Promise<StepRun[]> {
-  const own = await trx('ActivityRuns')
-    .where('ChecklistRunId', workflowRunId)
-    .orderBy(['Id'])
-    .select<StepRun[]>('Id', ...STEP_RUN);
-  const columns = STEP_RUN.map((column) =>
-    ['StepKey', 'RowKey', 'RowIndex'].includes(column) ? `K.${column}` : `R.${column}`,
-  );
-  const reusedRuns = await trx('ChecklistKeptRuns as K')
-    .join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId')
-    .where('K.ChecklistRunId', workflowRunId)
-    .orderBy('R.Id')
-    .select<StepRun[]>('R.Id', ...columns);
-  return [...new Map([...reusedRuns, ...own].map((run) => [stepRunKey(run), run])).values()];
-}
-
-async function requireData(
-  trx: Knex.Transaction,
-  reusedRuns: readonly StepRun[],
-  again: readonly RunAgain[],
-): Promise<void> {
-  const purged = async (column: string, runs: readonly StepRun[]): Promise<boolean> =>
-    (await trx('ActivityRuns')
-      .whereIn(
-        'Id',
-        runs.map(({ Id }) => Id),
-      )
-      .whereNotNull(column)
-      .first('Id')) !== undefined;
-  if (await purged('OutputsPurgedTime', reusedRuns)) {
-    throw new AppError('runPurged', 409, 'Outputs of steps that succeeded were purged, so the run cannot be resumed');
-  }
-  const lostFile = await trx('RunInputs')
-    .whereIn(
-      'ActivityRunId',
-      again.map(({ run }) => run.Id),
-    )
-    .whereNotNull('FileName')
-    .whereNull('FileId')
-    .first('Id');
-  if (
-    lostFile ||
-    (await purged(
-      'InputsPurgedTime',
-      again.map(({ run }) => run),
-    ))
-  ) {
-    throw new AppError('runPurged', 409, 'Inputs of this run were purged, so it cannot be resumed');
-  }
+function waitingRun({ run, RowKey }: StepRunAgain, { Versions }: WorkflowPlan, UserId: number): WaitingRun {
+  const { StepKey, ActivityId, MemoryCost, SingleRun } = run;
+  return {
+    StepKey,
+    RowKey,
+    RowIndex: RowKey === '' ? null : (run.RowIndex ?? null),
+    ActivityId,
+    ActivityVersion: Versions[ActivityId] ?? run.ActivityVersion,
+    MemoryCost,
+    SingleRun,
+    UserId,
+    TurnOwner: RowKey === '' ? fairShareKeyOf(UserId) : rowsOwnerOf(UserId),
+  };
 }
 
 async function copyInputsOfRuns(
   trx: Knex.Transaction,
-  again: readonly RunAgain[],
+  again: readonly StepRunAgain[],
   toWorkflowRunId: number,
 ): Promise<void> {
   const columns = ['ActivityRunId', ...COPIED];
@@ -296,3 +170,16 @@ async function copyInputsOfRuns(
 }
 
 const COPY_BATCH_SIZE = 1_000;
+
+/** Gives the steps that read changed inputs their new values. */
+async function replaceInputs(trx: Knex.Transaction, ChecklistRunId: number, changed: ChangedRows): Promise<void> {
+  for (const [StepKey, rows] of changed) {
+    const runIds = await trx('ActivityRuns').where({ ChecklistRunId, StepKey }).pluck('Id');
+    const parameterIds = [...new Set(rows.map(({ ActivityParameterId }) => ActivityParameterId))];
+    await trx('RunInputs').whereIn('ActivityRunId', runIds).whereIn('ActivityParameterId', parameterIds).delete();
+    await insertInputs(
+      trx,
+      runIds.flatMap((ActivityRunId) => rows.map((row) => ({ ActivityRunId, ...row }))),
+    );
+  }
+}

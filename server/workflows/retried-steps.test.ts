@@ -13,7 +13,8 @@ const test = base.extend(
   }) => {
     const retry = async (id: number, StepKey: string, GoOn: boolean): Promise<number> => {
       const { UserId } = await stored(id);
-      const by = { UserId, UniqueId: null, only: { StepKey, GoOn } };
+      const From = { Steps: [StepKey], Following: GoOn ? ('Unsuccessful' as const) : ('None' as const) };
+      const by = { UserId, UniqueId: null, From };
       return (await resumeWorkflowRun(workerBench.database, workerBench.signals, id, by)).Id;
     };
 
@@ -95,11 +96,11 @@ describe('a step that is run again by hand', () => {
     outcomes.delete('each');
     ran.length = 0;
     const { UserId } = await stored(id);
-    const only = { StepKey: 'each', GoOn: true, RowKey: 'c4' };
+    const From = { Steps: ['each'], Following: 'Unsuccessful' as const, RowKey: 'c4' };
     const again = await resumeWorkflowRun(workerBench.database, workerBench.signals, id, {
       UserId,
       UniqueId: null,
-      only,
+      From,
     });
     // The other row is reused as failed.
     expect(await ended(again.Id)).toBe('Failed');
@@ -108,7 +109,7 @@ describe('a step that is run again by hand', () => {
     const missing = resumeWorkflowRun(workerBench.database, workerBench.signals, again.Id, {
       UserId,
       UniqueId: null,
-      only: { ...only, RowKey: 'c1' },
+      From: { ...From, RowKey: 'c1' },
     });
     await expect(missing).rejects.toThrow('The step has no unsuccessful row with this name');
   });

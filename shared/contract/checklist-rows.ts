@@ -1,7 +1,7 @@
 /** The rows of a step that runs an activity once for each row of a table. */
 import { Type, type Static } from 'typebox';
 import { FileToken } from './activities.ts';
-import { closed, needsOn, nullable, post, RunId, RunParams, signedIn, Timestamp } from './endpoint.ts';
+import { closed, nullable, post, RunId, signedIn, Timestamp } from './endpoint.ts';
 import { RunStatus } from './run-status.ts';
 
 /** Maximum number of rows per page. */
@@ -72,21 +72,4 @@ export const downloadChecklistRows = post('/api/checklists/downloadRows', {
   access: signedIn,
   summary: 'Export the results of all rows of a step as one table; returns a file token',
   parts: { body: ChecklistRowsDownload, result: FileToken },
-});
-
-export const retryChecklistStep = post('/api/checklists/retry/:runId', {
-  access: needsOn('sk.RunActivity'),
-  summary: 'Retry one step of a run, or its unsuccessful rows, in a new run that reuses everything else',
-  parts: {
-    params: RunParams,
-    body: closed({
-      StepKey,
-      /** True to also run the unsuccessful steps that come after this step; false to run only this step. */
-      GoOn: Type.Boolean(),
-      /** For a step with rows: the only row to run again. If absent, all unsuccessful rows run again. */
-      RowKey: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-      UniqueId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64 }))),
-    }),
-    result: closed({ Id: RunId }),
-  },
 });

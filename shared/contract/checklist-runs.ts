@@ -253,25 +253,6 @@ export const cancelChecklistRun = post('/api/checklists/cancel/:runId', {
   parts: { params: RunParams, result: closed({ Message: Type.String() }) },
 });
 
-export const resumeChecklistRun = post('/api/checklists/resume/:runId', {
-  access: needsOn('sk.RunActivity'),
-  summary: 'Resume a run of a checklist: run what did not succeed, and reuse what succeeded',
-  parts: {
-    params: RunParams,
-    body: nullable(
-      closed({
-        UniqueId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64 }))),
-        /**
-         * True to run steps again with the newest versions of their activities instead of the versions that the run was
-         * started with.
-         */
-        LatestVersions: Type.Optional(Type.Boolean()),
-      }),
-    ),
-    result: closed({ Id: RunId }),
-  },
-});
-
 const downloadFiles = (kind: 'checklists' | 'workflows') =>
   get(`/api/${kind}/downloadFiles/:runId`, {
     access: signedIn,

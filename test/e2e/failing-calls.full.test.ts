@@ -116,6 +116,7 @@ const PAGES: CallingPage[] = [
   { path: '/checklists/run/{checklist}' },
   { path: '/checklists/runhistory/{checklist}' },
   { path: '/checklists/runstatus/1' },
+  { path: '/checklists/runstatus/1/again/a' },
   { path: '/workflows/edit/{workflow}' },
   { path: '/workflows/versions/{workflow}' },
   { path: '/workflows/versions/{workflow}/1' },

@@ -45,6 +45,11 @@ export const CHECKLISTS: RouteObject[] = [
       async () => (await import('#renderer/features/checklists/status/ChecklistStatusPage.tsx')).ChecklistStatusPage,
     ),
   ),
+  ...['checklists', 'workflows']
+    .flatMap((kind) => [`${kind}/runstatus/:id/again`, `${kind}/runstatus/:id/again/:stepKey`])
+    .map((path) =>
+      page(path, async () => (await import('#renderer/features/checklists/again/RunAgainPage.tsx')).RunAgainPage),
+    ),
   page(
     'checklists/schedule/further/:id',
     async () =>

@@ -105,7 +105,7 @@ const CALLS_OF_RUN_KEYS = [
   'POST /api/checklists/cancel/:runId',
   'POST /api/checklists/downloadRows',
   'POST /api/checklists/resume/:runId',
-  'POST /api/checklists/retry/:runId',
+  'POST /api/checklists/resumeplan/:runId',
   'POST /api/checklists/rows',
   'POST /api/checklists/runhistory',
   'POST /api/checklists/runhistory/export',

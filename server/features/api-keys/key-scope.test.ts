@@ -136,7 +136,7 @@ test('a key for running activities makes the calls that running takes, and every
     'POST /api/checklists/cancel/:runId',
     'POST /api/checklists/downloadRows',
     'POST /api/checklists/resume/:runId',
-    'POST /api/checklists/retry/:runId',
+    'POST /api/checklists/resumeplan/:runId',
     'POST /api/checklists/rows',
     'POST /api/checklists/runhistory',
     'POST /api/checklists/runhistory/export',

@@ -96,9 +96,16 @@ const CALLS: Record<string, Call> = Object.fromEntries(
       [
         'retry of a step',
         'POST',
-        ({ failed }) => `checklists/retry/${failed}`,
-        ({ portal }) => ({ StepKey: String(portal.activities.collect), GoOn: true }),
+        ({ failed }) => `checklists/resume/${failed}`,
+        ({ portal }) => ({ From: { Steps: [String(portal.activities.collect)], Following: 'Unsuccessful' } }),
       ],
+      [
+        'run again from a step',
+        'POST',
+        ({ failed }) => `checklists/resume/${failed}`,
+        ({ portal }) => ({ From: { Steps: [String(portal.activities.collect)], Following: 'All' } }),
+      ],
+      ['plan of a resume', 'POST', ({ failed }) => `checklists/resumeplan/${failed}`, () => ({})],
       ['files', 'GET', ({ failed }) => `checklists/downloadFiles/${failed}`],
       ['files of a workflow', 'GET', ({ failed }) => `workflows/downloadFiles/${failed}`],
       ['schedule', 'GET', ({ checklist }) => `checklists/schedule/${checklist}`],
@@ -144,7 +151,13 @@ const EDITS = ALL.filter(
     name !== 'comparison',
 );
 const PURGES = ['purge', 'purge one'];
-const RESUMES = ['resume', 'resume with the latest versions', 'retry of a step'];
+const RESUMES = [
+  'resume',
+  'resume with the latest versions',
+  'retry of a step',
+  'run again from a step',
+  'plan of a resume',
+];
 const OF_OTHERS = ['status', 'cancel', ...RESUMES, 'files', 'files of a workflow'];
 
 const REFUSED: [who: string, calls: readonly string[]][] = [

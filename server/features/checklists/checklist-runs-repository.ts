@@ -18,6 +18,16 @@ export async function findResumed(db: Db, runId: number): Promise<number | null>
   return row?.Id ?? null;
 }
 
+/** Returns the keys of the steps of which these runs started at least one run. */
+export async function listStartedSteps(db: Db, runIds: readonly number[]): Promise<ReadonlySet<string>> {
+  const keys = await db('ActivityRuns')
+    .whereIn('ChecklistRunId', runIds)
+    .whereNotNull('StartTime')
+    .distinct()
+    .pluck<(string | null)[]>('StepKey');
+  return new Set(keys.flatMap((key) => key ?? []));
+}
+
 /** The activity run that executes a step. */
 export interface StepRunRow {
   Id: number;

@@ -1,29 +1,23 @@
-/** Runs of checklists and workflows: their status, cancelling, resuming and retrying. */
+/** Runs of checklists and workflows: their status, and cancelling them. */
 import { AppError } from '#server/base/app-error.ts';
-import type { Static } from 'typebox';
 import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import { cancelWorkflowRun } from '#server/workflows/cancel-workflow-run.ts';
 import type { ReadPlan } from '#server/workflows/workflow-plans.ts';
-import { resumeWorkflowRun, type ResumedBy } from '#server/workflows/resume-workflow-run.ts';
+import { readStates } from '#server/workflows/workflow-states.ts';
 import type { RunSignals } from '#server/queue/run-signals.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
-import type {
-  ChecklistRun,
-  ChecklistRunInput,
-  ChecklistStatus,
-  resumeChecklistRun,
-} from '#shared/contract/checklist-runs.ts';
+import type { ChecklistRun, ChecklistRunInput, ChecklistStatus } from '#shared/contract/checklist-runs.ts';
 import { OUTCOME_TEXT } from '#shared/contract/run-status.ts';
-import type { StepAgain } from '#shared/rules/workflows/reused-steps.ts';
+import { stepsAgain } from '#shared/rules/workflows/steps-again.ts';
 import type { WorkflowPlan } from '#shared/rules/workflows/types.ts';
 import type { ChecklistAccess } from '#server/access/checklist-access.ts';
 import type { ChecklistDownloadsService } from './checklist-downloads-service.ts';
 import type { ChecklistRunAccess, VisibleWorkflowRun } from '#server/access/checklist-run-access.ts';
 import { seenActivities } from './chosen-activities-service.ts';
-import { findLatestVersions, requireLatestFits, type LatestVersionsDeps } from './latest-versions.ts';
-import { findByUniqueId, findResumed } from './checklist-runs-repository.ts';
+import { findLatestVersions } from './latest-versions.ts';
+import { findResumed } from './checklist-runs-repository.ts';
 import { readSteps } from './checklist-steps.ts';
 import { plannedSteps, readEntered, ownInputs } from './entered-inputs.ts';
 
@@ -31,15 +25,9 @@ export interface ChecklistRunsService {
   status(person: Person, runId: number): Promise<ChecklistStatus>;
   /** Cancels everything that has not ended. Returns the message to show. */
   cancel(person: Person, runId: number): Promise<string>;
-  /** Runs again what did not succeed, and reuses what did. Returns the id of the new run. */
-  resume(person: Person, runId: number, how: ResumeBody): Promise<number>;
-  /** Runs one step again, and reuses everything else. Returns the id of the new run. */
-  retry(person: Person, runId: number, only: StepAgain, UniqueId: string | null): Promise<number>;
 }
 
-type ResumeBody = Static<typeof resumeChecklistRun.parts.body>;
-
-export interface ChecklistRunsDeps extends LatestVersionsDeps {
+export interface ChecklistRunsDeps {
   database: Database;
   access: ChecklistAccess;
   runAccess: ChecklistRunAccess;
@@ -53,23 +41,9 @@ export function createChecklistRunsService(deps: ChecklistRunsDeps): ChecklistRu
   const { database, access, runAccess, readPlan, signals, downloads } = deps;
   const { knex } = database;
 
-  /** Returns the run that an earlier identical call created. */
-  async function resumedBefore(runId: number, { UserId, UniqueId }: ResumedBy): Promise<number | null> {
-    const run = UniqueId === null ? undefined : await findByUniqueId(knex, UserId, UniqueId);
-    if (!run) return null;
-    if (run.ResumeOf !== runId) throw new AppError('uniqueIdTaken', 409, 'The UniqueId belongs to another start');
-    return run.Id;
-  }
-
-  /** Ensures that calls with the same UniqueId create only one run; all of them return its id. */
-  async function resumeOnce(runId: number, by: ResumedBy): Promise<number> {
-    try {
-      return (await resumedBefore(runId, by)) ?? (await resumeWorkflowRun(database, signals, runId, by)).Id;
-    } catch (error) {
-      const existing = await resumedBefore(runId, by);
-      if (existing === null) throw error;
-      return existing;
-    }
+  async function newerVersions(run: VisibleWorkflowRun['run'], plan: WorkflowPlan): Promise<string[]> {
+    const { steps } = await readStates(knex, run, plan.Graph);
+    return (await findLatestVersions(knex, plan, stepsAgain(plan.Graph, steps, {}))).newer;
   }
 
   return {
@@ -83,7 +57,7 @@ export function createChecklistRunsService(deps: ChecklistRunsDeps): ChecklistRu
       const ResumedBy = await findResumed(knex, runId);
       // A run that a schedule could not start has no steps to resume.
       const CanResume = found.CanResume && steps.length > 0 && ResumedBy === null;
-      const NewerVersions = CanResume ? (await findLatestVersions(deps, found.run)).newer : [];
+      const NewerVersions = CanResume ? await newerVersions(found.run, plan) : [];
       const more = { Inputs, HasFiles, ResumedBy, NewerVersions };
       return { Checklist: workflowRunView({ ...found, CanResume }, more), ActivityRuns: steps, message };
     },
@@ -97,22 +71,6 @@ export function createChecklistRunsService(deps: ChecklistRunsDeps): ChecklistRu
         throw new AppError('runEnded', 409, 'The run has already ended');
       }
       return OUTCOME_TEXT.Cancelled ?? '';
-    },
-    retry: async (person, runId, only, UniqueId) => {
-      const { visible } = await runAccess.require(person, runId);
-      if (!visible.CanRun) throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
-      return resumeOnce(runId, { UserId: person.UserId, UniqueId, only });
-    },
-    resume: async (person, runId, how) => {
-      const { run, visible, CanResume } = await runAccess.require(person, runId);
-      if (run.EndTime === null) throw new AppError('runPending', 409, 'The run has not ended yet');
-      if (!visible.CanRun) throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
-      if (!CanResume) {
-        throw new AppError('runSucceeded', 409, 'The run succeeded, so it cannot be resumed');
-      }
-      const Versions = how?.LatestVersions === true ? await requireLatestFits(deps, person, run) : undefined;
-      const by = { UserId: person.UserId, UniqueId: how?.UniqueId ?? null, ...(Versions ? { Versions } : {}) };
-      return resumeOnce(runId, by);
     },
   };
 }

@@ -7,6 +7,7 @@ import type { StartService } from '#server/features/runs/start-service.ts';
 import type { Executor } from '#server/executors/executor.ts';
 import { findStoredFiles } from '#server/files/stored-files.ts';
 import { startWorkflowRun, type NewWorkflowRun, type NewStep } from '#server/workflows/start-workflow-run.ts';
+import type { EnteredAgain } from '#server/workflows/resume-workflow-run.ts';
 import type { NewRunInput } from '#server/queue/enqueue-run.ts';
 import type { RunSignals } from '#server/queue/run-signals.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
@@ -32,6 +33,14 @@ import {
   targetsOf,
   type PlannedStep,
 } from './entered-inputs.ts';
+import {
+  changedInputs,
+  enteredAgain,
+  isNamed,
+  storedFiles,
+  withUnchanged,
+  type ChangedStart,
+} from './changed-inputs.ts';
 import { requireApprovers } from './start-approvers.ts';
 import { findByUniqueId } from './checklist-runs-repository.ts';
 
@@ -40,6 +49,8 @@ export interface ChecklistStartService {
   start(person: Person, body: ChecklistStart): Promise<number>;
   /** Performs everything that a start does before it stores anything. Throws the same errors. */
   prepare(person: Person, body: ChecklistStart): Promise<PreparedWorkflowStart>;
+  /** Checks values that replace some of those that a run was started with. Throws the same errors as a start. */
+  checkChanged(person: Person, graph: WorkflowGraph, changed: ChangedStart): Promise<EnteredAgain>;
 }
 
 /** The rows that a start stores. */
@@ -69,7 +80,7 @@ export function createChecklistStartService(deps: ChecklistStartDeps): Checklist
     const visible = await access.require(knex, person, body.ChecklistId);
     requireRunnable(visible);
     const { graph, WorkflowVersion } = await graphs.toStart(person, visible, body);
-    await requireApprovers(knex, person, graph);
+    await requireApprovers(knex, [person.UserId], graph.Steps);
     if (WorkflowVersion !== null) await requireUsedOutputs(deps, person, visible, graph);
     const steps = await plannedSteps(deps, visible, graph);
     const { checked, tables } = await checkSteps(deps, person, graph, steps, body.Inputs);
@@ -103,6 +114,8 @@ export function createChecklistStartService(deps: ChecklistStartDeps): Checklist
 
   return {
     prepare,
+    checkChanged: async (person, graph, changed) =>
+      enteredAgain(graph, changed, await checkSteps(deps, person, graph, changed.steps, changed.sent, changed)),
     start: async (person, body) => {
       const before = await startedBefore(person, body);
       if (before !== null) return before;
@@ -118,7 +131,7 @@ export function createChecklistStartService(deps: ChecklistStartDeps): Checklist
 }
 
 /** Throws an AppError that names the activities that are inactive, or that the person may not run. */
-function requireRunnable({ activities, CanRun }: VisibleChecklist): void {
+export function requireRunnable({ activities, CanRun }: Pick<VisibleChecklist, 'activities' | 'CanRun'>): void {
   if (CanRun) return;
   const named = (which: VisibleChecklist['activities']): string => which.map(({ Name }) => `'${Name}'`).join(', ');
   const inactive = activities.filter(({ IsActive }) => !IsActive);
@@ -177,21 +190,31 @@ async function checkSteps(
   graph: WorkflowGraph,
   steps: readonly PlannedStep[],
   sent: readonly ChecklistInputValue[],
+  changed?: ChangedStart,
 ): Promise<{ checked: NewStep[]; tables: NewRunInput[] }> {
-  const filled = await withDefaults(deps, graph, steps, enteredByName(graph, steps, sent));
+  // Inputs that stay unchanged keep the values of the old run, also those that were defaults.
+  const sentByName = enteredByName(graph, steps, sent);
+  const filled = changed ? { entered: sentByName, modelState: {} } : await withDefaults(deps, graph, steps, sentByName);
   const { entered } = filled;
   const allowedFiles = await ownFiles(deps, person, graph, steps, entered);
   const modelState = createModelState();
   const checked: NewStep[] = [];
-  for (const planned of steps) {
+  for (const planned of changed ? steps.filter((one) => changedInputs(one, changed).size > 0) : steps) {
     const { step, version } = planned;
     const later = filledLater(planned);
     const constants = constantInputs(planned);
-    const values = sentTo(planned, entered);
-    const start = { ActivityId: step.ActivityId, ActivityVersion: version.Version, UniqueId: null, Inputs: values };
+    const sentValues = sentTo(planned, entered);
+    const values = changed ? withUnchanged(planned, changed, sentValues) : sentValues;
+    const start = {
+      ActivityId: step.ActivityId,
+      ActivityVersion: version.Version,
+      AcceptOutdatedVersion: changed !== undefined,
+      UniqueId: null,
+      Inputs: values,
+    };
     try {
       const { activity, rows } = await deps.starts.check(person, start, {
-        allowedFiles,
+        allowedFiles: changed ? new Set([...allowedFiles, ...storedFiles(planned, changed)]) : allowedFiles,
         prepare: (inputs) => ({
           inputs: inputs
             .filter(({ Id }) => !later.has(Id))
@@ -206,7 +229,7 @@ async function checkSteps(
       Object.assign(modelState, namedIssues(planned, error.modelState));
     }
   }
-  const asked = ownInputs(graph, steps);
+  const asked = ownInputs(graph, steps).filter(({ Name }) => !changed || isNamed(changed.names, Name));
   const tables = await deps.starts.checkValues(
     asked,
     asked.flatMap(({ Id, Name }) => (entered.get(Name) ?? []).map((value) => ({ ...value, ActivityParameterId: Id }))),

@@ -8,6 +8,7 @@ import { createChecklistDownloadsService } from './checklist-downloads-service.t
 import { createChecklistGraphs } from './checklist-graphs-service.ts';
 import { createChecklistHistoryService } from './checklist-history-service.ts';
 import { createInputsOf, type InputsOf } from './checklist-inputs-service.ts';
+import { createChecklistResumeService } from './checklist-resume-service.ts';
 import { createChecklistRowsService } from './checklist-rows-service.ts';
 import { registerChecklistRunsRoutes } from './checklist-runs-routes.ts';
 import { createChecklistRunsService } from './checklist-runs-service.ts';
@@ -49,6 +50,7 @@ export const checklistsModule = {
     registerChecklistRunsRoutes(http, {
       ...parts,
       checklistRuns: createChecklistRunsService({ ...deps, downloads }),
+      checklistResumes: createChecklistResumeService({ ...deps, starts: parts.checklistStarts }),
       checklistDownloads: downloads,
       checklistHistory: createChecklistHistoryService(deps),
       checklistRows: createChecklistRowsService(deps),

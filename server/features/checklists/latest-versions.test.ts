@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { ActivityDefinition } from '#server/executors/activity-definition.ts';
 import { test as base } from '#test/support/fixtures/checklist-portal.ts';
 import { input, output } from '#test/support/portal.ts';
-import { EMPTY_DEFINITION, insertActivity, insertVersion } from '#test/support/runs.ts';
+import { EMPTY_DEFINITION, insertActivity, insertVersion, insertVersionFile } from '#test/support/runs.ts';
 
 const GIVES: ActivityDefinition = { ...EMPTY_DEFINITION, outputs: [output('Total')] };
 const TAKES: ActivityDefinition = { ...EMPTY_DEFINITION, inputs: [input('Sum'), input('Limit')] };
@@ -23,8 +23,12 @@ const test = base
     const { knex } = portal.app.database;
     const { UserId } = portal.editor;
     made += 1;
-    const gives = await insertActivity(knex, { UserId, Name: `Gives ${made}`, Schema: 'Finance', definition: GIVES });
-    const takes = await insertActivity(knex, { UserId, Name: `Takes ${made}`, Schema: 'Finance', definition: TAKES });
+    const insert = async (Name: string, definition: ActivityDefinition) => {
+      const FileId = await insertVersionFile(knex, Name);
+      return insertActivity(knex, { UserId, Name, Schema: 'Finance', definition, FileId });
+    };
+    const gives = await insert(`Gives ${made}`, GIVES);
+    const takes = await insert(`Takes ${made}`, TAKES);
     const names = await rows('ActivityParameters', { ActivityId: takes });
     const Inputs = names.map(({ Id, Name }: { Id: number; Name: string }) => ({
       InputName: Name,
@@ -50,7 +54,7 @@ const test = base
     await rows('ActivityRuns', { Id: one.Id }).update({ ...end, Status: 'Succeeded' });
     await rows('ActivityRuns', { Id: two.Id }).update({ ...end, Status: 'Failed' });
     await rows('ChecklistRuns', { Id: runId }).update({ Status: 'Failed', EndTime: new Date() });
-    return { gives, takes, runId, takesName: `Takes ${made}` };
+    return { gives, takes, runId, ChecklistId, takesName: `Takes ${made}` };
   })
   .extend(
     'status',
@@ -92,6 +96,66 @@ test('what runs again takes the newest version, where that is chosen, and what i
   const [plan] = await rows('ChecklistPlans', { Id: run.PlanId });
   expect(JSON.parse(plan.Plan).Versions).toEqual({ [gives]: 1, [takes]: 2 });
   expect(await status(runId)).toMatchObject({ CanResume: false, ResumedBy: body.result.Id, NewerVersions: [] });
+});
+
+test('a version whose file was purged is refused, unless the newest is chosen', async ({
+  portal,
+  failed: { takes, takesName },
+  resume,
+}) => {
+  await insertVersion(portal.app.database.knex, takes, 2, TAKES);
+  expect((await portal.post(`activities/purgeversionfiles/${takes}/1`, {})).status).toBe(200);
+  const refused = await resume({});
+  expect([refused.status, refused.body.message]).toEqual([
+    409,
+    `The file of version 1 of '${takesName}' was purged: run the steps with the latest versions`,
+  ]);
+  expect((await resume()).status).toBe(200);
+});
+
+test('a reused output counts as it was made, even if the newest version of its activity no longer has it', async ({
+  portal,
+  failed: { gives, takes, runId },
+  versionsOf,
+}) => {
+  const { knex } = portal.app.database;
+  await insertVersion(knex, gives, 2, EMPTY_DEFINITION);
+  await insertVersion(knex, takes, 2, TAKES);
+  const steps = (await portal.get(`checklists/status/workflow/${runId}`)).body.result.ActivityRuns;
+  const from = (index: number) => ({ From: { Steps: [steps[index].StepKey], Following: 'All' }, LatestVersions: true });
+  const refused = await portal.post(`checklists/resume/${runId}`, from(0));
+  expect([refused.status, refused.body.message]).toEqual([409, expect.stringMatching(/Takes \d+: .*Total/)]);
+  const { status, body } = await portal.post(`checklists/resume/${runId}`, from(1));
+  expect([status, body.message]).toEqual([200, undefined]);
+  expect(await versionsOf(body.result.Id)).toEqual([{ ActivityId: takes, ActivityVersion: 2 }]);
+});
+
+test('an activity that is both reused and run again counts as both', async ({
+  portal,
+  rows,
+  failed: { gives, ChecklistId },
+}) => {
+  const { Graph, Version } = (await portal.get(`workflows/details/${ChecklistId}`)).body.result;
+  const [first, second] = Graph.Steps;
+  const third = { ...first, Key: 'third', Name: 'Gives again', After: [] };
+  const fourth = structuredClone({ ...second, Key: 'fourth', Name: 'Takes again' });
+  fourth.After = [{ Step: 'third', When: 'success' }];
+  fourth.Inputs.find(({ Input }: { Input: string }) => Input === 'Sum').From.Step = 'third';
+  const saved = { Id: ChecklistId, Version, Graph: { ...Graph, Steps: [first, second, third, fourth] } };
+  expect((await portal.post('workflows/update', saved)).status).toBe(200);
+  const Inputs = [{ ChecklistInputName: 'Limit', Value: '5' }];
+  const started = await portal.post('checklists/start', { ChecklistId, WorkflowId: ChecklistId, Inputs });
+  const runId: number = started.body.result.Id;
+  const end = { Status: 'Succeeded', EndTime: new Date() };
+  await rows('ActivityRuns', { ChecklistRunId: runId }).update({ ...end, WaitsForSteps: false });
+  await rows('ChecklistRuns', { Id: runId }).update(end);
+  await insertVersion(portal.app.database.knex, gives, 2, EMPTY_DEFINITION);
+  const resume = (Steps: string[]) =>
+    portal.post(`checklists/resume/${runId}`, { From: { Steps, Following: 'All' }, LatestVersions: true });
+  // Its newest version no longer gives what the fourth step takes; the second step takes what the old one gave.
+  const refused = await resume(['third']);
+  expect([refused.status, refused.body.message]).toEqual([409, expect.stringMatching(/Takes again: .*Total/)]);
+  expect((await resume([second.Key, 'fourth'])).status).toBe(200);
 });
 
 test('without that choice the versions stay those of the start', async ({

@@ -97,7 +97,10 @@ async function purgeChunk(
   const ids = rows.map(({ Id }) => Id);
   const lastId = ids.at(-1) ?? null;
   if (lastId === null) return { count: 0, keys: [], lastId };
-  if (request.target !== 'runs') return { ...(await purgeThese(database, trx, request, ids)), lastId };
+  if (request.target !== 'runs') {
+    const unneeded = await stillUnneeded(database, trx, ids);
+    return { ...(await purgeThese(database, trx, request, unneeded)), lastId };
+  }
   const lowest = await lowestRuns(trx, trx('ActivityRuns').whereIn('Id', ids), size);
   // A run may have been retried after the query above. The next purge deletes the other runs of this chunk.
   if (await isAnyPending(trx, lowest)) return { count: 0, keys: [], lastId };
@@ -129,6 +132,30 @@ function whereNoWorkflowNeeds(trx: Knex.Transaction, query: Knex.QueryBuilder, t
     .select(trx.raw('1'))
     .whereRaw('?? = ??', ['K.ActivityRunId', 'ActivityRuns.Id']);
   void query.whereNotExists(needing).whereNotExists(reused);
+}
+
+/**
+ * Checks again what `whereNoWorkflowNeeds` says, now that the runs are locked: a person may have continued their workflow
+ * run after the query. While its row is locked, somebody is about to do so.
+ */
+async function stillUnneeded({ dialect }: Database, trx: Knex.Transaction, ids: readonly number[]): Promise<number[]> {
+  const steps = await trx('ActivityRuns')
+    .whereIn('Id', ids)
+    .whereNotNull('ChecklistRunId')
+    .select('Id', 'ChecklistRunId');
+  if (steps.length === 0) return [...ids];
+  const workflowRunIds = [...new Set(steps.flatMap(({ ChecklistRunId }) => ChecklistRunId ?? []))];
+  const locked = await dialect.lockRows<{ Id: number }>(trx, {
+    table: 'ChecklistRuns',
+    columns: ['Id'],
+    where: (query) => void query.whereIn('Id', workflowRunIds),
+    orderBy: [{ column: 'Id' }],
+    locked: 'skip',
+  });
+  const free = new Set(locked.map(({ Id }) => Id));
+  const reused = await trx('ChecklistKeptRuns').whereIn('ActivityRunId', ids).pluck('ActivityRunId');
+  const needed = new Set([...reused, ...steps.flatMap((run) => (free.has(run.ChecklistRunId ?? 0) ? [] : [run.Id]))]);
+  return ids.filter((id) => !needed.has(id));
 }
 
 /** Excludes runs whose contents are already gone. Otherwise a purge would select them again and again. */

@@ -6,6 +6,7 @@ import { newFileId } from '#server/files/stored-files.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { insertActivity, insertRun } from '#test/support/runs.ts';
 import { signedInUser } from '#test/support/users.ts';
+import { purgeRuns } from './purge-runs.ts';
 import { finishPurges, purgeWorkflowRuns } from './purge-workflow-runs.ts';
 import { deleteByRetention } from './retention-keeper.ts';
 
@@ -121,6 +122,34 @@ test('one that another resumes stays with what that reuses, and is purged after 
   expect(await count('ActivityRuns', { Id: reused.Id })).toBe(1);
   expect((await call('POST', `purgeRunData/${dayOf(10)}`, [ChecklistId])).body).toEqual({ result: 2 });
   expect(await count('ChecklistRuns', { ChecklistId })).toBe(0);
+});
+
+test('outputs of a step stay while its workflow run is being continued, and from then on', async () => {
+  const { knex, dialect } = app.database;
+  const workflowRun = await addWorkflowRun(20, { Status: 'Succeeded' });
+  const { Id } = await addStep(workflowRun, 'a');
+  const where = (query: Knex.QueryBuilder) => void query.where('Id', Id);
+  const purge = (database = app.database) =>
+    purgeRuns({ ...deps(), database }, { target: 'outputs', message: 'Purged', where });
+  // Whoever continues a run holds its row.
+  await knex.transaction(async (trx) => {
+    await trx('ChecklistRuns').where('Id', workflowRun).forUpdate().first('Id');
+    expect(await purge()).toBe(0);
+  });
+  // The run is continued after the query of the purge has begun, and before that locks the step.
+  let later: number | undefined;
+  const lockRows: Dialect['lockRows'] = async <T>(trx: Knex.Transaction, options: LockOptions): Promise<T[]> => {
+    if (later !== undefined || options.table !== 'ActivityRuns') return dialect.lockRows<T>(trx, options);
+    const found = await knex.transaction((other) => dialect.lockRows<T>(other, options));
+    later = await addWorkflowRun(1, { ResumeOf: workflowRun });
+    await knex('ChecklistKeptRuns').insert({ ChecklistRunId: later, StepKey: 'a', ActivityRunId: Id });
+    return found;
+  };
+  const database = { ...app.database, dialect: Object.create(dialect, { lockRows: { value: lockRows } }) as Dialect };
+  expect([await purge(database), later]).toEqual([0, expect.any(Number)]);
+  expect(await count('RunOutputs', { ActivityRunId: Id })).toBe(1);
+  await knex('ChecklistKeptRuns').where({ ActivityRunId: Id }).delete();
+  expect(await purge()).toBe(1);
 });
 
 test('older runs are purged even if all newer ones are resumed just before the purge locks them', async () => {

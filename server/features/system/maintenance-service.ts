@@ -6,8 +6,8 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Actor } from '#server/access/actor.ts';
 import { recordActions } from '#server/access/audit/record-actions.ts';
 import { startBatch } from '#shared/contract/batches.ts';
-import { retryChecklistStep } from '#shared/contract/checklist-rows.ts';
-import { resumeChecklistRun, startChecklist } from '#shared/contract/checklist-runs.ts';
+import { resumeChecklistRun } from '#shared/contract/checklist-resumes.ts';
+import { startChecklist } from '#shared/contract/checklist-runs.ts';
 import { retryChildRuns } from '#shared/contract/child-runs.ts';
 import { publicStartRun } from '#shared/contract/public-runs.ts';
 import { retryRuns } from '#shared/contract/run-failures.ts';
@@ -34,7 +34,6 @@ const STARTS = [
   publicStartRun,
   startChecklist,
   resumeChecklistRun,
-  retryChecklistStep,
   retryChildRuns,
   inboundCall,
 ];

@@ -52,6 +52,7 @@ test('during maintenance nothing is started or retried, what runs comes to its e
 const STARTS_NOTHING = [
   // Only says what a retry would start.
   '/api/activities/retryplan',
+  '/api/checklists/resumeplan/:runId',
   // Passes the outputs of a run to a form.
   '/api/activities/startlink',
   '/api/activities/schedule/resume/:id',

@@ -159,6 +159,44 @@ describe('a start', () => {
   });
 });
 
+test('a run again with another value of an input runs the steps whose formulas read it', async ({
+  values: { saved, started, stepsOf, rows },
+  portal,
+}) => {
+  const { knex } = portal.app.database;
+  const { Id } = await saved('Rate', formula('Inputs.[Year]/100'), (graph) => {
+    graph.Inputs = [
+      { Name: 'Month', Default: formula('"Month of "&Inputs.[Year]') },
+      { Name: 'Limit' },
+      { Name: 'Papers' },
+      { Name: 'Year', Type: 'Number' },
+    ] as never;
+  });
+  const Inputs = [value('Limit', '1'), value('Papers', '[]'), value('Year', '2026')];
+  const runId = await started(Id, { WorkflowId: Id, Inputs });
+  const end = { Status: 'Succeeded', EndTime: new Date() };
+  await knex('ActivityRuns')
+    .where('ChecklistRunId', runId)
+    .update({ ...end, StartTime: new Date(), WaitsForSteps: false });
+  await knex('ChecklistRuns').where('Id', runId).update(end);
+  const again = { Inputs: [value('Year', '2027')], Confirmed: [] };
+  const { status, body } = await portal.post(`checklists/resume/${runId}`, again, portal.runner);
+  expect([status, body]).toEqual([200, { result: { Id: expect.any(Number) } }]);
+  const [collect, report] = await stepsOf(runId);
+  const runs = await stepsOf(body.result.Id);
+  expect(runs.map(({ StepKey }: { StepKey: string }) => StepKey)).toEqual([report.StepKey]);
+  expect(collect.StepKey).not.toBe(report.StepKey);
+  const [run] = await rows('ChecklistRuns', { Id: body.result.Id });
+  const stored = JSON.parse(run.Inputs).map((one: StoredInput) => [one.ChecklistInputName, one.Value]);
+  // The default of Month was calculated for the first run, and stays.
+  expect(stored).toEqual([
+    ['Month', '"Month of 2026"'],
+    ['Limit', '1'],
+    ['Papers', null],
+    ['Year', '2027'],
+  ]);
+});
+
 describe('a workflow is not saved', () => {
   test.for([
     [[{ Name: 'Month', Default: formula('Inputs.[Month]&"x"') }], /it depends on itself/],

@@ -4,7 +4,7 @@
  */
 import type { Knex } from 'knex';
 import { shortOfApprovers } from '#shared/rules/workflows/validate-approval.ts';
-import type { ChecklistRunsRow } from '#server/db/tables.ts';
+import { listContinued } from '#server/workflows/continued-runs.ts';
 
 export interface ApproverRule {
   /** Names of roles. */
@@ -44,15 +44,7 @@ export async function approversIssue(db: Knex, Needed: number, rule: ApproverRul
 
 /** Returns the users who started a workflow run and all the runs that it resumes. */
 export async function startersOf(db: Knex, workflowRunId: number): Promise<number[]> {
-  const starters = new Set<number>();
-  for (let id: number | null = workflowRunId; id !== null;) {
-    const row: Pick<ChecklistRunsRow, 'UserId' | 'ResumeOf'> | undefined = await db('ChecklistRuns')
-      .where('Id', id)
-      .first('UserId', 'ResumeOf');
-    if (row) starters.add(row.UserId);
-    id = row?.ResumeOf ?? null;
-  }
-  return [...starters];
+  return [...new Set((await listContinued(db, workflowRunId)).map(({ UserId }) => UserId))];
 }
 
 /** Reads the rule of an approval that was requested. */

@@ -27,8 +27,13 @@ export function notRunnableText(checklist: Checklist, isWorkflow: boolean): stri
 const isUnconfigured = ({ Info, PresetValue }: Input): boolean =>
   Info.CellUsages[0] === 'StaticFolder' && PresetValue === null;
 
+export type FormChecklist = Pick<
+  Checklist,
+  'Id' | 'Name' | 'Description' | 'Schema' | 'Group' | 'Order' | 'CanEdit' | 'LastRun' | 'Revision' | 'Inputs'
+>;
+
 /** Returns the checklist as the run form expects it: Id is the checklist's id, Version is its Revision. */
-export function asActivity(checklist: Checklist, isRunnable: boolean): Activity {
+export function asActivity(checklist: FormChecklist, isRunnable: boolean): Activity {
   const { Id, Name, Description, Schema, Group, Order, CanEdit, LastRun, Revision } = checklist;
   return {
     Id,

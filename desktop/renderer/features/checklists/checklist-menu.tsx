@@ -18,6 +18,17 @@ type Entry = 'run' | 'lastRun' | 'runs' | 'edit' | 'workflow' | 'versions';
 export const runStatusPath = (runId: number, isWorkflow: boolean): string =>
   `/${isWorkflow ? 'workflows' : 'checklists'}/runstatus/${runId}/`;
 
+/**
+ * Path of the page that runs a step of an ended run again, with the steps after it. Without a step, it runs again what
+ * did not succeed and what other inputs change.
+ */
+export function runAgainPath(runId: number, isWorkflow: boolean, stepKey?: string, rowKey?: string): string {
+  const path = `${runStatusPath(runId, isWorkflow)}again/`;
+  if (stepKey === undefined) return path;
+  const row = rowKey === undefined ? '' : `?${new URLSearchParams({ row: rowKey })}`;
+  return `${path}${encodeURIComponent(stepKey)}/${row}`;
+}
+
 export const runPath = (id: number, isWorkflow: boolean): string =>
   `/${isWorkflow ? 'workflows' : 'checklists'}/run/${id}/`;
 

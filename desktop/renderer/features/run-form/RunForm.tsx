@@ -53,6 +53,10 @@ export interface RunFormProps {
   onStarted?: () => void;
   /** True if the form may start automatically, provided that the activity allows it. */
   startsByItself?: boolean;
+  /** Why it cannot be started yet; the page itself shows this. */
+  notYet?: string | undefined;
+  /** Shown between the inputs and the buttons. */
+  children?: (store: RunFormStore) => ReactNode;
 }
 
 export interface RunFormTexts {
@@ -97,7 +101,10 @@ function OpenedForm({ draft: key, userName, ...props }: RunFormProps & { draft: 
         onReload={props.onReload}
         texts={props.texts ?? textsOf(store, host)}
         startsByItself={props.startsByItself ?? true}
-      />
+        notYet={props.notYet}
+      >
+        {props.children?.(store)}
+      </FormOfStore>
     </>
   );
 }
@@ -121,6 +128,8 @@ interface FormOfStoreProps {
   onReload: () => void;
   texts: RunFormTexts;
   startsByItself: boolean;
+  notYet: string | undefined;
+  children: ReactNode;
 }
 
 function FormOfStore({
@@ -132,6 +141,8 @@ function FormOfStore({
   onReload,
   texts,
   startsByItself,
+  notYet,
+  children,
 }: FormOfStoreProps) {
   const { activity, origin } = store.getState();
   const isPublic = origin.kind === 'public';
@@ -152,7 +163,9 @@ function FormOfStore({
   // Not after a reconnect either: a form that was opened offline was opened for reading.
   const [wasOnline] = useState(() => bridge.connection.state() === 'online');
   useAutomaticStart(activity, isRunnable && startsByItself && wasOnline, start);
-  useCtrlEnter(isRunnable && blocked === undefined ? start : null);
+  const obstacle = blocked ?? notYet;
+  const startNow = isRunnable && obstacle === undefined ? start : null;
+  useCtrlEnter(startNow);
   const live = useFormUpdates(store);
   const hasOutputs = useStore(store, (state) => state.live.outputs.length > 0);
   return (
@@ -161,7 +174,7 @@ function FormOfStore({
       aria-label={t('Inputs of {name}', { name: activity.Name })}
       onSubmit={(event) => {
         event.preventDefault();
-        if (isRunnable && blocked === undefined) start();
+        startNow?.();
       }}
     >
       {/* Enter in a field presses the first button of a form. This disabled button prevents that: only Start and Ctrl+Enter start. */}
@@ -177,17 +190,15 @@ function FormOfStore({
       {hasOutputs && <ImmediateOutputs store={store} />}
       {!isRunnable && <NotRunnable text={texts.notRunnable} />}
       {isRunnable && blocked !== undefined && <NotRunnable text={blocked} />}
+      {children}
       {dryRun && <DryRunView key={dryRun.uniqueId} store={store} dryRun={dryRun} onClose={() => setDryRun(null)} />}
       <div className="rs-form-actions rs-sticky-actions">
         {isRunnable && (
-          <Button
-            intent="primary"
-            icon={<Play />}
+          <StartButton
             text={queueText ?? (activity.DisplayInfo.StartDisplayName || t('Start'))}
-            title={blocked ?? t('Ctrl+Enter')}
-            disabled={blocked !== undefined}
-            loading={isStarting}
-            onClick={start}
+            obstacle={obstacle}
+            isStarting={isStarting}
+            onStart={start}
           />
         )}
         {origin.kind === 'own' && isRunnable && activity.Type === 'Workbook' && (
@@ -212,6 +223,25 @@ function FormOfStore({
     </form>
   );
 }
+
+interface StartButtonProps {
+  text: string;
+  obstacle: string | undefined;
+  isStarting: boolean;
+  onStart: () => void;
+}
+
+const StartButton = ({ text, obstacle, isStarting, onStart }: StartButtonProps) => (
+  <Button
+    intent="primary"
+    icon={<Play />}
+    text={text}
+    title={obstacle ?? t('Ctrl+Enter')}
+    disabled={obstacle !== undefined}
+    loading={isStarting}
+    onClick={onStart}
+  />
+);
 
 /** Returns what Start does while the server is unreachable: it queues the start, or it is blocked with a reason. */
 function useQueueing(store: RunFormStore): { blocked?: string | undefined; queueText?: string } {

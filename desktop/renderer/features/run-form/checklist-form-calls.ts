@@ -10,9 +10,10 @@ import type { FormOrigin } from './form-origin.ts';
 
 type ChecklistOrigin = FormOrigin & { kind: 'checklist' };
 
-/** Starts the checklist and refreshes everything that shows its runs. */
+/** Starts the checklist, or continues an earlier run, and refreshes everything that shows its runs. */
 export async function startChecklistForm(origin: ChecklistOrigin, body: BodyOf<typeof startRun>): Promise<StartedRun> {
-  const run = await call(startChecklist, { body: checklistStart(origin, body) });
+  const start = checklistStart(origin, body);
+  const run = await (origin.resume?.(start.Inputs, start.UniqueId ?? null) ?? call(startChecklist, { body: start }));
   refreshChecklists();
   return run;
 }

@@ -1,7 +1,8 @@
 import { Button } from '@blueprintjs/core';
 import { ArrowLeft, FastForward, Play, Stop } from '@blueprintjs/icons';
 import { useState } from 'react';
-import { cancelChecklistRun, resumeChecklistRun, type ChecklistRun } from '#shared/contract/checklist-runs.ts';
+import { resumeChecklistRun } from '#shared/contract/checklist-resumes.ts';
+import { cancelChecklistRun, type ChecklistRun } from '#shared/contract/checklist-runs.ts';
 import { IDEMPOTENCY_KEY_HEADER } from '#shared/contract/headers.ts';
 import { isPending } from '#shared/contract/run-status.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
@@ -14,7 +15,7 @@ import { t } from '#renderer/language/translate.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { showError } from '#renderer/ui/toaster.tsx';
 import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
-import { runStatusPath } from '../checklist-menu.tsx';
+import { runAgainPath, runStatusPath } from '../checklist-menu.tsx';
 
 type Work = 'cancel' | 'resume' | 'latest';
 
@@ -81,6 +82,14 @@ export function ChecklistButtons({ run, refetch }: { run: ChecklistRun; refetch:
           })}
           loading={busy === 'latest'}
           onClick={() => void act('latest', () => resume(true))}
+        />
+      )}
+      {isOver && CanResume && run.Inputs.length > 0 && (
+        <LinkButton
+          icon={<FastForward />}
+          text={t('Change inputs and resume')}
+          to={runAgainPath(RunId, IsWorkflow)}
+          needsServer
         />
       )}
       {isOver && CanRun && (

@@ -1,7 +1,7 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core';
-import { Repeat } from '@blueprintjs/icons';
+import { Redo, Repeat } from '@blueprintjs/icons';
 import { useState } from 'react';
-import { retryChecklistStep } from '#shared/contract/checklist-rows.ts';
+import { resumeChecklistRun } from '#shared/contract/checklist-resumes.ts';
 import type { ChecklistRun, ChecklistStep } from '#shared/contract/checklist-runs.ts';
 import { IDEMPOTENCY_KEY_HEADER } from '#shared/contract/headers.ts';
 import { hasSucceeded, isPending } from '#shared/contract/run-status.ts';
@@ -12,9 +12,10 @@ import { refreshChecklists } from '#renderer/features/run-form/checklist-form-ca
 import { refreshRuns } from '#renderer/features/run-form/start/use-start-run.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { t } from '#renderer/language/translate.ts';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { showError } from '#renderer/ui/toaster.tsx';
 import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
-import { runStatusPath } from '../checklist-menu.tsx';
+import { runAgainPath, runStatusPath } from '../checklist-menu.tsx';
 
 interface RetryStepProps {
   run: ChecklistRun;
@@ -36,6 +37,23 @@ export function RetryStep({ run, step, rowKey }: RetryStepProps) {
   const of = { RunId, IsWorkflow, StepKey: step.StepKey };
   return (
     <RetryButton of={of} name={step.StepName} text={text} size="small" {...(rowKey === undefined ? {} : { rowKey })} />
+  );
+}
+
+/**
+ * Link to the page that runs a step of an ended run again with everything after it, also if it succeeded. Renders
+ * nothing if the step did not start.
+ */
+export function RunFromHere({ run, step, rowKey }: RetryStepProps) {
+  if (isPending(run.Status) || run.ResumedBy !== null || !run.CanRun || step.StartTime === null) return null;
+  return (
+    <LinkButton
+      size="small"
+      icon={<Redo />}
+      text={t('Run again from here')}
+      to={runAgainPath(run.RunId, run.IsWorkflow, step.StepKey, rowKey)}
+      needsServer
+    />
   );
 }
 
@@ -71,8 +89,9 @@ export function RetryButton({
     try {
       const { Id } = await start(String(GoOn), (headers) => {
         const UniqueId = headers[IDEMPOTENCY_KEY_HEADER] ?? null;
-        const body = { StepKey, GoOn, UniqueId, ...(rowKey === undefined ? {} : { RowKey: rowKey }) };
-        return call(retryChecklistStep, { params: { runId: RunId }, body });
+        const Following = GoOn ? ('Unsuccessful' as const) : ('None' as const);
+        const From = { Steps: [StepKey], Following, ...(rowKey === undefined ? {} : { RowKey: rowKey }) };
+        return call(resumeChecklistRun, { params: { runId: RunId }, body: { From, UniqueId } });
       });
       refreshRuns();
       refreshChecklists();

@@ -8,7 +8,7 @@ import { formatDuration, formatTime } from '#renderer/ui/format-date.ts';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { useNow } from '#renderer/ui/use-now.ts';
 import { noteOf } from './step-note.ts';
-import { RetryStep } from './RetryStep.tsx';
+import { RetryStep, RunFromHere } from './RetryStep.tsx';
 import { StepRows } from './StepRows.tsx';
 import { failedFirst, hasGoneWrong, stepBar, timeAxis, type PlacedStep, type TimeAxis } from './step-times.ts';
 
@@ -88,6 +88,7 @@ function StepRow({ run, placed: { position, step: listed }, axis, state }: StepR
         <div className="rs-step-actions">
           {step.Kind === 'ForEach' && step.StartTime !== null && <StepRows run={run} step={step} />}
           <RetryStep run={run} step={step} />
+          <RunFromHere run={run} step={step} />
         </div>
       </td>
       <td className="rs-nowrap">{path ? <Link to={path}>{tag}</Link> : tag}</td>

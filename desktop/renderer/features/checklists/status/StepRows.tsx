@@ -16,7 +16,7 @@ import { RowFiles, RowRuns } from '#renderer/features/runs/status/RowRuns.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { LoadMore } from '#renderer/ui/LoadMore.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
-import { RetryStep } from './RetryStep.tsx';
+import { RetryStep, RunFromHere } from './RetryStep.tsx';
 
 const REFRESH_MS = 5_000;
 
@@ -86,9 +86,11 @@ function RowsTable({ run, step, rows }: StepRowsProps & { rows: readonly Checkli
     <RowRuns
       rows={rows}
       renderAbout={({ IsKept }) => IsKept && <span className="rs-muted"> {t('Reused from an earlier run')}</span>}
-      renderActions={({ Status, RowKey }) =>
-        !isPending(Status) && !hasSucceeded(Status) && <RetryStep run={run} step={step} rowKey={RowKey} />
-      }
+      renderActions={({ Status, RowKey }) => {
+        if (isPending(Status)) return null;
+        const Action = hasSucceeded(Status) ? RunFromHere : RetryStep;
+        return <Action run={run} step={step} rowKey={RowKey} />;
+      }}
     />
   );
 }

@@ -59,6 +59,8 @@ async function newestVersion(id: number, origin: FormOrigin): Promise<number> {
     const linked = await call(linkedActivityDetails, { params: { linkId: origin.linkId }, polls: true });
     return linked.Activity.Version;
   }
+  // An earlier run continues as it was started, whatever was saved since.
+  if (origin.kind === 'checklist' && origin.resume) return 0;
   if (origin.kind === 'checklist') return (await checklistCalls()).checklistRevision(id);
   const { Version } = await call(origin.kind === 'public' ? publicActivityDetails : activityDetails, {
     params: { id },

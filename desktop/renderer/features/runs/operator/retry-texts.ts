@@ -10,9 +10,12 @@ const EFFECT_TEXTS: Record<RetryEffect, string> = {
   Start: t('starts other activities'),
 };
 
+/** Returns 'sends mails and writes files'. */
+export const effectsText = (kinds: readonly RetryEffect[]): string => listText(kinds.map((kind) => EFFECT_TEXTS[kind]));
+
 /** Returns what an activity does outside: 'Sales: sends mails and writes files'. */
 export const effectText = ({ Name, Kinds }: RetryPlan['Effects'][number]): string =>
-  t('{name}: {effects}', { name: Name, effects: listText(Kinds.map((kind) => EFFECT_TEXTS[kind])) });
+  t('{name}: {effects}', { name: Name, effects: effectsText(Kinds) });
 
 /** Returns why runs are skipped, one sentence per cause. */
 export function skippedTexts({ Retried, Steps, NotAllowed, NotFailed }: RetryPlan): string[] {
