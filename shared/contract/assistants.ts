@@ -138,11 +138,11 @@ const metadata = (path: string, summary: string): Endpoint => {
 const RESOURCE = '/.well-known/oauth-protected-resource';
 const SERVER = '/.well-known/oauth-authorization-server';
 
-/** With and without the path of the resource or issuer, as programs look them up; the first part is the base path. */
-export const RESOURCE_METADATA = [RESOURCE, `${RESOURCE}/:path`, `${RESOURCE}/:base/:path`].map((path) =>
+/** With and without the path of the resource or issuer, as programs look them up. */
+export const RESOURCE_METADATA = [RESOURCE, `${RESOURCE}/:path`, `${RESOURCE}/:path/:more`].map((path) =>
   metadata(path, 'Where assistants get a grant for this portal (RFC 9728)'),
 );
-export const AUTHORIZATION_METADATA = [SERVER, `${SERVER}/:base`].map((path) =>
+export const AUTHORIZATION_METADATA = [SERVER, `${SERVER}/:path`].map((path) =>
   metadata(path, 'How assistants get a grant from this portal (RFC 8414)'),
 );
 
