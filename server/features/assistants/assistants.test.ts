@@ -174,7 +174,7 @@ describe.for([false, true])('a program of an earlier revision: %s', (isEarly) =>
     for (const one of [client, silent]) await one.close();
   });
 
-  test('cancels the run that it waits for', async ({ portal, made }) => {
+  test('cancels the run that it waits for, and none that it only looks at', async ({ portal, made }) => {
     const client = await portal.connect(made.key, { isEarly, ...canAsk });
     client.setRequestHandler('elicitation/create', () => new Promise(() => {}));
     const cancelling = new AbortController();
@@ -187,10 +187,18 @@ describe.for([false, true])('a program of an earlier revision: %s', (isEarly) =>
         .where({ ActivityId: made.simple, ClientName: 'Test assistant' })
         .orderBy('Id', 'desc')
         .first('Id', 'Status');
-    await untilProgress('the run', ownRun, (run) => run?.Status === 'Queued');
+    const run = await untilProgress('the run', ownRun, (found) => found?.Status === 'Queued');
+    const looking = new AbortController();
+    const look = { name: 'get_run', arguments: { run_id: run!.Id, wait_seconds: 300 } };
+    const looked = expect(client.callTool(look, { signal: looking.signal })).rejects.toThrow();
+    await callTool(client, 'search_activities');
+    looking.abort();
+    await looked;
+    await callTool(client, 'search_activities');
+    expect((await ownRun())?.Status).toBe('Queued');
     cancelling.abort();
     await expect(call).rejects.toThrow();
-    await untilProgress('the end of the run', ownRun, (run) => run?.Status === 'Cancelled');
+    await untilProgress('the end of the run', ownRun, (found) => found?.Status === 'Cancelled');
     await portal.app.database.knex('Activities').where('Id', made.simple).update({ Pool: 'default' });
     await client.close();
   });

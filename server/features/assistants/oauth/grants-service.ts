@@ -75,7 +75,7 @@ export interface GrantsDeps {
 }
 
 const CODE_SECONDS = 60;
-export const ACCESS_SECONDS = 900;
+const ACCESS_SECONDS = 900;
 /** A replaced refresh token is accepted again for this long, because the response to its use may have been lost. */
 const REPLACED_SECONDS = 30;
 const NOTE_USE_EVERY_SECONDS = 60;

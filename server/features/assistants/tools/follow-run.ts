@@ -28,15 +28,25 @@ const CANNOT_ASK =
   'The run asks a question, and your program cannot show it. Ask the person to open the run in the portal and to answer there.';
 const UNANSWERED = 'The person did not answer the question of the run. It waits until they answer in the portal.';
 
-/**
- * Returns the result of the run, or what is known of it after so many seconds. If the assistant cancels the call, the
- * run is cancelled too.
- */
-export async function followRun(deps: FollowDeps, call: ToolCall, runId: number, seconds: number): Promise<ToolResult> {
-  const { caller, context } = call;
-  const { person } = caller;
+export interface Followed {
+  runId: number;
+  /** How long to wait for its end. */
+  seconds: number;
+  /** True if the call started the run: then cancelling the call cancels the run. */
+  isStarted: boolean;
+}
+
+/** Returns the result of the run, or what is known of it after so many seconds. */
+export async function followRun(
+  deps: FollowDeps,
+  call: ToolCall,
+  { runId, seconds, isStarted }: Followed,
+): Promise<ToolResult> {
+  const { person } = call.caller;
+  const { signal } = call.context.mcpReq;
   const end = performance.now() + seconds * 1000;
   const report = createReporter(call);
+  const gone = AbortSignal.any([signal, deps.closing]);
   for (;;) {
     const state = await deps.runs.state(person, runId);
     const question = openQuestion(state);
@@ -44,14 +54,12 @@ export async function followRun(deps: FollowDeps, call: ToolCall, runId: number,
     const left = (end - performance.now()) / 1000;
     if (!isPending(state.Status) || left <= 0) break;
     await report(state);
-    const { signal } = context.mcpReq;
     const wait = Math.min(STATE_INTERVAL_SECONDS, left);
-    const hasEnded = await deps.runEnds.wait(person.UserId, runId, wait, AbortSignal.any([signal, deps.closing]));
-    // The run continues on another server, or after the restart.
-    if (deps.closing.aborted) break;
-    if (signal.aborted) {
+    const hasEnded = await deps.runEnds.wait(person.UserId, runId, wait, gone);
+    // After a stop of the server, the run continues on another one or after the restart.
+    if (gone.aborted) {
       // The run may have ended in the meantime.
-      await deps.runs.cancel(person, runId).catch(() => {});
+      if (isStarted && !deps.closing.aborted) await deps.runs.cancel(person, runId).catch(() => {});
       break;
     }
     // Too many calls wait: this one still reads the state from time to time.

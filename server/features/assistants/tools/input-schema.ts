@@ -37,7 +37,7 @@ const MAX_COLUMNS = 100;
 const MAX_SCHEMA = 40_000;
 
 /** Returns the inputs that an assistant can supply: neither files nor what is fixed, preset or hidden. */
-export const suppliable = <T extends Input>(inputs: readonly T[]): T[] =>
+const suppliable = <T extends Input>(inputs: readonly T[]): T[] =>
   inputs.filter((input) => !isFixed(input) && !isFileInput(input.Info)).slice(0, MAX_INPUTS);
 
 export function inputSchema(inputs: readonly ListedInput[]): InputSchema {

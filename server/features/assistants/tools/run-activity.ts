@@ -47,7 +47,7 @@ export async function offeredActivity(
 }
 
 /** Files that an Export step creates belong to the run. */
-export const changesOf = ({ definition }: Pick<ActivityVersion, 'definition'>): Change[] =>
+const changesOf = ({ definition }: Pick<ActivityVersion, 'definition'>): Change[] =>
   effectsOf(definition).filter((effect) => effect !== 'Export');
 
 function withItems({ Inputs }: Activity, version: ActivityVersion): ListedInput[] {
@@ -63,7 +63,7 @@ export async function runActivity(
 ): Promise<ToolResult> {
   const answered = await passAnswer(deps, call);
   if (answered) {
-    if (answered.note === '') return followRun(deps, call, answered.runId, seconds);
+    if (answered.note === '') return followRun(deps, call, { runId: answered.runId, seconds, isStarted: true });
     return runResult(await deps.runs.details(call.caller.person, answered.runId), deps.address, answered.note);
   }
   const offered = await offeredActivity(deps, call, activityId);
@@ -74,7 +74,7 @@ export async function runActivity(
   if ('result' in permitted) return permitted.result;
   const body = { ...startOf(offered, inputs), UniqueId: permitted.key };
   const { Id } = await deps.starts.start(call.caller.person, body, { clientName: call.client });
-  return followRun(deps, call, Id, seconds);
+  return followRun(deps, call, { runId: Id, seconds, isStarted: true });
 }
 
 const startOf = ({ activity }: OfferedActivity, Inputs: RunInputValue[]): StartBody => ({

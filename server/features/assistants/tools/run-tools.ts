@@ -75,7 +75,9 @@ async function getRun(deps: RunDeps, call: ToolCall): Promise<ToolResult> {
   const runId = integerArgument(call, 'run_id', { minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
   const seconds = secondsOf(call, 0);
   const answered = await passAnswer(deps, call);
-  if (!answered || answered.note === '') return followRun(deps, call, answered?.runId ?? runId, seconds);
+  if (!answered || answered.note === '') {
+    return followRun(deps, call, { runId: answered?.runId ?? runId, seconds, isStarted: false });
+  }
   return runResult(await deps.runs.details(call.caller.person, answered.runId), deps.address, answered.note);
 }
 
