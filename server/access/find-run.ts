@@ -23,6 +23,8 @@ export interface RunRow extends NameColumns {
   RowKey: string;
   /** The run whose Start step started this run. */
   ParentRunId: number | null;
+  /** The program that started the run for its user; null if the user did. */
+  ClientName: string | null;
   SingleRun: boolean;
   QueueTime: Date;
   PickupTime: Date | null;
@@ -64,6 +66,7 @@ const RUN_COLUMNS = [
   'R.StepKey',
   'R.RowKey',
   'R.ParentRunId',
+  'R.ClientName',
   'R.SingleRun',
   'R.QueueTime',
   'R.PickupTime',

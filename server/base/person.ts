@@ -22,6 +22,8 @@ export interface Person {
   readonly keyScope?: 'Run';
   /** The activities to which the call's API key is limited; absent for all. */
   readonly keyActivities?: readonly number[];
+  /** True if an assistant with the call's API key may change data without asking the person. */
+  readonly mayWriteUnasked?: boolean;
   /** The session of the call; '' for a call with an API key. */
   readonly SessionId: string;
 }

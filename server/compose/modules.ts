@@ -7,6 +7,7 @@ import { alertsModule } from '#server/features/alerts/alerts-module.ts';
 import { apiKeysModule } from '#server/features/api-keys/api-keys-module.ts';
 import { appearanceModule } from '#server/features/appearance/appearance-module.ts';
 import { approvalsModule } from '#server/features/approvals/approvals-module.ts';
+import { assistantsModule } from '#server/features/assistants/assistants-module.ts';
 import { batchesModule } from '#server/features/batches/batches-module.ts';
 import { checklistsModule } from '#server/features/checklists/checklists-module.ts';
 import type { Core } from '#server/features/core.ts';
@@ -102,6 +103,7 @@ export const MODULES = listModules<Core>()
   .add(activityHomeModule)
   .add(evaluateModule)
   .add(publicRunsModule)
+  .add(assistantsModule)
   .add(batchesModule)
   .add(retentionModule)
   // Checklists and what starts automatically.

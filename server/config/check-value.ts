@@ -36,7 +36,8 @@ const CHECKS: Partial<Record<ConfigField, (value: unknown) => boolean>> = {
 };
 
 /** Returns problems of settings that are valid individually but do not fit together. */
-export function checkCombinedSettings({ smtpHost, smtpSecurity, smtpUser, smtpPassword, mailFrom }: Config): string[] {
+export function checkCombinedSettings(config: Config): string[] {
+  const { smtpHost, smtpSecurity, smtpUser, smtpPassword, mailFrom, assistants, publicUrl } = config;
   const problems: string[] = [];
   if (smtpHost !== '' && mailFrom === '')
     problems.push('RUNSHEET_SMTP_HOST needs RUNSHEET_MAIL_FROM, the sender of mails');
@@ -44,6 +45,8 @@ export function checkCombinedSettings({ smtpHost, smtpSecurity, smtpUser, smtpPa
     problems.push('RUNSHEET_SMTP_USER and RUNSHEET_SMTP_PASSWORD belong together: set both, or neither');
   if (smtpUser !== '' && smtpSecurity === 'none')
     problems.push('RUNSHEET_SMTP_SECURITY=none would send the password unencrypted: use starttls or tls');
+  if (assistants === 'signIn' && publicUrl === '')
+    problems.push('RUNSHEET_ASSISTANTS=signIn needs RUNSHEET_PUBLIC_URL, the address for which grants are valid');
   return problems;
 }
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
+import { ASSISTANT_SETTINGS } from './assistant-settings.ts';
 import { APPEARANCE_SETTINGS } from './appearance-settings.ts';
 import { DELIVERY_SETTINGS } from './delivery-settings.ts';
 import { MAIL_SETTINGS } from './mail-settings.ts';
@@ -114,6 +115,7 @@ export const ConfigSchema = Type.Object(
     }),
     ...SIGN_IN_SETTINGS,
     ...SHARING_SETTINGS,
+    ...ASSISTANT_SETTINGS,
     s3Bucket: Type.String({
       default: '',
       values: 'the name of a bucket, or nothing',

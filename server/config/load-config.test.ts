@@ -122,6 +122,13 @@ describe('loadConfig', () => {
   });
 });
 
+it('admits assistants by sign-in only at a known address', () => {
+  expect(refusal({ RUNSHEET_ASSISTANTS: 'signIn' })).toContain('needs RUNSHEET_PUBLIC_URL');
+  const address = { RUNSHEET_PUBLIC_URL: 'https://portal.example.org' };
+  expect(loadConfig({ ...address, RUNSHEET_ASSISTANTS: 'signIn' }).assistants).toBe('signIn');
+  expect(loadConfig(address).assistants).toBe('off');
+});
+
 describe('settings of mail', () => {
   const mail = { RUNSHEET_SMTP_HOST: 'mail.example.com', RUNSHEET_MAIL_FROM: 'Runsheet <runsheet@example.com>' };
 

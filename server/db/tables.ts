@@ -8,6 +8,7 @@ import type { HolidayRule, MissedRule, OccurrenceOutcome, OverlapRule } from '#s
 import type { AlertScope } from '#shared/contract/alert-rule-scopes.ts';
 import type { AlertKind } from '#shared/contract/alerts.ts';
 import type { ApprovalOutcome } from '#shared/contract/approvals.ts';
+import type { AssistantScope } from '#shared/contract/assistants.ts';
 import type { Language, RegionId } from '#shared/contract/auth.ts';
 import type { Priority } from '#shared/contract/queueing.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
@@ -68,6 +69,7 @@ export interface ActivitiesRow {
   Pool: string;
   Priority: Priority;
   RunsAtOnce: number;
+  ForAssistants: boolean;
 }
 
 export interface ActivityFavouritesRow {
@@ -138,6 +140,7 @@ export interface ActivityRunsRow {
   Pool: string;
   RunsAtOnce: number;
   TraceParent: string | null;
+  ClientName: string | null;
 }
 
 export interface ActivitySchedulesRow {
@@ -237,6 +240,7 @@ export interface ApiKeysRow {
   LastUsedTime: Date | null;
   Scope: KeyScope;
   ActivityIds: string | null;
+  AssistantWrites: boolean;
 }
 
 export interface ApprovalDecisionsRow {
@@ -306,6 +310,41 @@ export interface ApprovalsRow {
   RemindedTime: Date | null;
   EndTime: Date | null;
   DismissedTime: Date | null;
+}
+
+export interface AssistantClientsRow {
+  ClientId: string;
+  Name: string;
+  RedirectUris: string;
+  CreatedTime: Date;
+  LastUsedTime: Date;
+}
+
+export interface AssistantCodesRow {
+  CodeHash: string;
+  ClientId: string;
+  UserId: number;
+  RedirectUri: string;
+  Challenge: string;
+  Scope: AssistantScope;
+  Address: string;
+  ExpiryTime: Date;
+  SessionId: string | null;
+}
+
+export interface AssistantGrantsRow {
+  SessionId: string;
+  ClientId: string;
+  ClientName: string;
+  Scope: AssistantScope;
+}
+
+export interface AssistantTokensRow {
+  TokenHash: string;
+  SessionId: string;
+  IsRefresh: boolean;
+  ExpiryTime: Date;
+  ReplacedTime: Date | null;
 }
 
 export interface BatchesRow {
@@ -1065,6 +1104,10 @@ export interface TableRows {
   ApprovalUsers: ApprovalUsersRow;
   ApprovalValues: ApprovalValuesRow;
   Approvals: ApprovalsRow;
+  AssistantClients: AssistantClientsRow;
+  AssistantCodes: AssistantCodesRow;
+  AssistantGrants: AssistantGrantsRow;
+  AssistantTokens: AssistantTokensRow;
   Batches: BatchesRow;
   ChecklistActivities: ChecklistActivitiesRow;
   ChecklistFavourites: ChecklistFavouritesRow;

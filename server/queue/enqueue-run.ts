@@ -29,6 +29,8 @@ export interface NewRun {
   SourceRunId?: number | null;
   /** Hash of the token with which a visitor can see the run. */
   PublicTokenHash?: string;
+  /** The program that starts the run for its user; absent if the user does. */
+  ClientName?: string;
   /** Owner of the run in the fair queue; the user if absent. */
   TurnOwner?: string;
   /** The Start step and row that the run belongs to, if another run started it. */

@@ -56,6 +56,7 @@ const BATCHED = {
   ActivityLinkId: 'integer',
   SourceRunId: 'bigint',
   PublicTokenHash: 'text',
+  ClientName: 'text',
   TurnOwner: 'text',
   TraceParent: 'text',
 } as const;

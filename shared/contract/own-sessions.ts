@@ -17,6 +17,8 @@ export const OwnSession = closed({
   Address: Type.String(),
   /** Name that the program gave at sign-in; empty if it gave none. */
   Client: Type.String(),
+  /** True if the session is a grant to an assistant, whose name `Client` is. */
+  IsAssistant: Type.Boolean(),
 });
 export type OwnSession = Static<typeof OwnSession>;
 

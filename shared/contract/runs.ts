@@ -82,6 +82,11 @@ export const ActivityRun = closed({
   StartTime: nullable(Timestamp),
   EndTime: nullable(Timestamp),
   UserFullName: Type.String(),
+  /**
+   * Name of the assistant that started the run for the user; null if the user did. Absent in results of an earlier server
+   * version, which a desktop client may have stored.
+   */
+  ClientName: Type.Optional(nullable(Type.String())),
   /** The checklist or workflow run that it belongs to; null if it was started individually. */
   ChecklistRunId: nullable(RunId),
   ChecklistName: nullable(Type.String()),

@@ -171,6 +171,10 @@ export const SECURITY_ACTIONS = [
   'SeeAs',
   'LimitPublicLink',
   'EvaluateActivity',
+  'AdmitAssistant',
+  'AssistantCall',
+  'OfferToAssistants',
+  'WithdrawFromAssistants',
 ] as const;
 export type SecurityActionType = (typeof SECURITY_ACTIONS)[number];
 

@@ -222,6 +222,8 @@ export const ApiKey = closed({
   Scope: KeyScope,
   /** Ids of the activities that it is limited to; null for all that its user may run. */
   Activities: nullable(Type.Array(Id)),
+  /** True if an assistant with the key may change data without asking the person each time. */
+  AssistantWrites: Type.Optional(Type.Boolean()),
   CreationTime: Timestamp,
   /** Null if it does not expire. */
   ExpiryTime: nullable(Timestamp),
@@ -249,6 +251,8 @@ export const createApiKey = post('/api/users/apikeys/create/:id', {
         Scope: Type.Optional(KeyScope),
         /** Only with the scope Run. */
         Activities: Type.Optional(nullable(Type.Array(Id, { minItems: 1, maxItems: 100 }))),
+        /** Default: false. */
+        AssistantWrites: Type.Optional(Type.Boolean()),
         /** Days until it expires; null for never. Default: that of NEW_KEY. */
         ExpiryDays: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 3660 }))),
       }),

@@ -149,6 +149,7 @@ const PAGES: CallingPage[] = [
   { path: '/holidayCalendars' },
   { path: '/offlineReading' },
   { path: '/sessions' },
+  { path: '/oauth/authorize' },
   { path: '/secondfactor' },
   { path: '/excelAddIn' },
 ];

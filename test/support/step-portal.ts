@@ -1,6 +1,7 @@
 /** A portal whose runs may use mails, files, connections and prompts, with the real executor; for tests of steps. */
 import { pino } from 'pino';
 import { createDeltaBases } from '#server/files/deltas.ts';
+import type { Config } from '#server/config/config-schema.ts';
 import { loadConfig } from '#server/config/load-config.ts';
 import type { NamedConnections } from '#server/config/connection-settings.ts';
 import { createWorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
@@ -51,6 +52,7 @@ export interface StepPortal {
 
 export async function startStepPortal(
   connections: (url: string) => NamedConnections = () => ({}),
+  more: Partial<Config> = {},
 ): Promise<StepPortal> {
   const mails = await startSmtpPeer();
   const executor = createWorkbookExecutor({ threads: 1, formThreads: 1 });
@@ -70,7 +72,7 @@ export async function startStepPortal(
     executor,
     mail,
     canMakePdf: pdfProgram !== null,
-    settings: { ...settings, connections: connections(target.url) },
+    settings: { ...settings, connections: connections(target.url), ...more },
   });
   await app.database.knex('Schemas').insert({ Name: 'Steps', DisplayName: 'Steps', Order: 1 });
   const author = await signedInUser(app, [

@@ -15,6 +15,7 @@ const loadActivities = async () =>
 
 /** Pages for signed-in users, inside the frame. Paths follow the specifications of activities and security. */
 const FRAMED: RouteObject[] = [
+  page('oauth/authorize', async () => (await import('#renderer/features/assistants/ConsentPage.tsx')).ConsentPage),
   page('', async () => {
     // Prefetched during the server call because most users start with it.
     loadActivities().catch(() => undefined);

@@ -11,6 +11,7 @@ export interface ApiKeyRow {
   Scope: KeyScope;
   /** A JSON array of activity ids; null for all activities. */
   ActivityIds: string | null;
+  AssistantWrites: boolean;
   CreationTime: Date;
   ExpiryTime: Date | null;
   LastUsedTime: Date | null;
@@ -21,6 +22,7 @@ export interface ApiKeyOwner {
   KeyHash: string;
   Scope: KeyScope;
   ActivityIds: string | null;
+  AssistantWrites: boolean;
   UserId: number;
   UserName: string;
   FirstName: string;
@@ -40,7 +42,7 @@ export async function findApiKey(db: Db, KeyId: string): Promise<ApiKeyOwner | u
     .join('Users as u', 'u.UserId', 'k.UserId')
     .where({ 'k.KeyId': KeyId })
     .select('k.KeyHash', 'k.Scope', 'k.ActivityIds', 'u.UserId', 'u.UserName', 'u.FirstName', 'u.LastName', 'u.Source')
-    .select('u.IsUserAdmin', 'u.Enabled')
+    .select('u.IsUserAdmin', 'u.Enabled', 'k.AssistantWrites')
     .select({
       expiredFor: dialect.secondsSince(db, 'k.ExpiryTime'),
       unusedFor: dialect.secondsSince(db, 'k.LastUsedTime'),
@@ -61,7 +63,7 @@ export async function listApiKeys(db: Db, UserId: number): Promise<ApiKeyRow[]> 
 /** Returns the row as stored. @param expiryDays null for a key that does not expire */
 export async function insertApiKey(
   db: Db,
-  key: Pick<ApiKeyRow, 'KeyId' | 'UserId' | 'KeyHash' | 'Name' | 'Scope' | 'ActivityIds'>,
+  key: Pick<ApiKeyRow, 'KeyId' | 'UserId' | 'KeyHash' | 'Name' | 'Scope' | 'ActivityIds' | 'AssistantWrites'>,
   expiryDays: number | null,
 ): Promise<ApiKeyRow> {
   const dialect = dialectOf(db);

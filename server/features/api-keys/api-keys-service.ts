@@ -26,7 +26,7 @@ import {
 export const API_KEY_PREFIX = 'rsk_';
 const NOTE_USE_EVERY_SECONDS = 60;
 
-interface NewKey extends Pick<ApiKey, 'Name' | 'Scope' | 'Activities'> {
+interface NewKey extends Pick<ApiKey, 'Name' | 'Scope' | 'Activities' | 'AssistantWrites'> {
   ExpiryDays: number | null;
 }
 
@@ -83,8 +83,9 @@ export function createApiKeysService({
       const TargetUserName = user.UserName;
       const ActivityIds = await idsOf(knex, key);
       return inTransaction(knex, async (trx) => {
-        const { Name, Scope, ExpiryDays } = key;
-        const created = await makeKey(trx, { UserId, Name: Name.trim(), Scope, ActivityIds }, ExpiryDays);
+        const { Name, Scope, ExpiryDays, AssistantWrites = false } = key;
+        const made = { UserId, Name: Name.trim(), Scope, ActivityIds, AssistantWrites };
+        const created = await makeKey(trx, made, ExpiryDays);
         await recordActions(trx, actor, [{ Action: 'CreateApiKey', TargetUserName }]);
         return created;
       });
@@ -96,8 +97,8 @@ export function createApiKeysService({
       return inTransaction(knex, async (trx) => {
         const old = await findKeyToRotate(trx, UserId, KeyId);
         if (!old) throw keyNotFound();
-        const { Name, Scope, ActivityIds, days } = old;
-        const created = await makeKey(trx, { UserId, Name, Scope, ActivityIds }, days);
+        const { Name, Scope, ActivityIds, AssistantWrites, days } = old;
+        const created = await makeKey(trx, { UserId, Name, Scope, ActivityIds, AssistantWrites }, days);
         await endApiKey(trx, KeyId, graceHours * 3600);
         await recordActions(trx, actor, [{ Action: 'RotateApiKey', TargetUserName: user.UserName }]);
         return created;
@@ -125,12 +126,13 @@ async function personOfKey(knex: Db, key: string): Promise<Person> {
   if (owner.expiredFor !== null && owner.expiredFor >= 0) throw notSignedIn();
   if (owner.unusedFor === null || owner.unusedFor > NOTE_USE_EVERY_SECONDS) await touchApiKey(knex, KeyId);
   const { UserId, UserName, FirstName, LastName, Source, IsUserAdmin } = owner;
-  const person = { UserId, UserName, FirstName, LastName, Source, IsUserAdmin, SessionId: '' };
+  const mayWriteUnasked = owner.AssistantWrites;
+  const person = { UserId, UserName, FirstName, LastName, Source, IsUserAdmin, SessionId: '', mayWriteUnasked };
   if (owner.Scope === 'All') return person;
   return { ...person, keyScope: owner.Scope, keyActivities: readIds(owner.ActivityIds) ?? undefined };
 }
 
-type KeyToMake = Pick<ApiKeyRow, 'UserId' | 'Name' | 'Scope' | 'ActivityIds'>;
+type KeyToMake = Pick<ApiKeyRow, 'UserId' | 'Name' | 'Scope' | 'ActivityIds' | 'AssistantWrites'>;
 
 /** Returns the whole key, including its secret. */
 async function makeKey(trx: Db, key: KeyToMake, days: number | null): Promise<ApiKey> {
@@ -169,12 +171,14 @@ function notSignedIn(): AppError {
   return new AppError('notSignedIn', 401, 'You do not have permissions for this operation');
 }
 
-function keyView({ KeyId, Name, Scope, ActivityIds, CreationTime, ExpiryTime, LastUsedTime }: ApiKeyRow): ApiKey {
+function keyView(row: ApiKeyRow): ApiKey {
+  const { KeyId, Name, Scope, ActivityIds, AssistantWrites, CreationTime, ExpiryTime, LastUsedTime } = row;
   return {
     Key: KeyId,
     Name,
     Scope,
     Activities: readIds(ActivityIds),
+    AssistantWrites,
     CreationTime: CreationTime.toISOString(),
     ExpiryTime: ExpiryTime?.toISOString() ?? null,
     LastUsedTime: LastUsedTime?.toISOString() ?? null,

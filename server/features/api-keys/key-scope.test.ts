@@ -155,6 +155,8 @@ const FOR_SESSIONS_ALONE = [
   'POST /api/addin/code',
   'POST /api/admin/setup/signInTest',
   'POST /api/admin/setup/signInTestResult',
+  'POST /api/assistants/consent',
+  'POST /api/assistants/consent/show',
   'POST /api/logout',
   'POST /api/renewtoken',
   'POST /api/seeas/:userId',

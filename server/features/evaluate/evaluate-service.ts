@@ -28,6 +28,8 @@ export interface EvaluateCall {
   body: EvaluateBody;
   /** IP address of the caller. */
   address: string;
+  /** Name of the assistant that makes the call for the person. */
+  clientName?: string;
   /** Fair-share key; by default that of the person. */
   fairShareKey?: string;
   /** Further limit of rows. */
@@ -99,7 +101,7 @@ export function createEvaluateService(deps: EvaluateDeps): EvaluateService {
       try {
         const first = await slices.next();
         // A refused call leaves no line.
-        await record(actorOf(call.person, call.address), { ActivityId, Version, rows });
+        await record(actorOf(call.person, call.address), { ActivityId, Version, rows, clientName: call.clientName });
         return { ActivityId, Version, rows, outputs, slices: () => withFirst(first, slices) };
       } catch (error) {
         bound.close();

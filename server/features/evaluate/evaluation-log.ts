@@ -10,6 +10,8 @@ export interface Evaluated {
   ActivityId: number;
   Version: number;
   rows: number;
+  /** Name of the assistant that made the call for the person. */
+  clientName?: string | undefined;
 }
 
 export type RecordEvaluation = (actor: Actor, evaluated: Evaluated) => Promise<void>;
@@ -26,13 +28,13 @@ export function createEvaluationLog({ knex }: Pick<Database, 'knex'>): RecordEva
   };
   const alone = async (line: { actor: Actor; action: NewAction }): Promise<void> => void (await many([line]));
   const record = createBatcher({ many, alone, isUncertain: () => false, maxBatchSize: MAX_BATCH_SIZE });
-  return (actor, { ActivityId, Version, rows }) =>
+  return (actor, { ActivityId, Version, rows, clientName }) =>
     record({
       actor,
       action: {
         Action: 'EvaluateActivity',
         KeyColumnName: 'ActivityId',
-        KeyColumnValue: `${ActivityId}, version ${Version}, ${counted(rows, 'row')}`,
+        KeyColumnValue: `${ActivityId}, version ${Version}, ${counted(rows, 'row')}${clientName === undefined ? '' : `, for ${clientName}`}`,
       },
     });
 }

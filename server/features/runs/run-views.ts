@@ -115,6 +115,7 @@ export function activityRun(
     StartTime: time(run.StartTime),
     EndTime: time(run.EndTime),
     UserFullName: fullName(run),
+    ClientName: run.ClientName,
     ChecklistRunId,
     ChecklistName,
     StepKey,

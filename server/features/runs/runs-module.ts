@@ -26,13 +26,15 @@ import { createOutputSeriesService } from './output-series-service.ts';
 import { createPrepareStep } from './prepare-step.ts';
 import { createRunCellsService } from './run-cells-service.ts';
 import { createRunDownloadsService, type RunDownloadsService } from './run-downloads-service.ts';
-import { createRunEnds } from './run-ends.ts';
+import { createRunEnds, type RunEnds } from './run-ends.ts';
 import { createRunPdfService } from './run-pdf-service.ts';
 import { createRunWaitingService } from './run-waiting.ts';
 import { registerRunsRoutes } from './runs-routes.ts';
 import { createRunsService, type RunsService } from './runs-service.ts';
 import { createTimelineService } from './timeline-service.ts';
 import { createStartService, type StartService } from './start-service.ts';
+
+export type { RunEnds } from './run-ends.ts';
 
 export interface Needs extends Core {
   users: UsersService;
@@ -49,6 +51,7 @@ export interface RouteNeeds extends Needs {
   history: HistoryService;
   starts: StartService;
   downloads: RunDownloadsService;
+  runEnds: RunEnds;
 }
 
 export const runsModule = {
@@ -63,6 +66,7 @@ export const runsModule = {
       runs: createRunsService(ofRuns),
       history: createHistoryService(deps),
       downloads: createRunDownloadsService(ofRuns),
+      runEnds: createRunEnds(core),
       findStartable: createFindStartable(deps),
       prepareStep,
       /** Advances workflow runs. */
@@ -82,7 +86,6 @@ export const runsModule = {
       outputSeries: createOutputSeriesService(deps),
       dryRuns: createDryRunService({ ...deps, files: fileStore, isLicensed }),
       runCells: createRunCellsService({ ...ofRuns, files: fileStore, cells: createCellReader() }),
-      runEnds: createRunEnds(parts),
       runWaiting: createRunWaitingService(database, runAccess),
     });
     registerChildRunsRoutes(http, createChildRunsService(ofRuns));

@@ -60,6 +60,8 @@ export interface StartOptions {
   origin?: { ActivityLinkId: number; SourceRunId: number };
   /** Hash of the token with which a visitor sees the run. */
   publicTokenHash?: string;
+  /** Name of the program that starts the run for the person. */
+  clientName?: string;
   /** Fair-share key of the run in the queue; defaults to that of the person. */
   fairShareKey?: string;
   /** Files besides the person's own that may be sent. */
@@ -146,6 +148,7 @@ export function createStartService(deps: StartDeps): StartService {
       SingleRun: activity.SingleRun,
       ...how.origin,
       ...(how.publicTokenHash === undefined ? {} : { PublicTokenHash: how.publicTokenHash }),
+      ...(how.clientName === undefined ? {} : { ClientName: how.clientName }),
       ...(how.fairShareKey === undefined ? {} : { TurnOwner: how.fairShareKey }),
     };
     return storeRun(deps, { person, body, run, rows, band: priorityBandOf(activity) }, how);

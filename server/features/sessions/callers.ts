@@ -22,6 +22,8 @@ export interface Callers {
     authenticate(token: string, request: { address: string; unattended?: boolean }): Promise<Person>;
     mayCall(person: Person, access: Access, call: string): Promise<boolean>;
   };
+  /** Applies the network policy to a caller whom somebody else identified, like the guard. */
+  admit: (token: string, address: string, find: () => Promise<Person>) => Promise<Person>;
   /** Like the guard, but read-only: returns null for callers who may not or no longer come in. */
   recheck: (caller: { token: string; address: string }) => Promise<Person | null>;
 }
@@ -52,6 +54,7 @@ export function createCallers({ apiKeys, sessions, networkPolicy, rights }: Call
         ))!,
       mayCall: async (person, access, call) => isCallOfKey(person, call) && rights.mayCall(person, access),
     },
+    admit: async (token, address, find) => (await admit(token, address, find))!,
     recheck: async ({ token, address }) => {
       try {
         return await admit(token, address, () =>

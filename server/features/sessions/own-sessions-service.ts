@@ -24,7 +24,8 @@ export interface OwnSessionsService {
 export function createOwnSessionsService({ knex }: Pick<Database, 'knex'>, limits: SessionLimits): OwnSessionsService {
   async function openSessions(db: Db, person: Person): Promise<OpenSessionRow[]> {
     const rows = await listOpenSessions(db, person.UserId);
-    return rows.filter((row) => !isOver(row, limits));
+    // A grant to an assistant ends with its tokens, not by inactivity of the person.
+    return rows.filter((row) => row.AssistantName !== null || !isOver(row, limits));
   }
 
   async function inLog(person: Person, address: string, Action: SecurityActionType, work: (db: Db) => Promise<void>) {
@@ -45,6 +46,7 @@ export function createOwnSessionsService({ knex }: Pick<Database, 'knex'>, limit
         LastUsedTime: row.LastUsedTime.toISOString(),
         Address: row.Address,
         Client: row.Client,
+        IsAssistant: row.AssistantName !== null,
       })),
     end: (person, id, address) =>
       inLog(person, address, 'EndSession', async (trx) => {

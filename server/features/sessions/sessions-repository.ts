@@ -60,26 +60,37 @@ export interface OpenSessionRow extends SessionAges {
   LastUsedTime: Date;
   Address: string;
   Client: string;
+  /** The assistant that the session is a grant to; null for a session of the person. */
+  AssistantName: string | null;
 }
 
 /** Returns the user's sessions that have not been ended and have a valid token, last used first. */
 export async function listOpenSessions(db: Db, UserId: number): Promise<OpenSessionRow[]> {
   const now = dialectOf(db).now(db);
-  const goodToken = db('AccessTokens as t')
-    .whereRaw('?? = ??', ['t.SessionId', 's.SessionId'])
-    .where('t.ExpiryTime', '>', now)
-    .select(db.raw('1'));
+  const goodToken = (table: 'AccessTokens' | 'AssistantTokens'): Knex.QueryBuilder =>
+    db(`${table} as t`)
+      .whereRaw('?? = ??', ['t.SessionId', 's.SessionId'])
+      .where('t.ExpiryTime', '>', now)
+      .select(db.raw('1'));
   return db('Sessions as s')
     .leftJoin('SsoSessions as x', 'x.SessionId', 's.SessionId')
+    .leftJoin('AssistantGrants as g', 'g.SessionId', 's.SessionId')
     .where('s.UserId', UserId)
     .whereNull('s.EndedTime')
-    .whereExists(goodToken)
+    .where((open) => void open.whereExists(goodToken('AccessTokens')).orWhereExists(goodToken('AssistantTokens')))
     .orderBy([
       { column: 's.LastUsedTime', order: 'desc' },
       { column: 's.CreatedTime', order: 'desc' },
     ])
     .select(ages(db))
-    .select<OpenSessionRow[]>('s.SessionId', 's.CreatedTime', 's.LastUsedTime', 's.Address', 's.Client');
+    .select<OpenSessionRow[]>(
+      's.SessionId',
+      's.CreatedTime',
+      's.LastUsedTime',
+      's.Address',
+      's.Client',
+      'g.ClientName as AssistantName',
+    );
 }
 
 type SessionRow = Pick<SessionsRow, 'SessionId' | 'UserId' | 'Address' | 'Client'>;

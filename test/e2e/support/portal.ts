@@ -23,6 +23,7 @@ export interface Portal {
  * Settings that a first start does not read: portals that differ only in these can share the results of a first start.
  */
 const NOT_READ_AT_FIRST_START = new Set([
+  'RUNSHEET_ASSISTANTS',
   'RUNSHEET_BASE_PATH',
   'RUNSHEET_CONNECTIONS',
   'RUNSHEET_MAIL_FROM',

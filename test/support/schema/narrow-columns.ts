@@ -26,6 +26,8 @@ export const NARROW_COLUMNS: Readonly<Record<string, ColumnType>> = {
   'ApprovalMails.Kind': { type: "'Begun' | 'Reminder' | 'Ended'" },
   'Approvals.OnExpiry': { type: "'Fail' | 'Approve'" },
   'Approvals.Status': contract('ApprovalOutcome', 'approvals'),
+  'AssistantCodes.Scope': contract('AssistantScope', 'assistants'),
+  'AssistantGrants.Scope': contract('AssistantScope', 'assistants'),
   'ChecklistRunSteps.Kind': workflowRule('StepKind'),
   'ChecklistRunSteps.NotRunBecause': workflowRule('NotRunReason'),
   'ChecklistRunSteps.Status': runStatus,

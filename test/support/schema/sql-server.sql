@@ -1,4 +1,4 @@
--- The migrations with the hash d8687232c7107aca, squashed by `npm run schema`.
+-- The migrations with the hash 7b46ed0170ff0516, squashed by `npm run schema`.
 GO
 CREATE TABLE [Migrations] (
   [id] int identity(1,1) not null primary key,
@@ -139,6 +139,7 @@ CREATE TABLE [Activities] (
   [Pool] nvarchar(30) collate Latin1_General_100_BIN2 not null CONSTRAINT [activities_pool_default] DEFAULT 'default',
   [Priority] nvarchar(6) collate Latin1_General_100_BIN2 not null CONSTRAINT [activities_priority_default] DEFAULT 'Normal',
   [RunsAtOnce] int not null CONSTRAINT [activities_runsatonce_default] DEFAULT '0',
+  [ForAssistants] bit not null CONSTRAINT [activities_forassistants_default] DEFAULT '0',
   CONSTRAINT [activities_schema_foreign] FOREIGN KEY ([Schema]) REFERENCES [Schemas] ([Name])
 );
 CREATE TABLE [ActivityVersions] (
@@ -206,6 +207,7 @@ CREATE TABLE [ActivityRuns] (
   [Pool] nvarchar(30) collate Latin1_General_100_BIN2 not null CONSTRAINT [activityruns_pool_default] DEFAULT 'default',
   [RunsAtOnce] int not null CONSTRAINT [activityruns_runsatonce_default] DEFAULT '0',
   [TraceParent] nvarchar(55) collate Latin1_General_100_BIN2,
+  [ClientName] nvarchar(100) collate Latin1_General_100_BIN2,
   CONSTRAINT [activityruns_userid_foreign] FOREIGN KEY ([UserId]) REFERENCES [Users] ([UserId]),
   CONSTRAINT [FK_ActivityRuns_Version] FOREIGN KEY ([ActivityId], [ActivityVersion]) REFERENCES [ActivityVersions] ([ActivityId], [Version])
 );
@@ -264,6 +266,7 @@ CREATE TABLE [ApiKeys] (
   [LastUsedTime] datetimeoffset,
   [Scope] nvarchar(20) collate Latin1_General_100_BIN2 not null CONSTRAINT [apikeys_scope_default] DEFAULT 'All',
   [ActivityIds] nvarchar(max) collate Latin1_General_100_BIN2 null,
+  [AssistantWrites] bit not null CONSTRAINT [apikeys_assistantwrites_default] DEFAULT '0',
   CONSTRAINT [PK_ApiKeys] PRIMARY KEY ([KeyId]),
   CONSTRAINT [apikeys_userid_foreign] FOREIGN KEY ([UserId]) REFERENCES [Users] ([UserId]) ON DELETE CASCADE
 );
@@ -1137,6 +1140,44 @@ CREATE TABLE [SsoTests] (
   CONSTRAINT [PK_SsoTests] PRIMARY KEY ([TokenHash]),
   CONSTRAINT [ssotests_userid_foreign] FOREIGN KEY ([UserId]) REFERENCES [Users] ([UserId]) ON DELETE CASCADE
 );
+CREATE TABLE [AssistantClients] (
+  [ClientId] nvarchar(40) collate Latin1_General_100_BIN2,
+  [Name] nvarchar(100) collate Latin1_General_100_BIN2 not null,
+  [RedirectUris] nvarchar(max) collate Latin1_General_100_BIN2 not null,
+  [CreatedTime] datetimeoffset not null,
+  [LastUsedTime] datetimeoffset not null,
+  CONSTRAINT [PK_AssistantClients] PRIMARY KEY ([ClientId])
+);
+CREATE TABLE [AssistantGrants] (
+  [SessionId] nvarchar(43) collate Latin1_General_100_BIN2,
+  [ClientId] nvarchar(40) collate Latin1_General_100_BIN2 not null,
+  [ClientName] nvarchar(100) collate Latin1_General_100_BIN2 not null,
+  [Scope] nvarchar(20) collate Latin1_General_100_BIN2 not null,
+  CONSTRAINT [PK_AssistantGrants] PRIMARY KEY ([SessionId]),
+  CONSTRAINT [FK_AssistantGrants_SessionId] FOREIGN KEY ([SessionId]) REFERENCES [Sessions] ([SessionId]) ON DELETE CASCADE
+);
+CREATE TABLE [AssistantCodes] (
+  [CodeHash] nvarchar(43) collate Latin1_General_100_BIN2,
+  [ClientId] nvarchar(40) collate Latin1_General_100_BIN2 not null,
+  [UserId] int not null,
+  [RedirectUri] nvarchar(2000) collate Latin1_General_100_BIN2 not null,
+  [Challenge] nvarchar(43) collate Latin1_General_100_BIN2 not null,
+  [Scope] nvarchar(20) collate Latin1_General_100_BIN2 not null,
+  [Address] nvarchar(64) collate Latin1_General_100_BIN2 not null,
+  [ExpiryTime] datetimeoffset not null,
+  [SessionId] nvarchar(43) collate Latin1_General_100_BIN2,
+  CONSTRAINT [PK_AssistantCodes] PRIMARY KEY ([CodeHash]),
+  CONSTRAINT [assistantcodes_userid_foreign] FOREIGN KEY ([UserId]) REFERENCES [Users] ([UserId]) ON DELETE CASCADE
+);
+CREATE TABLE [AssistantTokens] (
+  [TokenHash] nvarchar(43) collate Latin1_General_100_BIN2,
+  [SessionId] nvarchar(43) collate Latin1_General_100_BIN2 not null,
+  [IsRefresh] bit not null,
+  [ExpiryTime] datetimeoffset not null,
+  [ReplacedTime] datetimeoffset,
+  CONSTRAINT [PK_AssistantTokens] PRIMARY KEY ([TokenHash]),
+  CONSTRAINT [FK_AssistantTokens_SessionId] FOREIGN KEY ([SessionId]) REFERENCES [AssistantGrants] ([SessionId]) ON DELETE CASCADE
+);
 GO
 ALTER TABLE [Users] ADD CONSTRAINT [UX_Users_UserNameKey] UNIQUE ([UserNameKey]);
 CREATE INDEX [IX_RoleUsers_UserId] ON [RoleUsers] ([UserId]);
@@ -1335,6 +1376,13 @@ CREATE INDEX [IX_AlertNotices_MailedTime] ON [AlertNotices] ([UserId], [MailedTi
 CREATE INDEX [IX_ChecklistRuns_Ended] ON [ChecklistRuns] ([EndTime], [Id]) where [EndTime] is not null;
 CREATE INDEX [IX_SsoTests_ExpiryTime] ON [SsoTests] ([ExpiryTime]);
 CREATE INDEX [IX_SsoTests_UserId] ON [SsoTests] ([UserId]);
+CREATE INDEX [IX_AssistantClients_LastUsedTime] ON [AssistantClients] ([LastUsedTime]);
+CREATE INDEX [IX_AssistantGrants_ClientId] ON [AssistantGrants] ([ClientId]);
+CREATE INDEX [IX_AssistantCodes_ExpiryTime] ON [AssistantCodes] ([ExpiryTime]);
+CREATE INDEX [IX_AssistantCodes_UserId] ON [AssistantCodes] ([UserId]);
+CREATE INDEX [IX_AssistantTokens_SessionId] ON [AssistantTokens] ([SessionId]);
+CREATE INDEX [IX_AssistantTokens_ExpiryTime] ON [AssistantTokens] ([ExpiryTime]);
+CREATE INDEX [IX_Activities_ForAssistants] ON [Activities] ([ForAssistants]);
 GO
 create view [QueueDepth] as select [Pool],
        sum(case when [Status] = 'Queued' then 1 else 0 end) as [Queued],
@@ -1401,3 +1449,4 @@ insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcda
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0086-failed-runs');
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0087-alert-rules');
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0089-sign-in-tests');
+insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0092-assistants');

@@ -85,6 +85,10 @@ const TEXTS: Record<SecurityActionType, string> = {
   SeeAs: t('Portal viewed as a user'),
   LimitPublicLink: t('Limits of a public link set'),
   EvaluateActivity: t('Activity evaluated without a run'),
+  AdmitAssistant: t('Access given to an assistant'),
+  AssistantCall: t('Call of an assistant'),
+  OfferToAssistants: t('Activity offered to assistants'),
+  WithdrawFromAssistants: t('Activity no longer offered to assistants'),
   RequireTestCases: t('Test cases required for publishing'),
   WaiveTestCases: t('Test cases no longer required for publishing'),
 };

@@ -42,9 +42,11 @@ export function SessionsPage() {
   );
 }
 
+/** An assistant has said its name itself. */
+const programOf = ({ Client, IsAssistant }: OwnSession): string => (IsAssistant ? Client : clientName(Client));
+
 function sessionColumns(ask: (session: OwnSession) => void): GridColumn<OwnSession>[] {
-  const nameOf = ({ Client, IsCurrent }: OwnSession): string =>
-    `${clientName(Client)}${IsCurrent ? t(' (this one)') : ''}`;
+  const nameOf = (session: OwnSession): string => `${programOf(session)}${session.IsCurrent ? t(' (this one)') : ''}`;
   return [
     {
       key: 'Client',
@@ -53,7 +55,8 @@ function sessionColumns(ask: (session: OwnSession) => void): GridColumn<OwnSessi
       text: nameOf,
       render: (session) => (
         <span title={session.Client}>
-          {clientName(session.Client)} {session.IsCurrent && <Tag minimal>{t('this session')}</Tag>}
+          {programOf(session)} {session.IsCurrent && <Tag minimal>{t('this session')}</Tag>}
+          {session.IsAssistant && <Tag minimal>{t('assistant')}</Tag>}
         </span>
       ),
     },
@@ -70,7 +73,7 @@ function sessionColumns(ask: (session: OwnSession) => void): GridColumn<OwnSessi
             size="small"
             text={t('End')}
             aria-label={t('End the session of {clientName} since {createdTime}', {
-              clientName: clientName(session.Client),
+              clientName: programOf(session),
               createdTime: formatDayTime(session.CreatedTime),
             })}
             onClick={() => ask(session)}

@@ -1,4 +1,4 @@
-import { HTMLSelect } from '@blueprintjs/core';
+import { Checkbox, HTMLSelect } from '@blueprintjs/core';
 import { useState, type FormEvent } from 'react';
 import { createApiKey, listApiKeys, NEW_KEY, type KeyScope } from '#shared/contract/users.ts';
 import { AppFailure } from '#renderer/api/app-failure.ts';
@@ -39,6 +39,7 @@ export function NewApiKey({ userId, onCreated }: { userId: number; onCreated: (k
   const [choice, setChoice] = useState<Choice>(NEW_KEY.Scope);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const isUnchosen = choice === 'Chosen' && chosen.size === 0;
+  const [writes, setWrites] = useState(false);
   const [days, setDays] = useState(String(NEW_KEY.ExpiryDays));
   const { isBusy, change, failure } = useFormChange(TOUCHED);
   const create = async (event: FormEvent): Promise<void> => {
@@ -46,7 +47,8 @@ export function NewApiKey({ userId, onCreated }: { userId: number; onCreated: (k
     if (isUnchosen) return;
     const Scope: KeyScope = choice === 'All' ? 'All' : 'Run';
     const Activities = choice === 'Chosen' ? [...chosen] : null;
-    const body = { Name: name.trim(), Scope, Activities, ExpiryDays: days === '' ? null : Number(days) };
+    const ExpiryDays = days === '' ? null : Number(days);
+    const body = { Name: name.trim(), Scope, Activities, ExpiryDays, AssistantWrites: writes };
     await change(async () => {
       const created = (await call(createApiKey, { params: { id: userId }, body })) as
         | { Key: string }
@@ -56,6 +58,7 @@ export function NewApiKey({ userId, onCreated }: { userId: number; onCreated: (k
       onCreated(created.Key);
       setName('');
       setChosen(new Set());
+      setWrites(false);
     });
   };
   return (
@@ -80,19 +83,30 @@ export function NewApiKey({ userId, onCreated }: { userId: number; onCreated: (k
           )}
         </FormField>
         {choice === 'Chosen' && <ActivityChoice chosen={chosen} onChange={setChosen} />}
-        <FormField label={t('Expires')}>
-          {(field) => (
-            <HTMLSelect
-              id={field.id}
-              value={days}
-              options={LIFETIMES}
-              onChange={(event) => setDays(event.currentTarget.value)}
-            />
-          )}
-        </FormField>
+        <LifetimeField days={days} onChange={setDays} />
+        <Checkbox
+          checked={writes}
+          label={t('Assistants with the key start runs that change data without asking')}
+          onChange={(event) => setWrites(event.currentTarget.checked)}
+        />
         <ErrorSummary {...failure} />
         <SubmitButton text={t('Create API key')} loading={isBusy} disabled={isUnchosen} />
       </form>
     </Card>
+  );
+}
+
+function LifetimeField({ days, onChange }: { days: string; onChange: (days: string) => void }) {
+  return (
+    <FormField label={t('Expires')}>
+      {(field) => (
+        <HTMLSelect
+          id={field.id}
+          value={days}
+          options={LIFETIMES}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </FormField>
   );
 }

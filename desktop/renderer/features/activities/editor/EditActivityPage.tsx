@@ -5,6 +5,7 @@ import { TriggersCard } from '#renderer/features/triggers/TriggersCard.tsx';
 import { activityDetails, type Activity } from '#shared/contract/activities.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { LinkagesCard } from '#renderer/features/links/LinkagesCard.tsx';
+import { AssistantCard } from '#renderer/features/assistants/AssistantCard.tsx';
 import { QueueingCard } from '#renderer/features/queueing/QueueingCard.tsx';
 import { ActivityScheduleCards } from '#renderer/features/schedules/ScheduleCards.tsx';
 import { AccessFailure } from '#renderer/features/access/AccessFailure.tsx';
@@ -78,6 +79,7 @@ function Cards({ activity, onUpdated }: EditorProps) {
       <LinkagesCard activity={activity} />
       <ActivityScheduleCards activityId={Id} />
       <QueueingCard activityId={Id} />
+      <AssistantCard activityId={Id} />
       <TriggersCard kind="activities" id={Id} />
       <AlertsCard owner={{ kind: 'activities', id: Id }} />
     </>

@@ -142,6 +142,14 @@ function RunLine({ run }: { run: ActivityRun }) {
           userFullName: run.UserFullName,
           activityVersion: run.ActivityVersion,
         })}{' '}
+        {run.ClientName && (
+          <span dir="auto">
+            {t('started by {clientName} for {userFullName}', {
+              clientName: run.ClientName,
+              userFullName: run.UserFullName,
+            })}{' '}
+          </span>
+        )}
         {run.Description !== '' && (
           <Tooltip content={<span className="rs-run-description">{run.Description}</span>}>
             <Button

@@ -15,11 +15,12 @@ export function PrintedRunFacts({ run }: { run: ActivityRun }) {
 
 function RunFacts({ run }: { run: ActivityRun }) {
   const [printed] = useState(() => new Date());
-  const { Id, ActivityVersion, UserFullName, QueueTime, EndTime, ChecklistName, Fidelity } = run;
+  const { Id, ActivityVersion, UserFullName, ClientName = null, QueueTime, EndTime, ChecklistName, Fidelity } = run;
   const facts: [string, string | null][] = [
     [t('Run number'), String(Id)],
     [t('Version'), String(ActivityVersion)],
     [t('Run by'), UserFullName],
+    [t('Started by'), ClientName],
     [t('Queued'), formatDayTime(QueueTime, true)],
     [t('Ended'), EndTime && formatDayTime(EndTime, true)],
     [t('Part of'), ChecklistName],
