@@ -149,6 +149,14 @@ export const IdParams = closed({ id: Id });
 export const RunIdParams = closed({ id: RunId });
 export const RunParams = closed({ runId: RunId });
 
+/** Changes whenever anything that an editor sees of a thing changes. 0 if it was never saved, or not since an update. */
+export const Revision = Type.Integer({ minimum: 0, maximum: INTEGER_MAX });
+
+/**
+ * The Revision on which an edit is based. If it is no longer current, nothing is saved. If absent, the last save wins.
+ */
+export const EditedRevision = Type.Optional(nullable(Revision));
+
 /** Body of every refused or failed JSON call. `modelState` maps a field's name (or '') to its messages. */
 export const Failure = closed({
   message: Type.String(),
