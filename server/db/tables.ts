@@ -498,6 +498,14 @@ export interface DownloadTokensRow {
   UserId: number | null;
 }
 
+export interface EditsRow {
+  RecordTable: string;
+  RecordKey: string;
+  Revision: number;
+  UserId: number;
+  Time: Date;
+}
+
 export interface EventCursorsRow {
   Name: string;
   Time: Date;
@@ -1084,6 +1092,7 @@ export interface TableRows {
   Deliveries: DeliveriesRow;
   DeliveryAttempts: DeliveryAttemptsRow;
   DownloadTokens: DownloadTokensRow;
+  Edits: EditsRow;
   EventCursors: EventCursorsRow;
   FailedAttempts: FailedAttemptsRow;
   Grants: GrantsRow;

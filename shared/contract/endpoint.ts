@@ -157,9 +157,15 @@ export const Revision = Type.Integer({ minimum: 0, maximum: INTEGER_MAX });
  */
 export const EditedRevision = Type.Optional(nullable(Revision));
 
+/** The change that an edit based on an earlier Revision would have overwritten. */
+export const OtherEdit = closed({ Revision, UserFullName: Type.String(), Time: Timestamp });
+export type OtherEdit = Static<typeof OtherEdit>;
+
 /** Body of every refused or failed JSON call. `modelState` maps a field's name (or '') to its messages. */
 export const Failure = closed({
   message: Type.String(),
   modelState: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
+  /** With status 409, if the call named a Revision that is no longer current. */
+  OtherEdit: Type.Optional(OtherEdit),
 });
 export type Failure = Static<typeof Failure>;

@@ -1,18 +1,6 @@
 /** Triggers: start activities, checklists and workflows on events, in the name of the user who saved the trigger. */
 import { Type, type Static, type TSchema } from 'typebox';
-import {
-  closed,
-  get,
-  Id,
-  IdParams,
-  needsOn,
-  nullable,
-  post,
-  publicAccess,
-  RunId,
-  signedIn,
-  Timestamp,
-} from './endpoint.ts';
+import { closed, EditedRevision, get, Id, IdParams, needsOn, nullable, post, publicAccess, Revision, RunId, signedIn, Timestamp } from './endpoint.ts';
 import { RunStatus } from './run-status.ts';
 import { ScheduledKind } from './schedule-overview.ts';
 import {
@@ -86,7 +74,12 @@ const settings = {
 };
 
 /** An Id of 0 creates a new trigger. OwnerId is the activity or checklist that it starts. */
-export const TriggerUpdate = closed({ Id: Type.Integer({ minimum: 0 }), OwnerId: Id, ...settings });
+export const TriggerUpdate = closed({
+  Id: Type.Integer({ minimum: 0 }),
+  OwnerId: Id,
+  ...settings,
+  Revision: EditedRevision,
+});
 export type TriggerUpdate = Static<typeof TriggerUpdate>;
 
 export const TriggerOutcome = Type.Enum(['Waiting', 'Started', 'LeftOut', 'Refused'] as const);
@@ -106,6 +99,7 @@ export type TriggerFiring = Static<typeof TriggerFiring>;
 
 export const Trigger = closed({
   ...TriggerUpdate.properties,
+  Revision,
   /** Text that says what it waits for. */
   Text: Type.String(),
   UserId: Type.Integer(),

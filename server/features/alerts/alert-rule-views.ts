@@ -9,7 +9,7 @@ import type { AlertRow } from './alerts-repository.ts';
 export async function ruleView(db: Db, row: AlertRow, webhooks: AlertWebhooks): Promise<AlertRule> {
   const [view] = await alertViews(db, [row], webhooks);
   if (!view) throw new Error('An alert has no view');
-  const { Id, Name, IsActive, Receivers, Webhooks } = view;
+  const { Id, Name, IsActive, Receivers, Webhooks, Revision } = view;
   const names = await listFiredNames(
     db,
     view.Firings.map((firing) => firing.Id),
@@ -20,6 +20,7 @@ export async function ruleView(db: Db, row: AlertRow, webhooks: AlertWebhooks): 
     IsActive,
     Receivers,
     Webhooks,
+    Revision,
     Scope: RULE_SCOPES.find((scope) => scope === row.Scope) ?? 'All',
     ScopeValue: row.ScopeValue ?? '',
     Condition: JSON.parse(row.Condition) as RuleCondition,

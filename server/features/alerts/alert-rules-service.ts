@@ -6,6 +6,7 @@ import type { Actor } from '#server/access/actor.ts';
 import { recordActions } from '#server/access/audit/record-actions.ts';
 import type { ChecklistScopes } from '#server/access/checklist-access.ts';
 import { createOnce } from '#server/access/create-once.ts';
+import { recordEdit } from '#server/access/edits.ts';
 import { isInScope } from '#server/access/rights/right-scope.ts';
 import { listSchemas } from '#server/access/schemas.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -179,6 +180,7 @@ async function store(trx: Knex.Transaction, deps: AlertsDeps, draft: AlertRuleDr
   await deps.database.dialect.lock(trx, `runsheet.alert-rules.${UserId}`);
   const before = Id === null ? undefined : await findRule(trx, Id);
   if (Id !== null && before?.UserId !== UserId) throw ruleNotFound();
+  if (Id !== null) await recordEdit(trx, { table: 'Alerts', key: Id }, { person: { UserId }, Revision: draft.Revision });
   if (Id === null && (await countRules(trx, UserId)) >= ALERT_RULES_MAX)
     throw new AppError('tooManyRules', 409, `There are already ${ALERT_RULES_MAX} rules: delete one first`);
   const row = {

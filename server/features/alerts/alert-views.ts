@@ -1,15 +1,14 @@
 import { fullName } from '#server/base/full-name.ts';
+import { revisionsOf } from '#server/access/edits.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { FIRINGS_SHOWN, type Alert, type AlertFiring, type AlertReceivers } from '#shared/contract/alerts.ts';
 import type { AlertWebhooks } from './alert-webhooks.ts';
 import { conditionOf, countNotified, listFirings, type AlertRow, type FiringRow } from './alerts-repository.ts';
 
 export async function alertViews(db: Db, rows: readonly AlertRow[], webhooks: AlertWebhooks): Promise<Alert[]> {
-  const firings = await listFirings(
-    db,
-    rows.map(({ Id }) => Id),
-    FIRINGS_SHOWN,
-  );
+  const ids = rows.map(({ Id }) => Id);
+  const firings = await listFirings(db, ids, FIRINGS_SHOWN);
+  const revisionBy = await revisionsOf(db, 'Alerts', ids);
   const counts = await countNotified(
     db,
     firings.map(({ Id }) => Id),
@@ -25,6 +24,7 @@ export async function alertViews(db: Db, rows: readonly AlertRow[], webhooks: Al
     NextReceivers: JSON.parse(row.NextReceivers) as AlertReceivers,
     EscalateMinutes: row.EscalateMinutes,
     Webhooks: webhooks.decrypt(row.EncryptedWebhooks).map(({ Kind, Url }) => ({ Kind, Host: new URL(Url).host })),
+    Revision: revisionBy(row.Id),
     Firings: firings
       .filter(({ AlertId }) => AlertId === row.Id)
       .map((firing) => ({

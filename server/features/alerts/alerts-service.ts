@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import { createOnce } from '#server/access/create-once.ts';
+import { recordEdit } from '#server/access/edits.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -204,6 +205,7 @@ async function store(trx: Knex.Transaction, deps: AlertsDeps, { owner, draft, Us
   const known = await listAlerts(trx, owner);
   const before = Id === null ? undefined : known.find((alert) => alert.Id === Id);
   if (Id !== null && !before) throw alertNotFound();
+  if (Id !== null) await recordEdit(trx, { table: 'Alerts', key: Id }, { person: { UserId }, Revision: draft.Revision });
   if (Id === null && known.length >= ALERTS_MAX) {
     throw new AppError('tooManyAlerts', 409, `There are already ${ALERTS_MAX} alerts: delete one first`);
   }

@@ -1,4 +1,4 @@
--- The migrations with the hash d8687232c7107aca, squashed by `npm run schema`.
+-- The migrations with the hash 70196fe3402f35ba, squashed by `npm run schema`.
 GO
 CREATE TABLE [Migrations] (
   [id] int identity(1,1) not null primary key,
@@ -1137,6 +1137,15 @@ CREATE TABLE [SsoTests] (
   CONSTRAINT [PK_SsoTests] PRIMARY KEY ([TokenHash]),
   CONSTRAINT [ssotests_userid_foreign] FOREIGN KEY ([UserId]) REFERENCES [Users] ([UserId]) ON DELETE CASCADE
 );
+CREATE TABLE [Edits] (
+  [RecordTable] nvarchar(40) collate Latin1_General_100_BIN2 not null,
+  [RecordKey] nvarchar(100) collate Latin1_General_100_BIN2 not null,
+  [Revision] int not null,
+  [UserId] int not null,
+  [Time] datetimeoffset not null CONSTRAINT [edits_time_default] DEFAULT cast(sysdatetimeoffset() as datetimeoffset(3)),
+  CONSTRAINT [edits_userid_foreign] FOREIGN KEY ([UserId]) REFERENCES [Users] ([UserId]) ON DELETE CASCADE,
+  CONSTRAINT [PK_Edits] PRIMARY KEY ([RecordTable], [RecordKey])
+);
 GO
 ALTER TABLE [Users] ADD CONSTRAINT [UX_Users_UserNameKey] UNIQUE ([UserNameKey]);
 CREATE INDEX [IX_RoleUsers_UserId] ON [RoleUsers] ([UserId]);
@@ -1335,6 +1344,7 @@ CREATE INDEX [IX_AlertNotices_MailedTime] ON [AlertNotices] ([UserId], [MailedTi
 CREATE INDEX [IX_ChecklistRuns_Ended] ON [ChecklistRuns] ([EndTime], [Id]) where [EndTime] is not null;
 CREATE INDEX [IX_SsoTests_ExpiryTime] ON [SsoTests] ([ExpiryTime]);
 CREATE INDEX [IX_SsoTests_UserId] ON [SsoTests] ([UserId]);
+CREATE INDEX [IX_Edits_UserId] ON [Edits] ([UserId]);
 GO
 create view [QueueDepth] as select [Pool],
        sum(case when [Status] = 'Queued' then 1 else 0 end) as [Queued],
@@ -1401,3 +1411,4 @@ insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcda
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0086-failed-runs');
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0087-alert-rules');
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0089-sign-in-tests');
+insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0093-edits');
