@@ -24,20 +24,24 @@ export interface SeenBy {
   Revision: number | null | undefined;
 }
 
-/** Returns the Revision of a record; 0 if nobody has changed it yet. */
+/**
+ * Returns the Revision of a record; 0 if nobody has changed it yet. Read it before the record: a change in between is
+ * then refused, not overwritten.
+ */
 export async function revisionOf(db: Db, { table, key }: EditedRecord): Promise<number> {
   const row = await db('Edits').where(rowOf({ table, key })).first('Revision');
   return row?.Revision ?? 0;
 }
 
-/** Reads the Revisions of records of one table. Returns a function that finds them by key. */
+/** Reads the Revisions of records of one table, as revisionOf. Returns a function that finds them by key. */
 export async function revisionsOf(
   db: Db,
   table: EditedRecord['table'],
-  keys: readonly EditedRecord['key'][],
+  keys: PromiseLike<readonly EditedRecord['key'][]>,
 ): Promise<(key: EditedRecord['key']) => number> {
-  const edited = db('Edits').where('RecordTable', table).whereIn('RecordKey', keys.map(String));
-  const rows = keys.length === 0 ? [] : await edited.select('RecordKey', 'Revision');
+  const known = (await keys).map(String);
+  const edited = db('Edits').where('RecordTable', table).whereIn('RecordKey', known);
+  const rows = known.length === 0 ? [] : await edited.select('RecordKey', 'Revision');
   const found = new Map(rows.map(({ RecordKey, Revision }) => [RecordKey, Revision]));
   return (key) => found.get(String(key)) ?? 0;
 }
@@ -74,12 +78,17 @@ export async function changedByOther(db: Db, record: EditedRecord, Revision: num
   const row = await db('Edits as E')
     .join('Users as U', 'U.UserId', 'E.UserId')
     .where(rowOf(record))
-    .first<
-      (NameColumns & Pick<UsersRow, 'UserName'> & Pick<EditsRow, 'Time'>) | undefined
-    >('E.Time', 'U.UserName', 'U.FirstName', 'U.MiddleName', 'U.LastName');
+    .first<(NameColumns & Pick<UsersRow, 'UserName'> & Pick<EditsRow, 'Time'>) | undefined>(
+      'E.Time',
+      'U.UserName',
+      'U.FirstName',
+      'U.MiddleName',
+      'U.LastName',
+    );
   const UserFullName = row ? fullName(row) || row.UserName : '';
   const time = row?.Time ?? new Date();
-  const text = `${UserFullName || 'Another user'} changed this on ${shownTime(time)}, after you opened it. Nothing was saved.`;
+  const name = UserFullName || 'Another user';
+  const text = `${name} changed this on ${shownTime(time)}, after you opened it. Nothing was saved.`;
   const other: OtherEdit = { Revision, UserFullName, Time: time.toISOString() };
   return new AppError('changedByOther', 409, text, {
     modelState: { Revision: [text] },

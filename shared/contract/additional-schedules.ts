@@ -3,7 +3,19 @@
  * can be weekly, monthly or cron-based, have their own time zone, observe holidays and supply inputs.
  */
 import { Type, type Static, type TSchema } from 'typebox';
-import { closed, EditedRevision, get, Id, IdParams, needsOn, nullable, post, Revision, RunId, Timestamp } from './endpoint.ts';
+import {
+  closed,
+  EditedRevision,
+  get,
+  Id,
+  IdParams,
+  needsOn,
+  nullable,
+  post,
+  Revision,
+  RunId,
+  Timestamp,
+} from './endpoint.ts';
 
 /** Maximum number per activity or checklist. */
 export const MAX_ADDITIONAL_SCHEDULES = 50;

@@ -1,6 +1,17 @@
 /** Alert rules, which cover many activities and workflows, and the list of all alerts that concern a person. */
 import { Type, type Static } from 'typebox';
-import { closed, EditedRevision, get, Id, IdParams, nullable, post, Revision, signedIn, Timestamp } from './endpoint.ts';
+import {
+  closed,
+  EditedRevision,
+  get,
+  Id,
+  IdParams,
+  nullable,
+  post,
+  Revision,
+  signedIn,
+  Timestamp,
+} from './endpoint.ts';
 import { RULE_SCOPES } from './alert-rule-scopes.ts';
 import {
   ALERT_NAME_MAX,

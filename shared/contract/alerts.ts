@@ -3,7 +3,20 @@
  * matters.
  */
 import { Type, type Static } from 'typebox';
-import { closed, EditedRevision, get, Id, IdParams, needsOn, nullable, post, Revision, RunId, signedIn, Timestamp } from './endpoint.ts';
+import {
+  closed,
+  EditedRevision,
+  get,
+  Id,
+  IdParams,
+  needsOn,
+  nullable,
+  post,
+  Revision,
+  RunId,
+  signedIn,
+  Timestamp,
+} from './endpoint.ts';
 import { Approver } from './workflows.ts';
 
 export const ALERTS_MAX = 20;

@@ -3,7 +3,19 @@
  * steps.
  */
 import { Type, type Static } from 'typebox';
-import { closed, EditedRevision, get, Id, IdParams, needsOn, nullable, post, Revision, RunParams, TypedNumber } from './endpoint.ts';
+import {
+  closed,
+  EditedRevision,
+  get,
+  Id,
+  IdParams,
+  needsOn,
+  nullable,
+  post,
+  Revision,
+  RunParams,
+  TypedNumber,
+} from './endpoint.ts';
 import { PurgeDate } from './purge.ts';
 
 /** Storage used by the ended runs of a checklist; sizes in bytes. */

@@ -3,7 +3,19 @@
  * 7.
  */
 import { Type, type Static } from 'typebox';
-import { closed, EditedRevision, get, Id, IdParams, needsOn, nullable, post, Revision, Timestamp, TypedNumber } from './endpoint.ts';
+import {
+  closed,
+  EditedRevision,
+  get,
+  Id,
+  IdParams,
+  needsOn,
+  nullable,
+  post,
+  Revision,
+  Timestamp,
+  TypedNumber,
+} from './endpoint.ts';
 
 export const ScheduleType = Type.Enum(['Daily']);
 export type ScheduleType = Static<typeof ScheduleType>;

@@ -1,6 +1,18 @@
 /** Saved, read-only views of tables behind named connections. Source: specification of activities, sections 2, 3, 5, 7 and 9. */
 import { Type, type Static } from 'typebox';
-import { closed, closedBut, EditedRevision, get, Id, IdParams, needs, needsOn, nullable, post, Revision } from './endpoint.ts';
+import {
+  closed,
+  closedBut,
+  EditedRevision,
+  get,
+  Id,
+  IdParams,
+  needs,
+  needsOn,
+  nullable,
+  post,
+  Revision,
+} from './endpoint.ts';
 
 export const VIEW_NAME_MAX = 30;
 export const DISPLAY_NAME_MAX = 128;

@@ -2,7 +2,19 @@
 import { Type, type Static } from 'typebox';
 import { FileToken } from './activities.ts';
 import { DRY_RUN_STATUSES } from './dry-runs.ts';
-import { closed, EditedRevision, get, Id, IdParams, needsOn, nullable, post, Revision, RunParams, Timestamp } from './endpoint.ts';
+import {
+  closed,
+  EditedRevision,
+  get,
+  Id,
+  IdParams,
+  needsOn,
+  nullable,
+  post,
+  Revision,
+  RunParams,
+  Timestamp,
+} from './endpoint.ts';
 import { InputSetValue } from './input-sets.ts';
 
 export const TEST_CASES_MAX = 200;

@@ -1,6 +1,20 @@
 /** Triggers: start activities, checklists and workflows on events, in the name of the user who saved the trigger. */
 import { Type, type Static, type TSchema } from 'typebox';
-import { closed, EditedRevision, get, Id, IdParams, needsOn, nullable, post, publicAccess, Revision, RunId, signedIn, Timestamp } from './endpoint.ts';
+import {
+  closed,
+  EditedRevision,
+  get,
+  Id,
+  IdParams,
+  needsOn,
+  nullable,
+  post,
+  publicAccess,
+  Revision,
+  RunId,
+  signedIn,
+  Timestamp,
+} from './endpoint.ts';
 import { RunStatus } from './run-status.ts';
 import { ScheduledKind } from './schedule-overview.ts';
 import {

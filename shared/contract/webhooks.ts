@@ -1,6 +1,19 @@
 /** Webhooks: calls from the portal to other programs on events, and their delivery log. */
 import { Type, type Static } from 'typebox';
-import { closed, EditedRevision, get, Id, IdParams, nullable, post, Revision, RunId, RunIdParams, Timestamp, userAdmin } from './endpoint.ts';
+import {
+  closed,
+  EditedRevision,
+  get,
+  Id,
+  IdParams,
+  nullable,
+  post,
+  Revision,
+  RunId,
+  RunIdParams,
+  Timestamp,
+  userAdmin,
+} from './endpoint.ts';
 
 export const WEBHOOKS_MAX = 100;
 export const WEBHOOK_NAME_MAX = 100;

@@ -250,8 +250,10 @@ test('a form that was opened before the schedule was deleted does not bring it b
   editors: { ada, grace },
   owners: { target },
 }) => {
-  const save = (Revision: number) =>
-    ada.call('activities/schedule', { ActivityId: target, ...daily({ number: 1, userId: ada.UserId, seen: { Revision } }) });
+  const save = (Revision: number) => {
+    const change = { number: 1, userId: ada.UserId, seen: { Revision } };
+    return ada.call('activities/schedule', { ActivityId: target, ...daily(change) });
+  };
   const { Revision } = (await save(0)).result;
   expect((await grace.call(`activities/schedule/delete/${target}`, {})).status).toBe(200);
   expect((await save(Revision)).status).toBe(409);

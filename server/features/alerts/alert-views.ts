@@ -1,14 +1,17 @@
 import { fullName } from '#server/base/full-name.ts';
-import { revisionsOf } from '#server/access/edits.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { FIRINGS_SHOWN, type Alert, type AlertFiring, type AlertReceivers } from '#shared/contract/alerts.ts';
 import type { AlertWebhooks } from './alert-webhooks.ts';
 import { conditionOf, countNotified, listFirings, type AlertRow, type FiringRow } from './alerts-repository.ts';
 
-export async function alertViews(db: Db, rows: readonly AlertRow[], webhooks: AlertWebhooks): Promise<Alert[]> {
+/** @param revisionBy returns the Revision of an alert, read before its row */
+export async function alertViews(
+  db: Db,
+  rows: readonly AlertRow[],
+  { webhooks, revisionBy }: { webhooks: AlertWebhooks; revisionBy: (id: number) => number },
+): Promise<Alert[]> {
   const ids = rows.map(({ Id }) => Id);
   const firings = await listFirings(db, ids, FIRINGS_SHOWN);
-  const revisionBy = await revisionsOf(db, 'Alerts', ids);
   const counts = await countNotified(
     db,
     firings.map(({ Id }) => Id),

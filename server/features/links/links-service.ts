@@ -115,10 +115,10 @@ export function createLinksService(deps: LinksDeps): LinksService {
     },
     around: async (...asked) => neighboursOf(deps, ...asked),
     details: async (person, linkId) => {
+      const Revision = await revisionOf(knex, { table: 'ActivityLinks', key: linkId });
       const link = await editable(person, linkId);
       const target = await targetOf(person, link);
       if (!target) throw notFound();
-      const Revision = await revisionOf(knex, { table: 'ActivityLinks', key: linkId });
       return { ...(await view(person, link, target)), Revision };
     },
     write: async (person, body, UniqueId) => writeLink(deps, { person, body, UniqueId }, editable),

@@ -28,10 +28,10 @@ export function createQueueingService(database: Database, signals: Pick<RunSigna
   const { knex } = database;
   return {
     get: async (activityId) => {
+      const Revision = await revisionOf(knex, queueingOf(activityId));
       const row = await knex('Activities').where('Id', activityId).first('Pool', 'Priority', 'RunsAtOnce');
       if (!row) throw notFound();
       const { RunsAtOnce, ...named } = row;
-      const Revision = await revisionOf(knex, queueingOf(activityId));
       const Pools = (await listPools(database)).map(({ Pool }) => Pool);
       return { Queueing: { ...named, RunsAtOnce: RunsAtOnce === 0 ? null : RunsAtOnce }, Revision, Pools };
     },

@@ -33,8 +33,8 @@ const retentionOf = (activityId: number): EditedRecord => ({ table: 'ActivityRet
 export function createRetentionService({ knex, dialect }: Database, access: ActivityAccess): RetentionService {
   async function get(person: Person, ActivityId: number): Promise<RetentionDetails> {
     const { activity } = await access.requireEdit(knex, person, ActivityId);
-    const { RunRetention, RunDataRetention, RunInputsRetention } = (await findRetention(knex, ActivityId)) ?? FOR_EVER;
     const Revision = await revisionOf(knex, retentionOf(ActivityId));
+    const { RunRetention, RunDataRetention, RunInputsRetention } = (await findRetention(knex, ActivityId)) ?? FOR_EVER;
     return { ActivityId, ActivityName: activity.Name, RunRetention, RunDataRetention, RunInputsRetention, Revision };
   }
 

@@ -57,10 +57,11 @@ export function createWorkflowPurgeService(deps: WorkflowPurgeDeps): WorkflowPur
 
   async function retention(person: Person, ChecklistId: number): Promise<ChecklistRetention> {
     const { checklist } = await access.requireEdit(knex, person, ChecklistId);
+    const Revision = await revisionOf(knex, retentionOf(ChecklistId));
     const row = await findWorkflowRetention(knex, ChecklistId);
     const IsWorkflow = checklist.WorkflowVersion !== null;
-    const Revision = await revisionOf(knex, retentionOf(ChecklistId));
-    return { ChecklistId, ChecklistName: checklist.Name, IsWorkflow, RunRetention: row?.RunRetention ?? null, Revision };
+    const RunRetention = row?.RunRetention ?? null;
+    return { ChecklistId, ChecklistName: checklist.Name, IsWorkflow, RunRetention, Revision };
   }
 
   return {

@@ -72,7 +72,8 @@ export function createRightDefinitions(
     },
     list: async () => {
       const counts = await countGrants(knex);
-      return listedRights(knex, await known(), (right, column) => view(right, column, counts));
+      const revisionBy = await revisionsOf(knex, 'Rights', knex('Rights').pluck('Name'));
+      return listedRights(await known(), revisionBy, (right, column) => view(right, column, counts));
     },
     keyValues: (right, keyColumn, db) => valuesOf(right, keyColumn).list(db),
     keyValue: async (right, keyColumn, value) => {
@@ -89,17 +90,14 @@ export function createRightDefinitions(
   };
 }
 
-async function listedRights(
-  db: Db,
+const listedRights = (
   rights: readonly KnownRight[],
+  revisionBy: (name: string) => number,
   view: (right: KnownRight, keyColumn: string) => Right,
-): Promise<ListedRight[]> {
-  const names = rights.map(({ Name }) => Name);
-  const revisionBy = await revisionsOf(db, 'Rights', names);
-  return rights.flatMap((right) =>
+): ListedRight[] =>
+  rights.flatMap((right) =>
     ['', ...right.KeyColumns].map((column) => ({ ...view(right, column), Revision: revisionBy(right.Name) })),
   );
-}
 
 const TAKEN = 'A right with this name already exists';
 

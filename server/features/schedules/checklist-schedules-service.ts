@@ -44,6 +44,7 @@ export function createChecklistSchedulesService(deps: ChecklistSchedulesDeps): C
 
   async function get(person: Person, ChecklistId: number): Promise<ChecklistScheduleDetails> {
     const { checklist } = await access.requireEdit(knex, person, ChecklistId);
+    const Revision = await revisionOf(knex, scheduleOf(ChecklistId));
     const [row, { Inputs }, Further] = await Promise.all([
       findChecklistSchedule(knex, ChecklistId),
       checklists.details(person, ChecklistId),
@@ -59,7 +60,7 @@ export function createChecklistSchedulesService(deps: ChecklistSchedulesDeps): C
       TimeZone: timeZone,
       CanSchedule: canBeScheduled(Inputs.flatMap(({ ActivityInputs }) => ActivityInputs)),
       Further,
-      Revision: await revisionOf(knex, scheduleOf(ChecklistId)),
+      Revision,
     };
   }
 

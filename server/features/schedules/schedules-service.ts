@@ -41,6 +41,7 @@ export function createSchedulesService({ database, access, activities, timeZone 
 
   async function get(person: Person, activityId: number): Promise<ScheduleDetails> {
     const { activity } = await access.requireEdit(knex, person, activityId);
+    const Revision = await revisionOf(knex, scheduleOf(activityId));
     const [row, { Inputs }, Further] = await Promise.all([
       findSchedule(knex, activityId),
       activities.details(person, activityId),
@@ -56,7 +57,7 @@ export function createSchedulesService({ database, access, activities, timeZone 
       TimeZone: timeZone,
       CanSchedule: canBeScheduled(Inputs),
       Further,
-      Revision: await revisionOf(knex, scheduleOf(activityId)),
+      Revision,
     };
   }
 

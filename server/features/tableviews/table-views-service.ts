@@ -27,7 +27,14 @@ import { bindFragments } from '#shared/codecs/query-text.ts';
 import { comparedColumns } from '#server/connections/tables/compared-columns.ts';
 import { pageSql } from '#server/connections/tables/page-sql.ts';
 import { asking, type TableAccess } from './table-access.ts';
-import { deleteView, findView, insertView, listViews, updateViewInfo, type StoredView } from './table-views-repository.ts';
+import {
+  deleteView,
+  findView,
+  insertView,
+  listViews,
+  updateViewInfo,
+  type StoredView,
+} from './table-views-repository.ts';
 
 const SAMPLE_ROWS = 5;
 /** Maximum number of characters of a text in a sample. */
@@ -70,9 +77,10 @@ export function createTableViewsService(database: Database, access: TableAccess)
     find,
     columns,
     details: async (person, id) => {
+      const Revision = await revisionOf(knex, viewOf(id));
       const view = await find(person, id);
       const shown = (await access.canManage(person)) ? view : withoutCondition(view);
-      return { ...shown, Revision: await revisionOf(knex, viewOf(id)) };
+      return { ...shown, Revision };
     },
     list: async (person) => {
       const mayView = await access.filter(person);
@@ -119,7 +127,11 @@ export function createTableViewsService(database: Database, access: TableAccess)
   };
 }
 
-const storeInfo = (knex: Knex, { Id, ViewInfo: info }: Pick<StoredView, 'Id' | 'ViewInfo'>, seen: SeenBy): Promise<void> =>
+const storeInfo = (
+  knex: Knex,
+  { Id, ViewInfo: info }: Pick<StoredView, 'Id' | 'ViewInfo'>,
+  seen: SeenBy,
+): Promise<void> =>
   inTransaction(knex, async (trx) => {
     await recordEdit(trx, viewOf(Id), seen);
     await updateViewInfo(trx, Id, info);

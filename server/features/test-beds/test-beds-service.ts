@@ -53,11 +53,7 @@ import {
 export interface TestBedsService {
   read(person: Person, activityId: number): Promise<TestBed>;
   readCase(person: Person, id: number): Promise<StoredTestCase>;
-  save(
-    person: Person,
-    actor: Actor,
-    bed: BodyOf<typeof saveTestBed>,
-  ): Promise<void>;
+  save(person: Person, actor: Actor, bed: BodyOf<typeof saveTestBed>): Promise<void>;
   saveCase(person: Person, testCase: BodyOf<typeof saveTestCase>): Promise<number>;
   ofRun(person: Person, runId: number): Promise<number>;
   deleteCase(person: Person, id: number): Promise<void>;
@@ -102,6 +98,7 @@ export function createTestBedsService(deps: TestBedsDeps): TestBedsService {
   return {
     read: async (person, activityId) => {
       const visible = await access.require(knex, person, activityId);
+      const Revision = await revisionOf(knex, bedOf(activityId));
       const [settings, cases, refused, version] = await Promise.all([
         readSettings(knex, activityId),
         listCasesWithResults(knex, activityId),
@@ -113,7 +110,7 @@ export function createTestBedsService(deps: TestBedsDeps): TestBedsService {
         Version: visible.activity.Version,
         CanEdit: visible.CanEdit,
         ...settings,
-        Revision: await revisionOf(knex, bedOf(activityId)),
+        Revision,
         Cases: cases.map((one) => ({
           Id: one.Id,
           Name: one.Name,
@@ -136,8 +133,9 @@ export function createTestBedsService(deps: TestBedsDeps): TestBedsService {
       };
     },
     readCase: async (person, id) => {
+      const Revision = await revisionOf(knex, caseOf(id));
       const { Name, Status, Inputs, Expected } = await requireCase(person, id, false);
-      return { Name, Status, Inputs, Expected, Revision: await revisionOf(knex, caseOf(id)) };
+      return { Name, Status, Inputs, Expected, Revision };
     },
     save: async (person, actor, { ActivityId, MustPass, Checks, Revision }) => {
       const visible = await access.requireEdit(knex, person, ActivityId);

@@ -167,15 +167,16 @@ export function createAdditionalSchedulesService(
   }
 
   async function view(id: number): Promise<AdditionalSchedule> {
+    const Revision = await revisionOf(knex, { table: 'Timetables', key: id });
     const row = await findAdditionalSchedule(knex, column, id);
     if (!row) throw notFound();
-    const Revision = await revisionOf(knex, { table: 'Timetables', key: id });
     return viewOf(row, await listOccurrences(knex, [id], SHOWN_OCCURRENCES), Revision);
   }
 
   return {
     list: async (person, ownerId) => {
       const { Name: OwnerName } = await owners.requireEdit(person, ownerId);
+      const revisionBy = await revisionsOf(knex, 'Timetables', knex('Timetables').where(column, ownerId).pluck('Id'));
       const [rows, asked] = await Promise.all([
         listAdditionalSchedules(knex, column, ownerId),
         owners.askedInputs(person, ownerId),
@@ -186,7 +187,6 @@ export function createAdditionalSchedulesService(
         ({ TimetableId }) => TimetableId,
       );
       const Items: AdditionalSchedule[] = [];
-      const revisionBy = await revisionsOf(knex, 'Timetables', ids);
       for (const row of rows) Items.push(await viewOf(row, occurrences.get(row.Id) ?? [], revisionBy(row.Id)));
       return { OwnerName, TimeZone: serverZone, Inputs: asked.Inputs, Unfillable: asked.Unfillable, Items };
     },

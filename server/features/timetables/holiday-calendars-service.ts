@@ -48,9 +48,9 @@ export function createHolidayCalendarsService(database: Database): HolidayCalend
   const { knex, dialect } = database;
 
   async function get(id: number): Promise<HolidayCalendar> {
+    const Revision = await revisionOf(knex, calendarOf(id));
     const row = await findCalendar(knex, id);
     if (!row) throw notFound();
-    const Revision = await revisionOf(knex, calendarOf(id));
     return { Id: id, Name: row.Name, Weekend: weekdays(row.Weekend), Days: await listDays(knex, id), Revision };
   }
 

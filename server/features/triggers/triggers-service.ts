@@ -114,9 +114,9 @@ export function createTriggersService(deps: TriggersDeps): TriggersService {
   }
 
   async function view(id: number): Promise<Trigger> {
+    const Revision = await revisionOf(knex, { table: 'Triggers', key: id });
     const row = await stored.findTrigger(knex, column, id);
     if (!row) throw notFound();
-    const Revision = await revisionOf(knex, { table: 'Triggers', key: id });
     return viewOf(row, await stored.listEvents(knex, [id], FIRINGS_SHOWN), Revision);
   }
 
@@ -174,6 +174,7 @@ export function createTriggersService(deps: TriggersDeps): TriggersService {
   return {
     list: async (person, ownerId) => {
       const { Name: OwnerName } = await owners.requireEdit(person, ownerId);
+      const revisionBy = await revisionsOf(knex, 'Triggers', knex('Triggers').where(column, ownerId).pluck('Id'));
       const [rows, { Inputs, FileInputs }, Maintenance, connections] = await Promise.all([
         stored.listTriggersOf(knex, column, ownerId),
         owners.askedInputs(person, ownerId),
@@ -183,7 +184,6 @@ export function createTriggersService(deps: TriggersDeps): TriggersService {
       const ids = rows.map(({ Id }) => Id);
       const events = Map.groupBy(await stored.listEvents(knex, ids, FIRINGS_SHOWN), ({ TriggerId }) => TriggerId);
       const Items: Trigger[] = [];
-      const revisionBy = await revisionsOf(knex, 'Triggers', ids);
       for (const row of rows) Items.push(await viewOf(row, events.get(row.Id) ?? [], revisionBy(row.Id)));
       const Connections = connections.map(({ name }) => name);
       const Folders = [...context.folders.names];

@@ -123,14 +123,10 @@ export function createWebhooksService(deps: WebhooksDeps): WebhooksService {
 }
 
 async function listWebhooks(knex: Db): Promise<Webhook[]> {
+  const revisionBy = await revisionsOf(knex, 'Webhooks', knex('Webhooks').pluck('Id'));
   const rows = await listWebhookRows(knex);
   const activities = Map.groupBy(await listWebhookActivities(knex), ({ WebhookId }) => WebhookId);
   const counts = await countUndelivered(knex);
-  const revisionBy = await revisionsOf(
-    knex,
-    'Webhooks',
-    rows.map(({ Id }) => Id),
-  );
   const countOf = (id: number, status: string): number =>
     counts.find(({ WebhookId, Status }) => WebhookId === id && Status === status)?.Count ?? 0;
   return rows.map((row) => ({

@@ -27,9 +27,7 @@ interface AlertFormOptions {
 export type AlertErrorOf = (field: AlertField) => string | null;
 
 const openedOf = (alert: Alert | null, list: AlertList) =>
-  alert
-    ? { fields: fieldsOf(alert, list), revision: alert.Revision }
-    : { fields: newFields(list), revision: null };
+  alert ? { fields: fieldsOf(alert, list), revision: alert.Revision } : { fields: newFields(list), revision: null };
 
 /** State of the alert form: the typed values, their problems after submitting, and the save progress. */
 export function useAlertForm({ owner, list, alert, onClose }: AlertFormOptions) {

@@ -21,7 +21,15 @@ import { Card } from '#renderer/ui/Page.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
-import { draftsOf, restoreDrafts, linkableInputs, linkInfoOf, sourcesOf, type MappingDraft, type MappingDrafts } from './link-draft.ts';
+import {
+  draftsOf,
+  restoreDrafts,
+  linkableInputs,
+  linkInfoOf,
+  sourcesOf,
+  type MappingDraft,
+  type MappingDrafts,
+} from './link-draft.ts';
 import { MappingRow } from './MappingRow.tsx';
 import './links.css';
 

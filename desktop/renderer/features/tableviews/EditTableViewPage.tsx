@@ -166,7 +166,10 @@ function EditColumns({ view }: { view: TableView }) {
   );
 }
 
-function openedOf({ ViewName, ViewInfo: info, Revision }: TableView, there: readonly TableColumn[]): Opened<ViewFields> {
+function openedOf(
+  { ViewName, ViewInfo: info, Revision }: TableView,
+  there: readonly TableColumn[],
+): Opened<ViewFields> {
   const { Columns, RowCondition = '' } = JSON.parse(info) as ViewInfo;
   const known = new Set(Columns.map(({ ColumnName }) => ColumnName));
   const present = Columns.filter((column) => there.some(({ ColumnName }) => ColumnName === column.ColumnName));

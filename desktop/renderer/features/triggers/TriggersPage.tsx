@@ -102,7 +102,8 @@ interface ItemsProps extends Pick<PageProps, 'calls' | 'runPath'> {
 }
 
 function Items({ list, calls, runPath, onEdit, onSecret }: ItemsProps) {
-  const add = <Button intent="primary" text={t('Add trigger')} onClick={() => onEdit({ fields: newFields(list), revision: null })} />;
+  const onAdd = (): void => onEdit({ fields: newFields(list), revision: null });
+  const add = <Button intent="primary" text={t('Add trigger')} onClick={onAdd} />;
   if (list.Items.length === 0) {
     return (
       <EmptyState title={t('No triggers yet')} action={add}>

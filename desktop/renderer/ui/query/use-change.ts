@@ -20,15 +20,12 @@ const showFailureToast = (failure: AppFailure): void => showError(failure.messag
 /** Like useChange, for forms: a failure is shown in the form. Spread `failure` on its ErrorSummary. */
 export function useFormChange(touched: readonly Endpoint[]) {
   const [failure, setFailure] = useState<ErrorSummaryProps>(NOTHING_FAILED);
-  const showFailureInForm = useCallback(
-    (failed: AppFailure): void => {
-      // EditConflict shows the change of another person.
-      if (otherEditOf(failed)) return;
-      const { message, modelState } = failed;
-      setFailure(({ attempt }) => ({ title: message, issues: issuesOf(message, modelState), attempt: attempt + 1 }));
-    },
-    [],
-  );
+  const showFailureInForm = useCallback((failed: AppFailure): void => {
+    // EditConflict shows the change of another person.
+    if (otherEditOf(failed)) return;
+    const { message, modelState } = failed;
+    setFailure(({ attempt }) => ({ title: message, issues: issuesOf(message, modelState), attempt: attempt + 1 }));
+  }, []);
   const { isBusy, change } = useChanging(touched, showFailureInForm);
   const changeAnew: Change = useCallback(
     (work, done) => {

@@ -21,7 +21,13 @@ import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { useScheduleText } from './cron-words.ts';
-import { issuesElsewhere, openedOf, shownFields, updateOf, type AdditionalScheduleFields } from './additional-schedule-form.ts';
+import {
+  issuesElsewhere,
+  openedOf,
+  shownFields,
+  updateOf,
+  type AdditionalScheduleFields,
+} from './additional-schedule-form.ts';
 import { InputsPart, RulesPart, WhenPart } from './AdditionalScheduleFields.tsx';
 
 export type AdditionalScheduleCalls = typeof additionalActivitySchedules;

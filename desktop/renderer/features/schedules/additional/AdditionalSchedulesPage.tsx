@@ -95,7 +95,8 @@ interface ItemsProps extends Pick<PageProps, 'calls' | 'runPath'> {
 }
 
 function AdditionalScheduleItems({ list, calls, runPath, onEdit }: ItemsProps) {
-  const add = <Button intent="primary" text={t('Add schedule')} onClick={() => onEdit({ fields: newFields(list.TimeZone), revision: null })} />;
+  const onAdd = (): void => onEdit({ fields: newFields(list.TimeZone), revision: null });
+  const add = <Button intent="primary" text={t('Add schedule')} onClick={onAdd} />;
   if (list.Unfillable.length > 0) {
     return (
       <EmptyState title={t('This cannot be scheduled')}>
