@@ -54,7 +54,7 @@ test('who saves later is told by whom it was changed, sees both versions, and ov
   await saveTheirs('20');
   await update(page);
   await conflictOf(page).waitFor();
-  await expectNothingSerious(page);
+  await expectNothingSerious(mine);
   expect(await daysOf(page).inputValue()).toBe('10');
   await page.getByRole('button', { name: 'Show theirs' }).click();
   expect(await daysOf(page).inputValue()).toBe('20');
