@@ -537,6 +537,14 @@ export interface DownloadTokensRow {
   UserId: number | null;
 }
 
+export interface EditsRow {
+  RecordTable: string;
+  RecordKey: string;
+  Revision: number;
+  UserId: number;
+  Time: Date;
+}
+
 export interface EventCursorsRow {
   Name: string;
   Time: Date;
@@ -1127,6 +1135,7 @@ export interface TableRows {
   Deliveries: DeliveriesRow;
   DeliveryAttempts: DeliveryAttemptsRow;
   DownloadTokens: DownloadTokensRow;
+  Edits: EditsRow;
   EventCursors: EventCursorsRow;
   FailedAttempts: FailedAttemptsRow;
   Grants: GrantsRow;

@@ -4,6 +4,7 @@ import { ChecklistListItem } from './checklist-list.ts';
 import {
   closed,
   closedBut,
+  EditedRevision,
   get,
   Id,
   IdParams,
@@ -11,6 +12,7 @@ import {
   nullable,
   post,
   publicAccess,
+  Revision,
   RunId,
   signedIn,
   Timestamp,
@@ -91,9 +93,6 @@ export const editableFields = {
   MemoryCost: Type.Number({ minimum: 0, maximum: 1_000_000 }),
 };
 
-/** Changes whenever anything that an editor sees of the activity changes. */
-export const Revision = Type.Integer({ minimum: 0 });
-
 export const Activity = closed({
   Id: Type.Integer({ minimum: 0 }),
   Revision,
@@ -122,11 +121,6 @@ export const Activity = closed({
   IsRunning: Type.Boolean(),
 });
 export type Activity = Static<typeof Activity>;
-
-/**
- * The Revision on which the edit is based. If it is no longer current, nothing is saved. If absent, the last save wins.
- */
-export const EditedRevision = Type.Optional(nullable(Revision));
 
 /** Clients may send back the activity as the details call returned it. */
 export const ActivityUpdate = closedBut(Object.keys(Activity.properties), {

@@ -3,7 +3,19 @@
  * can be weekly, monthly or cron-based, have their own time zone, observe holidays and supply inputs.
  */
 import { Type, type Static, type TSchema } from 'typebox';
-import { closed, get, Id, IdParams, needsOn, nullable, post, RunId, Timestamp } from './endpoint.ts';
+import {
+  closed,
+  EditedRevision,
+  get,
+  Id,
+  IdParams,
+  needsOn,
+  nullable,
+  post,
+  Revision,
+  RunId,
+  Timestamp,
+} from './endpoint.ts';
 
 /** Maximum number per activity or checklist. */
 export const MAX_ADDITIONAL_SCHEDULES = 50;
@@ -88,6 +100,7 @@ export const AdditionalScheduleUpdate = closed({
   Id: Type.Integer({ minimum: 0 }),
   OwnerId: Id,
   ...settings,
+  Revision: EditedRevision,
 });
 export type AdditionalScheduleUpdate = Static<typeof AdditionalScheduleUpdate>;
 
@@ -107,6 +120,7 @@ export type ScheduleOccurrence = Static<typeof ScheduleOccurrence>;
 
 export const AdditionalSchedule = closed({
   ...AdditionalScheduleUpdate.properties,
+  Revision,
   /** Text that says when it runs. */
   Text: Type.String(),
   CalendarName: nullable(Type.String()),

@@ -1,6 +1,17 @@
 /** Alert rules, which cover many activities and workflows, and the list of all alerts that concern a person. */
 import { Type, type Static } from 'typebox';
-import { closed, get, Id, IdParams, nullable, post, signedIn, Timestamp } from './endpoint.ts';
+import {
+  closed,
+  EditedRevision,
+  get,
+  Id,
+  IdParams,
+  nullable,
+  post,
+  Revision,
+  signedIn,
+  Timestamp,
+} from './endpoint.ts';
 import { RULE_SCOPES } from './alert-rule-scopes.ts';
 import {
   ALERT_NAME_MAX,
@@ -43,6 +54,7 @@ export const AlertRuleDraft = closed({
   Id: nullable(Id),
   ...Fields,
   Webhooks: WebhookDrafts,
+  Revision: EditedRevision,
 });
 export type AlertRuleDraft = Static<typeof AlertRuleDraft>;
 
@@ -57,6 +69,7 @@ export const AlertRule = closed({
   Id,
   ...Fields,
   Webhooks: ShownWebhooks,
+  Revision,
   /** The latest firings, newest first. */
   Firings: Type.Array(RuleFiring),
 });

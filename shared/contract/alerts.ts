@@ -3,7 +3,20 @@
  * matters.
  */
 import { Type, type Static } from 'typebox';
-import { closed, get, Id, IdParams, needsOn, nullable, post, RunId, signedIn, Timestamp } from './endpoint.ts';
+import {
+  closed,
+  EditedRevision,
+  get,
+  Id,
+  IdParams,
+  needsOn,
+  nullable,
+  post,
+  Revision,
+  RunId,
+  signedIn,
+  Timestamp,
+} from './endpoint.ts';
 import { Approver } from './workflows.ts';
 
 export const ALERTS_MAX = 20;
@@ -104,6 +117,7 @@ const Draft = {
   Id: nullable(Id),
   ...Fields,
   Webhooks: WebhookDrafts,
+  Revision: EditedRevision,
 };
 
 export const AlertFiring = closed({
@@ -133,6 +147,7 @@ export const Alert = closed({
   ...Fields,
   Id,
   Webhooks: ShownWebhooks,
+  Revision,
   /** The latest firings, newest first. */
   Firings: Type.Array(AlertFiring),
 });

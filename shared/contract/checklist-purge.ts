@@ -3,7 +3,19 @@
  * steps.
  */
 import { Type, type Static } from 'typebox';
-import { closed, get, Id, IdParams, needsOn, nullable, post, RunParams, TypedNumber } from './endpoint.ts';
+import {
+  closed,
+  EditedRevision,
+  get,
+  Id,
+  IdParams,
+  needsOn,
+  nullable,
+  post,
+  Revision,
+  RunParams,
+  TypedNumber,
+} from './endpoint.ts';
 import { PurgeDate } from './purge.ts';
 
 /** Storage used by the ended runs of a checklist; sizes in bytes. */
@@ -24,6 +36,7 @@ export const ChecklistRetentionUpdate = closed({
   ChecklistId: Id,
   /** Days for which runs and everything that belongs to them are retained. */
   RunRetention: TypedNumber,
+  Revision: EditedRevision,
 });
 export type ChecklistRetentionUpdate = Static<typeof ChecklistRetentionUpdate>;
 
@@ -33,6 +46,7 @@ export const ChecklistRetention = closed({
   IsWorkflow: Type.Boolean(),
   /** Null to retain runs forever. */
   RunRetention: nullable(Type.Integer({ minimum: 0, maximum: 100_000 })),
+  Revision,
 });
 export type ChecklistRetention = Static<typeof ChecklistRetention>;
 

@@ -1,11 +1,11 @@
 /** Schedules that start checklists and workflows. */
 import { Type, type Static } from 'typebox';
-import { closed, get, Id, IdParams, needsOn, post } from './endpoint.ts';
+import { closed, EditedRevision, get, Id, IdParams, needsOn, post } from './endpoint.ts';
 import { Schedule, SCHEDULE_STATE } from './schedules.ts';
 
 const { UserId, Schedule: Plan } = Schedule.properties;
 
-export const ChecklistSchedule = closed({ ChecklistId: Id, UserId, Schedule: Plan });
+export const ChecklistSchedule = closed({ ChecklistId: Id, UserId, Schedule: Plan, Revision: EditedRevision });
 export type ChecklistSchedule = Static<typeof ChecklistSchedule>;
 
 export const ChecklistScheduleDetails = closed({

@@ -4,6 +4,7 @@ import { ActivityType, LastRun } from './activities.ts';
 import {
   closed,
   closedBut,
+  EditedRevision,
   get,
   Id,
   IdParams,
@@ -11,6 +12,7 @@ import {
   needsOn,
   nullable,
   post,
+  Revision,
   RunId,
   signedIn,
   TypedNumber,
@@ -42,9 +44,6 @@ export const ChecklistActivity = closed({
   CanRun: Type.Boolean(),
 });
 export type ChecklistActivity = Static<typeof ChecklistActivity>;
-
-/** Changes with every change to the checklist. */
-const Revision = Type.Integer({ minimum: 0 });
 
 export const Checklist = closed({
   Id,
@@ -93,11 +92,7 @@ const EditedInput = closedBut(Object.keys(ChecklistInput.properties), {
 export const ChecklistEdit = closedBut(Object.keys(Checklist.properties), {
   /** 0 creates a new checklist. */
   Id: Type.Integer({ minimum: 0 }),
-  /**
-   * The Revision on which the edit is based. If it is no longer current, nothing is saved. If absent, the last save
-   * wins.
-   */
-  Revision: Type.Optional(nullable(Revision)),
+  Revision: EditedRevision,
   Name: Text,
   Description: Type.Optional(nullable(Text)),
   Schema: Type.String({ maxLength: 30 }),

@@ -149,9 +149,23 @@ export const IdParams = closed({ id: Id });
 export const RunIdParams = closed({ id: RunId });
 export const RunParams = closed({ runId: RunId });
 
+/** Changes whenever anything that an editor sees of a thing changes. 0 if it was never saved, or not since an update. */
+export const Revision = Type.Integer({ minimum: 0, maximum: INTEGER_MAX });
+
+/**
+ * The Revision on which an edit is based. If it is no longer current, nothing is saved. If absent, the last save wins.
+ */
+export const EditedRevision = Type.Optional(nullable(Revision));
+
+/** The change that an edit based on an earlier Revision would have overwritten. */
+export const OtherEdit = closed({ Revision, UserFullName: Type.String(), Time: Timestamp });
+export type OtherEdit = Static<typeof OtherEdit>;
+
 /** Body of every refused or failed JSON call. `modelState` maps a field's name (or '') to its messages. */
 export const Failure = closed({
   message: Type.String(),
   modelState: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
+  /** With status 409, if the call named a Revision that is no longer current. */
+  OtherEdit: Type.Optional(OtherEdit),
 });
 export type Failure = Static<typeof Failure>;

@@ -1,6 +1,6 @@
 /** Holiday calendars: non-working days for schedules, created by administrators or imported from calendar files. */
 import { Type, type Static } from 'typebox';
-import { closed, get, Id, IdParams, post, signedIn, userAdmin } from './endpoint.ts';
+import { closed, EditedRevision, get, Id, IdParams, post, Revision, signedIn, userAdmin } from './endpoint.ts';
 import { Weekday } from './additional-schedules.ts';
 
 export const CALENDAR_NAME_MAX = 100;
@@ -25,8 +25,12 @@ export const HolidayCalendar = closed({
   /** Weekdays that are non-working. */
   Weekend,
   Days: Type.Array(Holiday, { maxItems: HOLIDAYS_MAX }),
+  Revision,
 });
 export type HolidayCalendar = Static<typeof HolidayCalendar>;
+
+export const HolidayCalendarUpdate = closed({ ...HolidayCalendar.properties, Revision: EditedRevision });
+export type HolidayCalendarUpdate = Static<typeof HolidayCalendarUpdate>;
 
 export const HolidayCalendarEntry = closed({
   Id,
@@ -60,7 +64,7 @@ export const holidayCalendar = get('/api/holidayCalendars/:id', {
 export const saveHolidayCalendar = post('/api/holidayCalendars', {
   access: userAdmin,
   summary: 'Create or update a holiday calendar; recalculates the next occurrences of schedules that use it',
-  parts: { body: HolidayCalendar, result: HolidayCalendar },
+  parts: { body: HolidayCalendarUpdate, result: HolidayCalendar },
 });
 
 export const deleteHolidayCalendar = post('/api/holidayCalendars/delete/:id', {

@@ -1,7 +1,7 @@
 /** Links: outputs of a run become inputs of another activity. Source: specification of activities, sections 2, 3, 5 and 7. */
 import { Type, type Static } from 'typebox';
 import { Activity, ActivityLink } from './activities.ts';
-import { closed, closedBut, get, Id, needsOn, nullable, post, RunId } from './endpoint.ts';
+import { closed, closedBut, EditedRevision, get, Id, needsOn, nullable, post, Revision, RunId } from './endpoint.ts';
 import { RunInputValue } from './parameters.ts';
 import { AcceptOutdatedVersion, StartConflict } from './runs.ts';
 
@@ -27,6 +27,7 @@ export const WriteLinkBody = closedBut(Object.keys(ActivityLink.properties), {
   LinkedActivityId: Id,
   LinkInfo,
   Name: LinkName,
+  Revision: EditedRevision,
 });
 export type WriteLinkBody = Static<typeof WriteLinkBody>;
 
@@ -39,6 +40,9 @@ export const DeleteLinkBody = closedBut(Object.keys(ActivityLink.properties), {
   Name: LinkName,
 });
 export type DeleteLinkBody = Static<typeof DeleteLinkBody>;
+
+export const EditedLink = closed({ ...ActivityLink.properties, Revision });
+export type EditedLink = Static<typeof EditedLink>;
 
 const LinkParams = closed({ linkId: Id });
 
@@ -57,7 +61,7 @@ export const deleteLink = post('/api/activities/deletelink', {
 export const linkDetails = get('/api/activities/linkdetails/:linkId', {
   access: needsOn('sk.EditActivity'),
   summary: 'Get a link for editing',
-  parts: { params: LinkParams, result: ActivityLink },
+  parts: { params: LinkParams, result: EditedLink },
 });
 
 export const LinkedActivity = closed({

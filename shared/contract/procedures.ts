@@ -1,7 +1,7 @@
 /** Stored procedures as activities. Source: specification of activities, sections 2, 3, 5 and 7. */
 import { Type, type Static } from 'typebox';
 import { ActivityCreation } from './activities.ts';
-import { closed, get, Id, IdParams, INTEGER_MAX, needsOn, nullable, post } from './endpoint.ts';
+import { closed, EditedRevision, get, Id, IdParams, needsOn, nullable, post } from './endpoint.ts';
 import { CellUsage, RangeType } from './parameters.ts';
 import { ProcedureName, ProcedureSettings } from './procedure-settings.ts';
 
@@ -115,11 +115,7 @@ export const updateProcedure = post('/api/activities/procedures/update', {
   parts: {
     body: closed({
       Id,
-      /**
-       * The Revision on which the edit is based. If it is no longer current, nothing is saved. If absent, the last save
-       * wins.
-       */
-      Revision: Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: INTEGER_MAX }))),
+      Revision: EditedRevision,
       ChangeDescription: Type.Optional(Type.String({ maxLength: 1000 })),
       /** If absent, the settings of the newest version. Settings of parameters that no longer exist are dropped. */
       Procedure: Type.Optional(nullable(ProcedureSettings)),

@@ -1,6 +1,6 @@
 /** How runs of an activity are queued: server pool, priority and concurrency limit. */
 import { Type, type Static } from 'typebox';
-import { closed, get, IdParams, nullable, post, Timestamp, userAdmin } from './endpoint.ts';
+import { closed, EditedRevision, get, IdParams, nullable, post, Revision, Timestamp, userAdmin } from './endpoint.ts';
 
 export const DEFAULT_POOL = 'default';
 export const POOL_NAME_MAX = 30;
@@ -50,6 +50,7 @@ export const activityQueueing = get('/api/activities/queueing/:id', {
     params: IdParams,
     result: closed({
       Queueing,
+      Revision,
       /** All pools that servers serve, activities require or runs wait for. */
       Pools: Type.Array(Type.String()),
     }),
@@ -59,5 +60,9 @@ export const activityQueueing = get('/api/activities/queueing/:id', {
 export const setActivityQueueing = post('/api/activities/queueing/:id', {
   access: userAdmin,
   summary: 'Set the pool, the priority and the limit of the runs of an activity',
-  parts: { params: IdParams, body: Queueing, result: Queueing },
+  parts: {
+    params: IdParams,
+    body: closed({ ...Queueing.properties, Revision: EditedRevision }),
+    result: Queueing,
+  },
 });

@@ -1,6 +1,6 @@
 /** Rights and their grants. Source: specification of security, sections 3 and 7. */
 import { Type, type Static } from 'typebox';
-import { closed, get, Id, needs, nullable, post } from './endpoint.ts';
+import { closed, EditedRevision, get, Id, needs, nullable, post, Revision } from './endpoint.ts';
 import { ListQuery } from './users.ts';
 
 const RightName = Type.String({ minLength: 1, maxLength: 60 });
@@ -32,10 +32,14 @@ export const Right = closed({
 });
 export type Right = Static<typeof Right>;
 
+/** The Revision is that of the description. */
+export const ListedRight = closed({ ...Right.properties, Revision });
+export type ListedRight = Static<typeof ListedRight>;
+
 export const listRights = get('/api/rights', {
   access,
   summary: 'List the rights, once for All and once for each key column',
-  parts: { result: closed({ Items: Type.Array(Right) }) },
+  parts: { result: closed({ Items: Type.Array(ListedRight) }) },
 });
 
 const RightFields = closed({ Name: RightName, Description: Type.String({ maxLength: 200 }) });
@@ -49,7 +53,7 @@ export const createRight = post('/api/rights/create', {
 export const updateRight = post('/api/rights/update', {
   access,
   summary: 'Update the description of a custom right',
-  parts: { body: RightFields, result: Type.Null() },
+  parts: { body: closed({ ...RightFields.properties, Revision: EditedRevision }), result: Type.Null() },
 });
 
 export const SpecificRight = closed({

@@ -3,7 +3,19 @@
  * 7.
  */
 import { Type, type Static } from 'typebox';
-import { closed, get, Id, IdParams, needsOn, nullable, post, Timestamp, TypedNumber } from './endpoint.ts';
+import {
+  closed,
+  EditedRevision,
+  get,
+  Id,
+  IdParams,
+  needsOn,
+  nullable,
+  post,
+  Revision,
+  Timestamp,
+  TypedNumber,
+} from './endpoint.ts';
 
 export const ScheduleType = Type.Enum(['Daily']);
 export type ScheduleType = Static<typeof ScheduleType>;
@@ -30,6 +42,9 @@ export const Schedule = closed({
 });
 export type Schedule = Static<typeof Schedule>;
 
+export const ScheduleUpdate = closed({ ...Schedule.properties, Revision: EditedRevision });
+export type ScheduleUpdate = Static<typeof ScheduleUpdate>;
+
 /** Schedules in addition to the daily one: see shared/contract/additional-schedules.ts. */
 export const AdditionalSchedules = closed({
   Count: Type.Integer({ minimum: 0 }),
@@ -50,6 +65,7 @@ export const SCHEDULE_STATE = {
   PausedTime: nullable(Timestamp),
   /** The time zone of TimeOfDay, such as Europe/Berlin. */
   TimeZone: Type.String(),
+  Revision,
   /** True if a run needs no input from a person, which is the precondition for scheduling. */
   CanSchedule: Type.Boolean(),
   Further: AdditionalSchedules,
@@ -74,10 +90,11 @@ export const RunRetentionUpdate = closed({
   RunRetention: TypedNumber,
   RunDataRetention: TypedNumber,
   RunInputsRetention: TypedNumber,
+  Revision: EditedRevision,
 });
 export type RunRetentionUpdate = Static<typeof RunRetentionUpdate>;
 
-export const RetentionDetails = closed({ ...RunRetention.properties, ActivityName: Type.String() });
+export const RetentionDetails = closed({ ...RunRetention.properties, ActivityName: Type.String(), Revision });
 export type RetentionDetails = Static<typeof RetentionDetails>;
 
 export const schedule = get('/api/activities/schedule/:id', {
@@ -89,7 +106,7 @@ export const schedule = get('/api/activities/schedule/:id', {
 export const updateSchedule = post('/api/activities/schedule', {
   access: needsOn('sk.EditActivity'),
   summary: 'Set the schedule of an activity',
-  parts: { body: Schedule, result: ScheduleDetails },
+  parts: { body: ScheduleUpdate, result: ScheduleDetails },
 });
 
 export const deleteSchedule = post('/api/activities/schedule/delete/:id', {

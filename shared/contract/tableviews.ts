@@ -1,6 +1,18 @@
 /** Saved, read-only views of tables behind named connections. Source: specification of activities, sections 2, 3, 5, 7 and 9. */
 import { Type, type Static } from 'typebox';
-import { closed, closedBut, get, Id, IdParams, needs, needsOn, nullable, post } from './endpoint.ts';
+import {
+  closed,
+  closedBut,
+  EditedRevision,
+  get,
+  Id,
+  IdParams,
+  needs,
+  needsOn,
+  nullable,
+  post,
+  Revision,
+} from './endpoint.ts';
 
 export const VIEW_NAME_MAX = 30;
 export const DISPLAY_NAME_MAX = 128;
@@ -50,7 +62,7 @@ const InfoText = Type.String({ description: 'JSON: {Columns, RowCondition}', max
 export const TableViewItem = closed({ Id, ConnectionName, TableName, ViewName: Type.String() });
 export type TableViewItem = Static<typeof TableViewItem>;
 
-export const TableView = closed({ ...TableViewItem.properties, ViewInfo: InfoText });
+export const TableView = closed({ ...TableViewItem.properties, ViewInfo: InfoText, Revision });
 export type TableView = Static<typeof TableView>;
 
 export const listTableViews = get('/api/tableviews', {
@@ -97,7 +109,7 @@ export const createTableView = post('/api/tableviews/create', {
   access: needs('sk.ManageTableViews'),
   summary: 'Create a view of a table; the connection is optional if the user may use only one',
   parts: {
-    body: closedBut(['Id'], {
+    body: closedBut(['Id', 'Revision'], {
       ConnectionName: Type.Optional(ConnectionName),
       TableName,
       ViewName: Type.String({ maxLength: 1000, description: `Cut to ${VIEW_NAME_MAX} characters` }),
@@ -111,7 +123,7 @@ export const updateTableView = post('/api/tableviews/update', {
   access: needs('sk.ManageTableViews'),
   summary: 'Update the columns of a view; its name and table do not change',
   parts: {
-    body: closedBut(Object.keys(TableView.properties), { Id, ViewInfo: InfoText }),
+    body: closedBut(Object.keys(TableView.properties), { Id, ViewInfo: InfoText, Revision: EditedRevision }),
     result: closed({ Id }),
   },
 });

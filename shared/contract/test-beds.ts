@@ -2,7 +2,19 @@
 import { Type, type Static } from 'typebox';
 import { FileToken } from './activities.ts';
 import { DRY_RUN_STATUSES } from './dry-runs.ts';
-import { closed, get, Id, IdParams, needsOn, nullable, post, RunParams, Timestamp } from './endpoint.ts';
+import {
+  closed,
+  EditedRevision,
+  get,
+  Id,
+  IdParams,
+  needsOn,
+  nullable,
+  post,
+  Revision,
+  RunParams,
+  Timestamp,
+} from './endpoint.ts';
 import { InputSetValue } from './input-sets.ts';
 
 export const TEST_CASES_MAX = 200;
@@ -38,6 +50,9 @@ export const TestCaseContent = closed({
   Expected: Type.Array(ExpectedOutput, { maxItems: 1000 }),
 });
 export type TestCaseContent = Static<typeof TestCaseContent>;
+
+export const StoredTestCase = closed({ ...TestCaseContent.properties, Revision });
+export type StoredTestCase = Static<typeof StoredTestCase>;
 
 /** A condition on the outputs that every case must fulfill. */
 export const PropertyCheck = closed({
@@ -108,6 +123,8 @@ export const TestBed = closed({
   CanEdit: Type.Boolean(),
   MustPass: Type.Boolean(),
   Checks: Type.Array(PropertyCheck),
+  /** Of MustPass and Checks. */
+  Revision,
   Cases: Type.Array(TestCaseItem),
   /** Uploads that were refused and did not become versions, newest first. */
   Refused: Type.Array(RefusedVersion),
@@ -126,7 +143,7 @@ export const testBed = get('/api/activities/testbed/:id', {
 export const testCase = get('/api/activities/testcase/:id', {
   access: needsOn('sk.RunActivity'),
   summary: 'Get the values of a test case',
-  parts: { params: IdParams, result: TestCaseContent },
+  parts: { params: IdParams, result: StoredTestCase },
 });
 
 export const saveTestBed = post('/api/activities/testbed', {
@@ -137,6 +154,7 @@ export const saveTestBed = post('/api/activities/testbed', {
       ActivityId: Id,
       MustPass: Type.Boolean(),
       Checks: Type.Array(PropertyCheck, { maxItems: TEST_CHECKS_MAX }),
+      Revision: EditedRevision,
     }),
     result: Type.Null(),
   },
@@ -146,7 +164,7 @@ export const saveTestCase = post('/api/activities/testcase', {
   access: needsOn('sk.EditActivity'),
   summary: 'Create or update a test case',
   parts: {
-    body: closed({ ActivityId: Id, Id: nullable(Id), ...TestCaseContent.properties }),
+    body: closed({ ActivityId: Id, Id: nullable(Id), ...TestCaseContent.properties, Revision: EditedRevision }),
     result: closed({ Id }),
   },
 });

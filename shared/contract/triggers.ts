@@ -2,6 +2,7 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import {
   closed,
+  EditedRevision,
   get,
   Id,
   IdParams,
@@ -9,6 +10,7 @@ import {
   nullable,
   post,
   publicAccess,
+  Revision,
   RunId,
   signedIn,
   Timestamp,
@@ -86,7 +88,12 @@ const settings = {
 };
 
 /** An Id of 0 creates a new trigger. OwnerId is the activity or checklist that it starts. */
-export const TriggerUpdate = closed({ Id: Type.Integer({ minimum: 0 }), OwnerId: Id, ...settings });
+export const TriggerUpdate = closed({
+  Id: Type.Integer({ minimum: 0 }),
+  OwnerId: Id,
+  ...settings,
+  Revision: EditedRevision,
+});
 export type TriggerUpdate = Static<typeof TriggerUpdate>;
 
 export const TriggerOutcome = Type.Enum(['Waiting', 'Started', 'LeftOut', 'Refused'] as const);
@@ -106,6 +113,7 @@ export type TriggerFiring = Static<typeof TriggerFiring>;
 
 export const Trigger = closed({
   ...TriggerUpdate.properties,
+  Revision,
   /** Text that says what it waits for. */
   Text: Type.String(),
   UserId: Type.Integer(),

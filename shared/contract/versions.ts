@@ -1,9 +1,10 @@
 /** Versions of activities: uploads and downloads of their workbooks. Source: specification of activities, sections 3 and 7. */
 import { Type, type Static } from 'typebox';
 import { RegionId } from './auth.ts';
-import { editableFields, EditedRevision, FileToken, Revision } from './activities.ts';
+import { editableFields, FileToken } from './activities.ts';
 import {
   closed,
+  EditedRevision,
   get,
   Id,
   IdParams,
@@ -11,6 +12,7 @@ import {
   needsOn,
   nullable,
   post,
+  Revision,
   RunId,
   signedIn,
   Timestamp,

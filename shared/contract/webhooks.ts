@@ -1,6 +1,19 @@
 /** Webhooks: calls from the portal to other programs on events, and their delivery log. */
 import { Type, type Static } from 'typebox';
-import { closed, get, Id, IdParams, nullable, post, RunId, RunIdParams, Timestamp, userAdmin } from './endpoint.ts';
+import {
+  closed,
+  EditedRevision,
+  get,
+  Id,
+  IdParams,
+  nullable,
+  post,
+  Revision,
+  RunId,
+  RunIdParams,
+  Timestamp,
+  userAdmin,
+} from './endpoint.ts';
 
 export const WEBHOOKS_MAX = 100;
 export const WEBHOOK_NAME_MAX = 100;
@@ -40,6 +53,7 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export const Webhook = closed({
   Id,
   ...Fields,
+  Revision,
   CreateTime: Timestamp,
   /** Until when the previous secret is used beside the current one. */
   OldSecretUntil: nullable(Timestamp),
@@ -105,7 +119,7 @@ export const createWebhook = post('/api/admin/webhooks/create', {
 export const updateWebhook = post('/api/admin/webhooks/update', {
   access: userAdmin,
   summary: 'Update a webhook',
-  parts: { body: closed({ Id, ...Fields }), result: closed({ AddressIssue }) },
+  parts: { body: closed({ Id, ...Fields, Revision: EditedRevision }), result: closed({ AddressIssue }) },
 });
 
 export const deleteWebhook = post('/api/admin/webhooks/delete/:id', {

@@ -68,3 +68,23 @@ test('a stream that was cut comes back, and reports what happened in between', a
   await answer();
   expect(browser.errors).toEqual([]);
 });
+
+test('the timeline of all runs is fetched again after a cut: it shows what was started in between', async () => {
+  const { page } = browser;
+  const isTimeline = (url: string): boolean => url.includes('/api/activities/runhistory/timeline');
+  const opened = page.waitForResponse((response) => response.url().includes('/api/events') && response.ok());
+  await page.goto(`${portal.address}/activities/runhistory?view=timeline`);
+  await page.waitForResponse((response) => isTimeline(response.url()) && response.ok());
+  await opened;
+  await page.route(STREAM, (route) => route.abort());
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  const other = await page.context().newPage();
+  await other.goto(`${portal.address}/activities/run/${activity}/`);
+  await other.getByRole('button', { name: 'Start' }).click();
+  await other.getByLabel('Which rate?').waitFor();
+  const again = page.waitForResponse((response) => isTimeline(response.url()) && response.ok());
+  await page.unroute(STREAM);
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await again;
+  await other.close();
+});

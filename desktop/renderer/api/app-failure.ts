@@ -1,4 +1,5 @@
 import { readFailure } from '#shared/client/request.ts';
+import type { OtherEdit } from '#shared/contract/endpoint.ts';
 
 export const NO_PERMISSION = 'You do not have permissions for this operation';
 
@@ -39,6 +40,13 @@ export function toFailure(error: unknown): AppFailure {
   const said = error instanceof Error ? error.message : String(error);
   const detail = UNREACHABLE.test(said) ? 'The server cannot be reached. Please try again.' : said;
   return new AppFailure(`Network error: ${detail}`, { cause: error });
+}
+
+/** Returns the change that a refused save would have overwritten; null if it was not refused for that. */
+export function otherEditOf(error: unknown): OtherEdit | null {
+  if (!(error instanceof AppFailure) || typeof error.answer !== 'object' || error.answer === null) return null;
+  const { OtherEdit: other } = error.answer as { OtherEdit?: OtherEdit };
+  return other ?? null;
 }
 
 /**

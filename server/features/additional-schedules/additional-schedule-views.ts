@@ -27,12 +27,13 @@ interface TimetableFacts {
   occurrences: readonly OccurrenceRow[];
   /** Id of the run that it waits for. */
   blockingRunId: number | null;
+  Revision: number;
 }
 
 export function additionalScheduleView(
   row: StoredSchedule,
   column: OwnerColumn,
-  { occurrences, blockingRunId }: TimetableFacts,
+  { occurrences, blockingRunId, Revision }: TimetableFacts,
 ): AdditionalSchedule {
   const { Id, Name, TimeZone, CalendarId, CalendarName, HolidayRule, UserId, PausedTime, PausedReason } = row;
   const { RetryCount, RetryInterval, Overlap, Missed, MissedMax, NextTime } = row;
@@ -52,6 +53,7 @@ export function additionalScheduleView(
     Overlap,
     Missed,
     MissedMax,
+    Revision,
     Text: textOf(row),
     UserId,
     UserFullName: fullName(row),

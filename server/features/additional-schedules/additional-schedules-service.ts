@@ -6,6 +6,7 @@ import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import { createOnce } from '#server/access/create-once.ts';
+import { recordEdit, revisionOf, revisionsOf } from '#server/access/edits.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { actorOf } from '#server/access/actor.ts';
@@ -147,6 +148,7 @@ export function createAdditionalSchedulesService(
           );
         Id = await insertAdditionalSchedule(trx, row);
       } else {
+        await recordEdit(trx, { table: 'Timetables', key: Id }, { person: caller.person, Revision: body.Revision });
         await lock(trx, Id);
         await updateAdditionalSchedule(trx, Id, row);
       }
@@ -156,22 +158,29 @@ export function createAdditionalSchedulesService(
   }
 
   /** Adds the run that a waiting schedule waits for. Few schedules wait. */
-  async function viewOf(row: StoredSchedule, occurrences: readonly OccurrenceRow[]): Promise<AdditionalSchedule> {
+  async function viewOf(
+    row: StoredSchedule,
+    occurrences: readonly OccurrenceRow[],
+    Revision: number,
+  ): Promise<AdditionalSchedule> {
     return additionalScheduleView(row, column, {
+      Revision,
       occurrences,
       blockingRunId: row.IsWaiting ? await pendingRun(knex, row) : null,
     });
   }
 
   async function view(id: number): Promise<AdditionalSchedule> {
+    const Revision = await revisionOf(knex, { table: 'Timetables', key: id });
     const row = await findAdditionalSchedule(knex, column, id);
     if (!row) throw notFound();
-    return viewOf(row, await listOccurrences(knex, [id], SHOWN_OCCURRENCES));
+    return viewOf(row, await listOccurrences(knex, [id], SHOWN_OCCURRENCES), Revision);
   }
 
   return {
     list: async (person, ownerId) => {
       const { Name: OwnerName } = await owners.requireEdit(person, ownerId);
+      const revisionBy = await revisionsOf(knex, 'Timetables', knex('Timetables').where(column, ownerId).pluck('Id'));
       const [rows, asked] = await Promise.all([
         listAdditionalSchedules(knex, column, ownerId),
         owners.askedInputs(person, ownerId),
@@ -182,7 +191,7 @@ export function createAdditionalSchedulesService(
         ({ TimetableId }) => TimetableId,
       );
       const Items: AdditionalSchedule[] = [];
-      for (const row of rows) Items.push(await viewOf(row, occurrences.get(row.Id) ?? []));
+      for (const row of rows) Items.push(await viewOf(row, occurrences.get(row.Id) ?? [], revisionBy(row.Id)));
       return { OwnerName, TimeZone: serverZone, Inputs: asked.Inputs, Unfillable: asked.Unfillable, Items };
     },
     preview: async (person, body) => {

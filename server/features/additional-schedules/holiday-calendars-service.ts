@@ -5,11 +5,17 @@ import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { actorOf } from '#server/access/actor.ts';
 import { recordActions } from '#server/access/audit/record-actions.ts';
+import { recordEdit, revisionOf, type EditedRecord } from '#server/access/edits.ts';
 import { NEVER } from '#server/automation/schedules/schedule-occurrences.ts';
 import { databaseTime } from '#server/automation/schedules/scheduler.ts';
 import { readCalendar, ruleOf } from '#server/automation/schedules/additional/schedule-rows.ts';
 import { occurrencesOf } from '#server/automation/schedules/additional/occurrences.ts';
-import type { CalendarFileDays, HolidayCalendar, HolidayCalendarEntry } from '#shared/contract/holiday-calendars.ts';
+import type {
+  CalendarFileDays,
+  HolidayCalendar,
+  HolidayCalendarEntry,
+  HolidayCalendarUpdate,
+} from '#shared/contract/holiday-calendars.ts';
 import type { SecurityActionType } from '#shared/contract/security.ts';
 import {
   findCalendar,
@@ -27,7 +33,7 @@ import type { Caller } from './additional-schedules-service.ts';
 export interface HolidayCalendarsService {
   list(): Promise<HolidayCalendarEntry[]>;
   get(id: number): Promise<HolidayCalendar>;
-  save(caller: Caller, calendar: HolidayCalendar): Promise<HolidayCalendar>;
+  save(caller: Caller, calendar: HolidayCalendarUpdate): Promise<HolidayCalendar>;
   delete(caller: Caller, id: number): Promise<void>;
   read(text: string): Promise<CalendarFileDays>;
 }
@@ -35,15 +41,17 @@ export interface HolidayCalendarsService {
 const DAY_MS = 86_400_000;
 
 const notFound = (): AppError => new AppError('calendarNotFound', 404, 'There is no such holiday calendar');
+const calendarOf = (id: number): EditedRecord => ({ table: 'HolidayCalendars', key: id });
 const weekdays = (text: string): number[] => text.split('').map(Number);
 
 export function createHolidayCalendarsService(database: Database): HolidayCalendarsService {
   const { knex, dialect } = database;
 
   async function get(id: number): Promise<HolidayCalendar> {
+    const Revision = await revisionOf(knex, calendarOf(id));
     const row = await findCalendar(knex, id);
     if (!row) throw notFound();
-    return { Id: id, Name: row.Name, Weekend: weekdays(row.Weekend), Days: await listDays(knex, id) };
+    return { Id: id, Name: row.Name, Weekend: weekdays(row.Weekend), Days: await listDays(knex, id), Revision };
   }
 
   async function changing<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
@@ -68,11 +76,12 @@ export function createHolidayCalendarsService(database: Database): HolidayCalend
       return rows.map(({ Weekend, ...row }) => ({ ...row, Weekend: weekdays(Weekend) }));
     },
     get,
-    save: async (caller, { Id, Name, Weekend, Days }) => {
+    save: async (caller, { Id, Name, Weekend, Days, Revision }) => {
       const row = { Name: Name.trim(), Weekend: Weekend.toSorted((a, b) => a - b).join('') };
       if (new Set(Days.map(({ Day }) => Day)).size < Days.length)
         throw new AppError('dayTwice', 400, 'A day appears twice');
       const id = await changing(async (trx) => {
+        if (Id !== 0) await recordEdit(trx, calendarOf(Id), { person: caller.person, Revision });
         const saved = Id === 0 ? await insertCalendar(trx, row) : Id;
         if (Id !== 0 && !(await updateCalendar(trx, Id, row))) throw notFound();
         await replaceDays(trx, saved, Days);

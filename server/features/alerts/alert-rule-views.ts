@@ -6,10 +6,14 @@ import { listFiredNames } from './alert-rules-repository.ts';
 import type { AlertWebhooks } from './alert-webhooks.ts';
 import type { AlertRow } from './alerts-repository.ts';
 
-export async function ruleView(db: Db, row: AlertRow, webhooks: AlertWebhooks): Promise<AlertRule> {
-  const [view] = await alertViews(db, [row], webhooks);
+export async function ruleView(
+  db: Db,
+  row: AlertRow,
+  read: { webhooks: AlertWebhooks; revisionBy: (id: number) => number },
+): Promise<AlertRule> {
+  const [view] = await alertViews(db, [row], read);
   if (!view) throw new Error('An alert has no view');
-  const { Id, Name, IsActive, Receivers, Webhooks } = view;
+  const { Id, Name, IsActive, Receivers, Webhooks, Revision } = view;
   const names = await listFiredNames(
     db,
     view.Firings.map((firing) => firing.Id),
@@ -20,6 +24,7 @@ export async function ruleView(db: Db, row: AlertRow, webhooks: AlertWebhooks): 
     IsActive,
     Receivers,
     Webhooks,
+    Revision,
     Scope: RULE_SCOPES.find((scope) => scope === row.Scope) ?? 'All',
     ScopeValue: row.ScopeValue ?? '',
     Condition: JSON.parse(row.Condition) as RuleCondition,

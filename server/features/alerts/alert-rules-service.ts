@@ -6,6 +6,7 @@ import type { Actor } from '#server/access/actor.ts';
 import { recordActions } from '#server/access/audit/record-actions.ts';
 import type { ChecklistScopes } from '#server/access/checklist-access.ts';
 import { createOnce } from '#server/access/create-once.ts';
+import { recordEdit, revisionOf } from '#server/access/edits.ts';
 import { isInScope } from '#server/access/rights/right-scope.ts';
 import { listSchemas } from '#server/access/schemas.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -76,9 +77,10 @@ export function createAlertRulesService(deps: AlertsDeps): AlertRulesService {
       };
     },
     get: async (person, id) => {
+      const seen = await revisionOf(knex, { table: 'Alerts', key: id });
       const rule = await find(person, id);
       if (!rule) throw ruleNotFound();
-      const Rule = await ruleView(knex, rule, deps.webhooks);
+      const Rule = await ruleView(knex, rule, { webhooks: deps.webhooks, revisionBy: () => seen });
       const UserIds = [...Rule.Receivers.UserIds];
       const named = UserIds.length === 0 ? [] : (await workflowApprovers.find({ Search: '', UserIds })).Users;
       return { Rule, Users: named.filter(({ UserId }) => UserIds.includes(UserId)) };
@@ -179,6 +181,8 @@ async function store(trx: Knex.Transaction, deps: AlertsDeps, draft: AlertRuleDr
   await deps.database.dialect.lock(trx, `runsheet.alert-rules.${UserId}`);
   const before = Id === null ? undefined : await findRule(trx, Id);
   if (Id !== null && before?.UserId !== UserId) throw ruleNotFound();
+  const seen = { person: { UserId }, Revision: draft.Revision };
+  if (Id !== null) await recordEdit(trx, { table: 'Alerts', key: Id }, seen);
   if (Id === null && (await countRules(trx, UserId)) >= ALERT_RULES_MAX)
     throw new AppError('tooManyRules', 409, `There are already ${ALERT_RULES_MAX} rules: delete one first`);
   const row = {

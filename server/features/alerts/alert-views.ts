@@ -4,12 +4,14 @@ import { FIRINGS_SHOWN, type Alert, type AlertFiring, type AlertReceivers } from
 import type { AlertWebhooks } from './alert-webhooks.ts';
 import { conditionOf, countNotified, listFirings, type AlertRow, type FiringRow } from './alerts-repository.ts';
 
-export async function alertViews(db: Db, rows: readonly AlertRow[], webhooks: AlertWebhooks): Promise<Alert[]> {
-  const firings = await listFirings(
-    db,
-    rows.map(({ Id }) => Id),
-    FIRINGS_SHOWN,
-  );
+/** @param revisionBy returns the Revision of an alert, read before its row */
+export async function alertViews(
+  db: Db,
+  rows: readonly AlertRow[],
+  { webhooks, revisionBy }: { webhooks: AlertWebhooks; revisionBy: (id: number) => number },
+): Promise<Alert[]> {
+  const ids = rows.map(({ Id }) => Id);
+  const firings = await listFirings(db, ids, FIRINGS_SHOWN);
   const counts = await countNotified(
     db,
     firings.map(({ Id }) => Id),
@@ -25,6 +27,7 @@ export async function alertViews(db: Db, rows: readonly AlertRow[], webhooks: Al
     NextReceivers: JSON.parse(row.NextReceivers) as AlertReceivers,
     EscalateMinutes: row.EscalateMinutes,
     Webhooks: webhooks.decrypt(row.EncryptedWebhooks).map(({ Kind, Url }) => ({ Kind, Host: new URL(Url).host })),
+    Revision: revisionBy(row.Id),
     Firings: firings
       .filter(({ AlertId }) => AlertId === row.Id)
       .map((firing) => ({

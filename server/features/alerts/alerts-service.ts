@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import { createOnce } from '#server/access/create-once.ts';
+import { recordEdit, revisionsOf } from '#server/access/edits.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -153,8 +154,10 @@ async function requireOwner(
 async function listOf(deps: AlertsDeps, person: Person, owner: AlertOwner): Promise<AlertList> {
   const { database, workflowApprovers, timeZone, canMail, webhooks } = deps;
   const { name, outputs } = await requireOwner(deps, person, owner);
+  const ids = listAlerts(database.knex, owner).then((rows) => rows.map(({ Id }) => Id));
+  const revisionBy = await revisionsOf(database.knex, 'Alerts', ids);
   const rows = await listAlerts(database.knex, owner);
-  const Items = await alertViews(database.knex, rows, webhooks);
+  const Items = await alertViews(database.knex, rows, { webhooks, revisionBy });
   const UserIds = [...new Set(Items.flatMap((alert) => [...alert.Receivers.UserIds, ...alert.NextReceivers.UserIds]))];
   const named = UserIds.length === 0 ? [] : (await workflowApprovers.find({ Search: '', UserIds })).Users;
   const Users = named.filter(({ UserId }) => UserIds.includes(UserId));
@@ -204,6 +207,8 @@ async function store(trx: Knex.Transaction, deps: AlertsDeps, { owner, draft, Us
   const known = await listAlerts(trx, owner);
   const before = Id === null ? undefined : known.find((alert) => alert.Id === Id);
   if (Id !== null && !before) throw alertNotFound();
+  const seen = { person: { UserId }, Revision: draft.Revision };
+  if (Id !== null) await recordEdit(trx, { table: 'Alerts', key: Id }, seen);
   if (Id === null && known.length >= ALERTS_MAX) {
     throw new AppError('tooManyAlerts', 409, `There are already ${ALERTS_MAX} alerts: delete one first`);
   }

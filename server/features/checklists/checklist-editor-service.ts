@@ -4,6 +4,7 @@ import { AppError, type ModelState } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import { changedByOther, recordEdit } from '#server/access/edits.ts';
 import { isInScope } from '#server/access/rights/right-scope.ts';
 import type { RightsService } from '#server/access/rights/rights-service.ts';
 import { listSchemas } from '#server/access/schemas.ts';
@@ -44,8 +45,6 @@ export interface SavedChecklist {
   Revision: number;
 }
 
-const CHANGED_MEANWHILE =
-  'Another user changed this checklist after you opened it, so nothing was saved. Open it again to see the current version, or save once more to overwrite their changes.';
 const IS_WORKFLOW = 'The checklist has been edited as a workflow and can now be changed only as a workflow';
 
 /** Stores a new checklist, or the changes to an existing one. */
@@ -67,7 +66,7 @@ export async function saveChecklist(deps: EditorDeps, person: Person, sent: Chec
   try {
     return await inTransaction(knex, async (trx) => {
       const saved = before
-        ? await change(trx, edit, { ...row, Modified: dialect.now(trx) })
+        ? await change(trx, { ...edit, person }, { ...row, Modified: dialect.now(trx) })
         : await insert(trx, { ...row, Schema: edit.Schema, UserId: person.UserId, UniqueId: edit.UniqueId ?? null });
       await replaceActivities(trx, saved.Id, activityIds);
       await replaceMappings(trx, saved.Id, mappings);
@@ -86,15 +85,17 @@ async function insert(trx: Knex.Transaction, row: Parameters<typeof insertCheckl
 
 async function change(
   trx: Knex.Transaction,
-  { Id, Revision }: Pick<ChecklistEdit, 'Id' | 'Revision'>,
+  { Id, Revision, person }: Pick<ChecklistEdit, 'Id' | 'Revision'> & { person: Person },
   row: Parameters<typeof updateChecklist>[2],
 ): Promise<SavedChecklist> {
   const current = await lockChecklist(trx, Id);
   if (!current) throw checklistNotFound();
   if (current.WorkflowVersion !== null) throw new AppError('isWorkflow', 409, IS_WORKFLOW);
-  if (Revision !== undefined && Revision !== null && Revision !== current.Revision) {
-    throw new AppError('checklistChanged', 409, CHANGED_MEANWHILE, { modelState: { Revision: [CHANGED_MEANWHILE] } });
-  }
+  const record = { table: 'Checklists', key: Id } as const;
+  if (Revision !== undefined && Revision !== null && Revision !== current.Revision)
+    throw await changedByOther(trx, record, current.Revision);
+  // Checklists count their Revisions themselves. This only records who made the change.
+  await recordEdit(trx, record, { person, Revision: null });
   await updateChecklist(trx, Id, row);
   return { Id, Revision: current.Revision + 1 };
 }

@@ -73,14 +73,15 @@ describe('a checklist', () => {
     expect(changed.Inputs).toHaveLength(4);
   });
 
-  test('is not saved over what somebody else has saved', async ({ portal: { saved, save, details } }) => {
+  test('is not saved over what somebody else has saved, who is named', async ({ portal: { saved, save, details } }) => {
     const Id = await saved();
     expect((await save({ Id, Name: 'Theirs', Revision: 1 })).status).toBe(200);
     const late = await save({ Id, Name: 'Mine', Revision: 1 });
     expect([late.status, late.body.message]).toEqual([
       409,
-      expect.stringContaining('Another user changed this checklist'),
+      expect.stringMatching(/ changed this on [\d: -]+ UTC, after you opened it\. Nothing was saved\.$/),
     ]);
+    expect(late.body.OtherEdit).toMatchObject({ Revision: 2, UserFullName: expect.stringMatching(/./) });
     expect((await details(Id)).Name).toBe('Theirs');
   });
 

@@ -4,6 +4,8 @@
  */
 import { AppError } from '#server/base/app-error.ts';
 import { createOnce } from '#server/access/create-once.ts';
+import { recordEdit, revisionOf } from '#server/access/edits.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import type { Database } from '#server/db/database.ts';
 import { findLastRun, lastRunOf } from '#server/versions/last-run.ts';
 import type { ActivityAccess, VisibleActivity } from '#server/access/activity-access.ts';
@@ -14,7 +16,7 @@ import type { Person } from '#server/base/person.ts';
 import { formatLinkInfo, parseLinkInfo } from '#shared/codecs/link-info.ts';
 import type { ActivityLink } from '#shared/contract/activities.ts';
 import type { LinkedNeighbour } from '#shared/contract/activity-home.ts';
-import type { DeleteLinkBody, LinkMapping, WriteLinkBody } from '#shared/contract/links.ts';
+import type { DeleteLinkBody, EditedLink, LinkMapping, WriteLinkBody } from '#shared/contract/links.ts';
 import { linkNameIssue } from '#shared/rules/link-rules.ts';
 import { checkMappings } from './link-mappings-service.ts';
 import {
@@ -53,7 +55,7 @@ export interface LinksService {
    */
   nameOf(linkId: number, activityId: number | null): Promise<string>;
   /** Returns a link for editing. */
-  details(person: Person, linkId: number): Promise<ActivityLink>;
+  details(person: Person, linkId: number): Promise<EditedLink>;
   /** Returns the id of the link. */
   write(person: Person, body: WriteLinkBody, UniqueId: string | null): Promise<number>;
   delete(person: Person, body: DeleteLinkBody): Promise<void>;
@@ -114,10 +116,11 @@ export function createLinksService(deps: LinksDeps): LinksService {
     },
     around: async (...asked) => neighboursOf(deps, ...asked),
     details: async (person, linkId) => {
+      const Revision = await revisionOf(knex, { table: 'ActivityLinks', key: linkId });
       const link = await editable(person, linkId);
       const target = await targetOf(person, link);
       if (!target) throw notFound();
-      return view(person, link, target);
+      return { ...(await view(person, link, target)), Revision };
     },
     write: async (person, body, UniqueId) => writeLink(deps, { person, body, UniqueId }, editable),
     delete: async (person, { Id, ActivityId, LinkedActivityId }) => {
@@ -170,7 +173,7 @@ async function writeLink(
 ): Promise<number> {
   const { access } = deps;
   const { knex } = deps.database;
-  const { Id, ActivityId, LinkedActivityId, LinkInfo, Name } = body;
+  const { Id, ActivityId, LinkedActivityId, LinkInfo, Name, Revision } = body;
   const source = await access.requireEdit(knex, person, ActivityId);
   const target = await access.require(knex, person, LinkedActivityId);
   if (Id !== 0) requireSame(await editable(person, Id), { ActivityId, LinkedActivityId });
@@ -185,7 +188,10 @@ async function writeLink(
     const creation = { UserId: person.UserId, UniqueId, RecordTable: 'ActivityLinks', content: body };
     return createOnce(deps.database, creation, (trx) => insertLink(trx, { ...row, ActivityId, LinkedActivityId }));
   }
-  await updateLink(knex, Id, row);
+  await inTransaction(knex, async (trx) => {
+    await recordEdit(trx, { table: 'ActivityLinks', key: Id }, { person, Revision });
+    await updateLink(trx, Id, row);
+  });
   return Id;
 }
 

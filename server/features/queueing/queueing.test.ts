@@ -18,7 +18,9 @@ test('is for administrators of users alone, and says what it does not know', asy
   portal,
   queueing: { call, address, admin, set },
 }) => {
-  expect((await call('GET', address(), admin)).json()).toEqual({ result: { Queueing: PLAIN, Pools: ['default'] } });
+  expect((await call('GET', address(), admin)).json()).toEqual({
+    result: { Queueing: PLAIN, Revision: 0, Pools: ['default'] },
+  });
   for (const method of ['GET', 'POST'] as const)
     expect(
       (await call(method, address(), portal.owner.headers, method === 'POST' ? PLAIN : undefined)).statusCode,

@@ -2,6 +2,8 @@
 import { AppError, type ModelState } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivityAccess } from '#server/access/activity-access.ts';
+import { recordEdit, revisionOf, type EditedRecord } from '#server/access/edits.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import type { Person } from '#server/base/person.ts';
 import type { RetentionDetails, RunRetention, RunRetentionUpdate } from '#shared/contract/schedules.ts';
 import { parsePeriod, retentionIssues, type RetentionField } from '#shared/rules/retention-rules.ts';
@@ -26,16 +28,19 @@ export async function readRetention(
   return { ActivityId, RunRetention, RunDataRetention, RunInputsRetention };
 }
 
+const retentionOf = (activityId: number): EditedRecord => ({ table: 'ActivityRetentions', key: activityId });
+
 export function createRetentionService({ knex, dialect }: Database, access: ActivityAccess): RetentionService {
   async function get(person: Person, ActivityId: number): Promise<RetentionDetails> {
     const { activity } = await access.requireEdit(knex, person, ActivityId);
+    const Revision = await revisionOf(knex, retentionOf(ActivityId));
     const { RunRetention, RunDataRetention, RunInputsRetention } = (await findRetention(knex, ActivityId)) ?? FOR_EVER;
-    return { ActivityId, ActivityName: activity.Name, RunRetention, RunDataRetention, RunInputsRetention };
+    return { ActivityId, ActivityName: activity.Name, RunRetention, RunDataRetention, RunInputsRetention, Revision };
   }
 
   return {
     get,
-    update: async (person, { ActivityId, ...sent }) => {
+    update: async (person, { ActivityId, Revision, ...sent }) => {
       await access.requireEdit(knex, person, ActivityId);
       const retention = readPeriods(sent);
       const issues = retentionIssues(retention);
@@ -45,20 +50,26 @@ export function createRetentionService({ knex, dialect }: Database, access: Acti
         throw new AppError('retentionInvalid', 400, issues[0]!.message, { modelState });
       }
       const { RunRetention = null, RunDataRetention = null, RunInputsRetention = null } = retention;
-      await saveRetention(knex, dialect, { ActivityId, RunRetention, RunDataRetention, RunInputsRetention });
+      await inTransaction(knex, async (trx) => {
+        await recordEdit(trx, retentionOf(ActivityId), { person, Revision });
+        await saveRetention(trx, dialect, { ActivityId, RunRetention, RunDataRetention, RunInputsRetention });
+      });
       return get(person, ActivityId);
     },
     delete: async (person, activityId) => {
       await access.requireEdit(knex, person, activityId);
-      if (!(await removeRetention(knex, activityId)))
-        throw new AppError('retentionNotFound', 404, 'There is no retention period');
+      await inTransaction(knex, async (trx) => {
+        await recordEdit(trx, retentionOf(activityId), { person, Revision: null });
+        if (!(await removeRetention(trx, activityId)))
+          throw new AppError('retentionNotFound', 404, 'There is no retention period');
+      });
     },
   };
 }
 
 /** Returns undefined for a value that is not a number of days. */
 const readPeriods = (
-  sent: Omit<RunRetentionUpdate, 'ActivityId'>,
+  sent: Omit<RunRetentionUpdate, 'ActivityId' | 'Revision'>,
 ): Record<RetentionField, number | null | undefined> => ({
   RunRetention: parsePeriod(sent.RunRetention),
   RunDataRetention: parsePeriod(sent.RunDataRetention),

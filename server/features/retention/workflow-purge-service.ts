@@ -4,6 +4,8 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import { checklistNotFound, type ChecklistAccess } from '#server/access/checklist-access.ts';
 import type { ChecklistRunAccess } from '#server/access/checklist-run-access.ts';
+import { recordEdit, revisionOf, type EditedRecord } from '#server/access/edits.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import { isInScope } from '#server/access/rights/right-scope.ts';
 import type { RightsService } from '#server/access/rights/rights-service.ts';
 import { startOfDay } from '#server/automation/schedules/daily-occurrences.ts';
@@ -47,15 +49,19 @@ export interface WorkflowPurgeDeps extends PurgeDeps {
 
 const RESUMED = 'Another run resumes this one and reuses its results: purge that run first';
 
+const retentionOf = (checklistId: number): EditedRecord => ({ table: 'ChecklistRetentions', key: checklistId });
+
 export function createWorkflowPurgeService(deps: WorkflowPurgeDeps): WorkflowPurgeService {
   const { database, rights, access, runAccess, timeZone } = deps;
   const { knex, dialect } = database;
 
   async function retention(person: Person, ChecklistId: number): Promise<ChecklistRetention> {
     const { checklist } = await access.requireEdit(knex, person, ChecklistId);
+    const Revision = await revisionOf(knex, retentionOf(ChecklistId));
     const row = await findWorkflowRetention(knex, ChecklistId);
     const IsWorkflow = checklist.WorkflowVersion !== null;
-    return { ChecklistId, ChecklistName: checklist.Name, IsWorkflow, RunRetention: row?.RunRetention ?? null };
+    const RunRetention = row?.RunRetention ?? null;
+    return { ChecklistId, ChecklistName: checklist.Name, IsWorkflow, RunRetention, Revision };
   }
 
   return {
@@ -83,7 +89,7 @@ export function createWorkflowPurgeService(deps: WorkflowPurgeDeps): WorkflowPur
       return purgeWorkflowRuns(deps, (query) => void query.where('Id', runId), signal);
     },
     retention,
-    updateRetention: async (person, { ChecklistId, RunRetention: sent }) => {
+    updateRetention: async (person, { ChecklistId, RunRetention: sent, Revision }) => {
       await access.requireEdit(knex, person, ChecklistId);
       const RunRetention = parsePeriod(sent);
       const [issue] = retentionIssues({ RunRetention, RunDataRetention: null, RunInputsRetention: null });
@@ -91,14 +97,20 @@ export function createWorkflowPurgeService(deps: WorkflowPurgeDeps): WorkflowPur
         const modelState = { [issue.field]: [issue.message] };
         throw new AppError('retentionInvalid', 400, issue.message, { modelState });
       }
-      if (RunRetention === null || RunRetention === undefined) await removeWorkflowRetention(knex, ChecklistId);
-      else await saveWorkflowRetention(knex, dialect, { ChecklistId, RunRetention });
+      await inTransaction(knex, async (trx) => {
+        await recordEdit(trx, retentionOf(ChecklistId), { person, Revision });
+        if (RunRetention === null || RunRetention === undefined) await removeWorkflowRetention(trx, ChecklistId);
+        else await saveWorkflowRetention(trx, dialect, { ChecklistId, RunRetention });
+      });
       return retention(person, ChecklistId);
     },
     deleteRetention: async (person, checklistId) => {
       await access.requireEdit(knex, person, checklistId);
-      if (!(await removeWorkflowRetention(knex, checklistId)))
-        throw new AppError('retentionNotFound', 404, 'There is no retention period');
+      await inTransaction(knex, async (trx) => {
+        await recordEdit(trx, retentionOf(checklistId), { person, Revision: null });
+        if (!(await removeWorkflowRetention(trx, checklistId)))
+          throw new AppError('retentionNotFound', 404, 'There is no retention period');
+      });
     },
   };
 }

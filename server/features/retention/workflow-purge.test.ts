@@ -228,7 +228,13 @@ test('retention deletes whole runs when their days are over, those of a family n
   const later = await addWorkflowRun(39, { ResumeOf: old });
   await knex('ChecklistKeptRuns').insert({ ChecklistRunId: later, StepKey: 'a', ActivityRunId: reused.Id });
   const set = await call('POST', 'runRetention', { ChecklistId, RunRetention: '30' });
-  expect(set.body.result).toEqual({ ChecklistId, ChecklistName: 'Close', IsWorkflow: false, RunRetention: 30 });
+  expect(set.body.result).toEqual({
+    ChecklistId,
+    ChecklistName: 'Close',
+    IsWorkflow: false,
+    RunRetention: 30,
+    Revision: 1,
+  });
   await deleteByRetention(deps(), never);
   expect(await knex('ChecklistRuns').where({ ChecklistId }).pluck('Id')).toEqual([young]);
   expect((await call('POST', `runRetention/delete/${ChecklistId}`)).status).toBe(200);

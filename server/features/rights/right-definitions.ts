@@ -1,5 +1,6 @@
 /** The existing rights: built-in rights, and custom rights that workbooks can require. */
-import type { Right } from '#shared/contract/right-grants.ts';
+import type { BodyOf } from '#shared/contract/endpoint.ts';
+import type { ListedRight, Right, updateRight } from '#shared/contract/right-grants.ts';
 import { rightNameIssue } from '#shared/contract/rights.ts';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
@@ -7,6 +8,7 @@ import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Actor } from '#server/access/actor.ts';
 import { recordActions } from '#server/access/audit/record-actions.ts';
+import { recordEdit, revisionsOf } from '#server/access/edits.ts';
 import type { CustomRight } from '#server/access/rights/grant-rows.ts';
 import { countGrants, insertCustomRight, updateCustomRight, type GrantCount } from './grants-repository.ts';
 import type { KeyValue, KeyValueSources, KeyValues } from '#server/access/rights/key-values.ts';
@@ -17,11 +19,11 @@ export interface RightDefinitions extends KnownRights {
   require(name: string, keyColumn?: string): Promise<KnownRight>;
   /** Returns the right as listed, with the number of its grants. */
   view(right: KnownRight, keyColumn: string, counts: readonly GrantCount[]): Right;
-  list(): Promise<Right[]>;
+  list(): Promise<ListedRight[]>;
   /** Throws an AppError 404 if the column has no such value. */
   keyValue(right: KnownRight, keyColumn: string, value: string): Promise<KeyValue>;
   create(actor: Actor, right: CustomRight): Promise<void>;
-  update(actor: Actor, right: CustomRight): Promise<void>;
+  update(actor: Actor, right: BodyOf<typeof updateRight>): Promise<void>;
 }
 
 export function createRightDefinitions(
@@ -70,7 +72,8 @@ export function createRightDefinitions(
     },
     list: async () => {
       const counts = await countGrants(knex);
-      return (await known()).flatMap((right) => ['', ...right.KeyColumns].map((column) => view(right, column, counts)));
+      const revisionBy = await revisionsOf(knex, 'Rights', knex('Rights').pluck('Name'));
+      return listedRights(await known(), revisionBy, (right, column) => view(right, column, counts));
     },
     keyValues: (right, keyColumn, db) => valuesOf(right, keyColumn).list(db),
     keyValue: async (right, keyColumn, value) => {
@@ -78,13 +81,23 @@ export function createRightDefinitions(
       if (!found) throw new AppError('valueNotFound', 404, `There is no ${keyColumn} ${value}`);
       return found;
     },
-    update: (actor, { Name, Description }) =>
+    update: (actor, { Name, Description, Revision }) =>
       inTransaction(knex, async (trx) => {
+        await recordEdit(trx, { table: 'Rights', key: Name }, { person: actor, Revision });
         if (!(await updateCustomRight(trx, { Name, Description: Description.trim() }))) throw notFound();
         await recordActions(trx, actor, [{ Action: 'UpdateRight', RightName: Name }]);
       }),
   };
 }
+
+const listedRights = (
+  rights: readonly KnownRight[],
+  revisionBy: (name: string) => number,
+  view: (right: KnownRight, keyColumn: string) => Right,
+): ListedRight[] =>
+  rights.flatMap((right) =>
+    ['', ...right.KeyColumns].map((column) => ({ ...view(right, column), Revision: revisionBy(right.Name) })),
+  );
 
 const TAKEN = 'A right with this name already exists';
 

@@ -4,6 +4,8 @@ import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ChecklistAccess } from '#server/access/checklist-access.ts';
+import { recordEdit, revisionOf, type EditedRecord } from '#server/access/edits.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import type { ChecklistsService } from '#server/features/checklists/checklists-service.ts';
 import { readAdditionalSchedules } from '#server/features/additional-schedules/schedule-summary-service.ts';
 import { nextOccurrence } from '#server/automation/schedules/daily-occurrences.ts';
@@ -34,12 +36,15 @@ export interface ChecklistSchedulesDeps {
 
 const NEEDS_INPUTS = 'The checklist has inputs, so it cannot be scheduled';
 
+const scheduleOf = (checklistId: number): EditedRecord => ({ table: 'ChecklistSchedules', key: checklistId });
+
 export function createChecklistSchedulesService(deps: ChecklistSchedulesDeps): ChecklistSchedulesService {
   const { database, access, checklists, starter, timeZone } = deps;
   const { knex, dialect } = database;
 
   async function get(person: Person, ChecklistId: number): Promise<ChecklistScheduleDetails> {
     const { checklist } = await access.requireEdit(knex, person, ChecklistId);
+    const Revision = await revisionOf(knex, scheduleOf(ChecklistId));
     const [row, { Inputs }, Further] = await Promise.all([
       findChecklistSchedule(knex, ChecklistId),
       checklists.details(person, ChecklistId),
@@ -55,12 +60,13 @@ export function createChecklistSchedulesService(deps: ChecklistSchedulesDeps): C
       TimeZone: timeZone,
       CanSchedule: canBeScheduled(Inputs.flatMap(({ ActivityInputs }) => ActivityInputs)),
       Further,
+      Revision,
     };
   }
 
   return {
     get,
-    update: async (person, { ChecklistId, UserId, Schedule }) => {
+    update: async (person, { ChecklistId, UserId, Schedule, Revision }) => {
       const { CanSchedule } = await get(person, ChecklistId);
       // A schedule runs as the person who saves it, so that nobody can use somebody else's rights.
       if (UserId !== person.UserId) throw new AppError('forbidden', 403, 'A schedule runs as the person who saves it');
@@ -72,13 +78,19 @@ export function createChecklistSchedulesService(deps: ChecklistSchedulesDeps): C
       const NextTime = nextOccurrence(await databaseTime(knex, database), saved.TimeOfDay, timeZone);
       // Saving a paused schedule resumes it.
       const times = { TimeZone: timeZone, NextTime, PausedTime: null };
-      await saveChecklistSchedule(knex, dialect, { ChecklistId, UserId, ...saved, ...times });
+      await inTransaction(knex, async (trx) => {
+        await recordEdit(trx, scheduleOf(ChecklistId), { person, Revision });
+        await saveChecklistSchedule(trx, dialect, { ChecklistId, UserId, ...saved, ...times });
+      });
       return get(person, ChecklistId);
     },
     delete: async (person, checklistId) => {
       await access.requireEdit(knex, person, checklistId);
-      if (!(await removeChecklistSchedule(knex, checklistId)))
-        throw new AppError('scheduleNotFound', 404, 'There is no schedule');
+      await inTransaction(knex, async (trx) => {
+        await recordEdit(trx, scheduleOf(checklistId), { person, Revision: null });
+        if (!(await removeChecklistSchedule(trx, checklistId)))
+          throw new AppError('scheduleNotFound', 404, 'There is no schedule');
+      });
     },
   };
 }

@@ -60,6 +60,7 @@ describe('a schedule', () => {
       TimeZone: 'Europe/Berlin',
       CanSchedule: true,
       Further: { Count: 0, NextTime: null },
+      Revision: 0,
     });
     const { result } = (await save(PLAN)).body;
     expect(result).toMatchObject({ UserId: editor.UserId, UserFullName: editor.UserName });
@@ -159,7 +160,11 @@ describe('retention', () => {
 
   test('is set, read and deleted', async () => {
     const none = { ActivityId, ActivityName: 'Nightly', RunRetention: null, RunDataRetention: null };
-    expect((await get(`runRetention/${ActivityId}`)).body.result).toEqual({ ...none, RunInputsRetention: null });
+    expect((await get(`runRetention/${ActivityId}`)).body.result).toEqual({
+      ...none,
+      RunInputsRetention: null,
+      Revision: 0,
+    });
     expect((await setRetention(PERIODS)).body.result).toMatchObject(PERIODS);
     expect((await get(`runRetention/${ActivityId}`)).body.result).toMatchObject(PERIODS);
     expect((await post(`runRetention/delete/${ActivityId}`)).status).toBe(200);

@@ -12,12 +12,12 @@ import type { FilesService } from '#server/features/files/files-service.ts';
 import { createConcurrencyLimit } from '#server/background/concurrency-limit.ts';
 import { bindFragments, type BoundQuery, type SqlKind, type SqlFragment } from '#shared/codecs/query-text.ts';
 import type { ResultOf } from '#shared/contract/endpoint.ts';
+import type { StoredView } from './table-views-repository.ts';
 import {
   PAGE_ROWS,
   type countTableViewRows,
   type FilterCriteria,
   type TableValues,
-  type TableView,
   type ViewInfo,
 } from '#shared/contract/tableviews.ts';
 import { asking, type TableAccess } from './table-access.ts';
@@ -58,7 +58,7 @@ type RowCount = ResultOf<typeof countTableViewRows>;
 
 /** A view that the person may see, with their filter criteria. */
 interface AskedView {
-  view: TableView;
+  view: StoredView;
   info: ViewInfo;
   connection: NamedConnection;
   criteria: FilterCriteria;
@@ -83,7 +83,7 @@ export function createTableValuesService(
 ): TableValuesService {
   const limited = createConcurrencyLimitByName(READS);
 
-  async function askedView(person: Person, view: TableView, criteria: FilterCriteria): Promise<AskedView> {
+  async function askedView(person: Person, view: StoredView, criteria: FilterCriteria): Promise<AskedView> {
     const connection = await access.connectionFor(person, view.ConnectionName, view.TableName);
     if (!connection) throw noTable(view.TableName);
     const info = parseViewInfo(view.ViewInfo);

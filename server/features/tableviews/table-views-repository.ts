@@ -9,12 +9,14 @@ export async function listViews(db: Db): Promise<TableViewItem[]> {
     .orderBy(['ConnectionName', 'TableName', 'ViewName']);
 }
 
-export async function findView(db: Db, id: number): Promise<TableView | undefined> {
+export type StoredView = Omit<TableView, 'Revision'>;
+
+export async function findView(db: Db, id: number): Promise<StoredView | undefined> {
   const view = db('TableViews').where('Id', id).first('Id', 'ConnectionName', 'TableName', 'ViewName', 'ViewInfo');
   return prepared(view);
 }
 
-export async function insertView(db: Db, view: Omit<TableView, 'Id'>): Promise<number> {
+export async function insertView(db: Db, view: Omit<StoredView, 'Id'>): Promise<number> {
   return insertedId(db('TableViews').insert(view).returning('Id'));
 }
 

@@ -1,7 +1,10 @@
 /** Lists, creates and changes views of tables. */
+import type { Knex } from 'knex';
 import { Compile } from 'typebox/compile';
 import { AppError } from '#server/base/app-error.ts';
 import type { Holder, Person } from '#server/base/person.ts';
+import { recordEdit, revisionOf, type EditedRecord, type SeenBy } from '#server/access/edits.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import { findTable, listTables } from '#server/connections/tables/catalog.ts';
 import { fullName, type CatalogTable } from '#server/connections/tables/types.ts';
 import { ConnectionError } from '#server/connections/connection-error.ts';
@@ -24,7 +27,14 @@ import { bindFragments } from '#shared/codecs/query-text.ts';
 import { comparedColumns } from '#server/connections/tables/compared-columns.ts';
 import { pageSql } from '#server/connections/tables/page-sql.ts';
 import { asking, type TableAccess } from './table-access.ts';
-import { deleteView, findView, insertView, listViews, updateViewInfo } from './table-views-repository.ts';
+import {
+  deleteView,
+  findView,
+  insertView,
+  listViews,
+  updateViewInfo,
+  type StoredView,
+} from './table-views-repository.ts';
 
 const SAMPLE_ROWS = 5;
 /** Maximum number of characters of a text in a sample. */
@@ -37,7 +47,7 @@ export interface TableViewsService {
   tables(person: Person, signal: AbortSignal): Promise<{ Items: ConnectionTable[]; Messages: string[] }>;
   columns(person: Person, table: string, connection: string | undefined, signal: AbortSignal): Promise<TableColumn[]>;
   /** Throws an AppError 404 if the person may not see the view. */
-  find(person: Person, id: number): Promise<TableView>;
+  find(person: Person, id: number): Promise<StoredView>;
   /** Returns the view as it is shown. Its row condition is only included for people who may change it. */
   details(person: Person, id: number): Promise<TableView>;
   /** Throws an AppError viewNameTaken if the table already has a view with that name. */
@@ -51,11 +61,13 @@ export interface TableViewsService {
   ): Promise<ResultOf<typeof sampleTableRows>>;
 }
 
+const viewOf = (id: number): EditedRecord => ({ table: 'TableViews', key: id });
+
 export function createTableViewsService(database: Database, access: TableAccess): TableViewsService {
   const { knex, dialect } = database;
   const { tableOf, columns } = createTableFinder(access);
 
-  async function find(person: Person, id: number): Promise<TableView> {
+  async function find(person: Person, id: number): Promise<StoredView> {
     const view = await findView(knex, id);
     if (!view || !(await access.connectionFor(person, view.ConnectionName, view.TableName))) throw viewNotFound();
     return view;
@@ -65,8 +77,10 @@ export function createTableViewsService(database: Database, access: TableAccess)
     find,
     columns,
     details: async (person, id) => {
+      const Revision = await revisionOf(knex, viewOf(id));
       const view = await find(person, id);
-      return (await access.canManage(person)) ? view : withoutCondition(view);
+      const shown = (await access.canManage(person)) ? view : withoutCondition(view);
+      return { ...shown, Revision };
     },
     list: async (person) => {
       const mayView = await access.filter(person);
@@ -97,10 +111,10 @@ export function createTableViewsService(database: Database, access: TableAccess)
         throw refused('ViewName', 'The table already has a view with this name', 'viewNameTaken');
       }
     },
-    update: async (person, { Id, ViewInfo: info }, signal) => {
+    update: async (person, { Id, ViewInfo: info, Revision }, signal) => {
       const view = await find(person, Id);
       const { table } = await tableOf(person, view.ConnectionName, view.TableName, signal);
-      await updateViewInfo(knex, Id, checkedInfo({ ...view, ViewInfo: info }, table));
+      await storeInfo(knex, { Id, ViewInfo: checkedInfo({ ...view, ViewInfo: info }, table) }, { person, Revision });
     },
     delete: async (person, id) => {
       await find(person, id);
@@ -112,6 +126,16 @@ export function createTableViewsService(database: Database, access: TableAccess)
     },
   };
 }
+
+const storeInfo = (
+  knex: Knex,
+  { Id, ViewInfo: info }: Pick<StoredView, 'Id' | 'ViewInfo'>,
+  seen: SeenBy,
+): Promise<void> =>
+  inTransaction(knex, async (trx) => {
+    await recordEdit(trx, viewOf(Id), seen);
+    await updateViewInfo(trx, Id, info);
+  });
 
 /** Finds tables for which the person may create views. Both functions throw an AppError 404 for other tables. */
 function createTableFinder(access: TableAccess) {
@@ -174,7 +198,7 @@ function checkedInfo(view: Pick<TableView, 'TableName' | 'ViewName' | 'ViewInfo'
 /** Placeholder for the person when a condition is validated. */
 const ANYBODY = { UserName: 'somebody', Roles: ['some role'] };
 
-function withoutCondition(view: TableView): TableView {
+function withoutCondition(view: StoredView): StoredView {
   const { RowCondition: _, ...info } = parseViewInfo(view.ViewInfo);
   return { ...view, ViewInfo: JSON.stringify(info) };
 }

@@ -47,6 +47,20 @@ describe('a table view', () => {
     expect((await portal.get('/tables', manager)).body.result.Items).toEqual([]);
   });
 
+  it('keeps the columns that somebody else has saved, unless they are overwritten on purpose', async ({ portal }) => {
+    const Id = await portal.create('public.orders', 'Edited twice');
+    const [first] = await portal.columnsOf('public.orders');
+    const info = (DisplayName: string) => JSON.stringify({ Columns: [{ ...first, DisplayName }] });
+    const read = async () => (await portal.get(`/details/${Id}`)).body.result;
+    const { Revision } = await read();
+    expect((await portal.post('/update', { Id, ViewInfo: info('Theirs'), Revision })).status).toBe(200);
+    const late = await portal.post('/update', { Id, ViewInfo: info('Mine'), Revision });
+    expect([late.status, late.body.OtherEdit.Revision]).toEqual([409, Revision + 1]);
+    expect((await read()).ViewInfo).toContain('Theirs');
+    expect((await portal.post('/update', { ...(await read()), ViewInfo: info('Mine') })).status).toBe(200);
+    expect((await read()).ViewInfo).toContain('Mine');
+  });
+
   it('has a name of 30 characters, which is its own on the table, and columns of the table alone', async ({
     portal,
   }) => {
@@ -80,7 +94,7 @@ describe('a table view', () => {
     const details = (await portal.get(`/details/${made}`)).body.result;
     expect(details).toMatchObject({ ConnectionName: 'Shop', ViewName: 'Whole' });
     expect((await portal.post('/update', { ...details, ViewName: 'Another' })).status).toBe(200);
-    expect((await portal.get(`/details/${made}`)).body.result).toEqual(details);
+    expect((await portal.get(`/details/${made}`)).body.result).toEqual({ ...details, Revision: 1 });
     expect((await portal.post('/update', { ...details, Colour: 'red' })).status).toBe(400);
     const ofBoth = await signedInUser(portal.app, ['sk.ManageTableViews', 'sk.ViewTable', 'sk.UseConnection']);
     expect((await portal.post('/create', body, ofBoth)).body.message).toBe(

@@ -15,13 +15,18 @@ import type { BuildRows } from '#server/sheets/row-workbook-builder.ts';
 import type { RunsService } from '#server/features/runs/runs-service.ts';
 import { trialObstacle } from '#server/versions/triable.ts';
 import type { Actor } from '#server/access/actor.ts';
+import { recordEdit, revisionOf, type EditedRecord } from '#server/access/edits.ts';
 import { recordActions } from '#server/access/audit/record-actions.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { nameKey, type ActivityVersion, type VersionCatalog } from '#server/versions/version-catalog.ts';
+import type { BodyOf } from '#shared/contract/endpoint.ts';
 import {
   TEST_CASES_MAX,
   type PropertyCheck,
   type ReplayedCase,
+  type saveTestBed,
+  type saveTestCase,
+  type StoredTestCase,
   type TestBed,
   type TestCaseContent,
 } from '#shared/contract/test-beds.ts';
@@ -47,13 +52,9 @@ import {
 
 export interface TestBedsService {
   read(person: Person, activityId: number): Promise<TestBed>;
-  readCase(person: Person, id: number): Promise<TestCaseContent>;
-  save(
-    person: Person,
-    actor: Actor,
-    bed: { ActivityId: number; MustPass: boolean; Checks: PropertyCheck[] },
-  ): Promise<void>;
-  saveCase(person: Person, testCase: TestCaseContent & { ActivityId: number; Id: number | null }): Promise<number>;
+  readCase(person: Person, id: number): Promise<StoredTestCase>;
+  save(person: Person, actor: Actor, bed: BodyOf<typeof saveTestBed>): Promise<void>;
+  saveCase(person: Person, testCase: BodyOf<typeof saveTestCase>): Promise<number>;
   ofRun(person: Person, runId: number): Promise<number>;
   deleteCase(person: Person, id: number): Promise<void>;
   replay(person: Person, activityId: number, caseId: number | null, signal: AbortSignal): Promise<ReplayedCase[]>;
@@ -76,6 +77,8 @@ export interface TestBedsDeps {
   buildRows: BuildRows;
 }
 
+const bedOf = (activityId: number): EditedRecord => ({ table: 'TestBeds', key: activityId });
+const caseOf = (id: number): EditedRecord => ({ table: 'TestCases', key: id });
 const caseNotFound = (): AppError => new AppError('testCaseNotFound', 404, 'There is no such test case');
 
 // oxlint-disable-next-line max-lines-per-function -- a list of what can be done with a test-bed, each in a few lines
@@ -95,6 +98,7 @@ export function createTestBedsService(deps: TestBedsDeps): TestBedsService {
   return {
     read: async (person, activityId) => {
       const visible = await access.require(knex, person, activityId);
+      const Revision = await revisionOf(knex, bedOf(activityId));
       const [settings, cases, refused, version] = await Promise.all([
         readSettings(knex, activityId),
         listCasesWithResults(knex, activityId),
@@ -106,6 +110,7 @@ export function createTestBedsService(deps: TestBedsDeps): TestBedsService {
         Version: visible.activity.Version,
         CanEdit: visible.CanEdit,
         ...settings,
+        Revision,
         Cases: cases.map((one) => ({
           Id: one.Id,
           Name: one.Name,
@@ -128,10 +133,11 @@ export function createTestBedsService(deps: TestBedsDeps): TestBedsService {
       };
     },
     readCase: async (person, id) => {
+      const Revision = await revisionOf(knex, caseOf(id));
       const { Name, Status, Inputs, Expected } = await requireCase(person, id, false);
-      return { Name, Status, Inputs, Expected };
+      return { Name, Status, Inputs, Expected, Revision };
     },
-    save: async (person, actor, { ActivityId, MustPass, Checks }) => {
+    save: async (person, actor, { ActivityId, MustPass, Checks, Revision }) => {
       const visible = await access.requireEdit(knex, person, ActivityId);
       const { definition } = await currentVersion(deps.versions, visible);
       const outputs = definition.outputs.map(({ Name, Info }) => ({ Name, columns: Info.ColumnHeaderValues }));
@@ -140,13 +146,14 @@ export function createTestBedsService(deps: TestBedsDeps): TestBedsService {
         if (issue !== null) throw new AppError('checkInvalid', 400, `${Name}: ${issue}`);
       }
       await inTransaction(knex, async (trx) => {
+        await recordEdit(trx, bedOf(ActivityId), { person, Revision });
         const before = await readSettings(trx, ActivityId);
         await writeSettings({ knex: trx, dialect }, ActivityId, { MustPass, Checks });
         // Logged, because the rule decides which workbooks can become what people run.
         if (before.MustPass !== MustPass) await recordActions(trx, actor, [ruleAction(ActivityId, MustPass)]);
       });
     },
-    saveCase: async (person, { ActivityId, Id, ...content }) => {
+    saveCase: async (person, { ActivityId, Id, Revision, ...content }) => {
       const visible = await access.requireEdit(knex, person, ActivityId);
       requireJson(content);
       const version = await currentVersion(deps.versions, visible);
@@ -158,6 +165,7 @@ export function createTestBedsService(deps: TestBedsDeps): TestBedsService {
       if (Id === null) return addCases(database, { ActivityId, UserId }, [content]).then(([id]) => id!);
       if ((await requireCase(person, Id, true)).ActivityId !== ActivityId) throw caseNotFound();
       await inTransaction(knex, async (trx) => {
+        await recordEdit(trx, caseOf(Id), { person, Revision });
         await dialect.lock(trx, `test-cases/${ActivityId}`);
         await requireNewNames(trx, { ActivityId, Id }, [content.Name]);
         await updateCase(trx, Id, content, { UserId, ModifiedTime: dialect.now(trx) });

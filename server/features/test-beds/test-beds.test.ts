@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect } from 'vitest';
 import type { Activity } from '#shared/contract/activities.ts';
-import type { TestBed, TestCaseContent } from '#shared/contract/test-beds.ts';
+import type { StoredTestCase, TestBed, TestCaseContent } from '#shared/contract/test-beds.ts';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
 import { nodeOptions } from '#test/support/child-options.ts';
 import { test as base } from '#test/support/fixtures/form-portal.ts';
@@ -74,6 +74,23 @@ const test = base.extend('testBeds', { scope: 'file' }, ({ portal }) => {
 });
 
 describe('test cases', () => {
+  test('keep what somebody else has saved, unless it is overwritten on purpose', async ({
+    portal,
+    testBeds: { edit, save },
+  }) => {
+    const activity = await portal.publish(book(2), 'Edited twice');
+    const { Id } = (await save(activity, caseOf('Edited', 5, 10))).body.result as { Id: number };
+    const read = async () => (await edit('GET', `testcase/${Id}`)).body.result as StoredTestCase;
+    const { Revision } = await read();
+    const change = (amount: number, seen: number) =>
+      edit('POST', 'testcase', { ActivityId: activity.Id, Id, ...caseOf('Edited', amount, 10), Revision: seen });
+    expect((await change(6, Revision)).status).toBe(200);
+    expect((await change(7, Revision)).status).toBe(409);
+    expect((await read()).Inputs[0]!.Value).toBe('6');
+    expect((await change(7, Revision + 1)).status).toBe(200);
+    expect((await read()).Inputs[0]!.Value).toBe('7');
+  });
+
   test('are replayed on demand, and report the cells that differ', async ({
     portal,
     testBeds: { save, replay, bedOf },

@@ -31,9 +31,14 @@ interface TriggerFacts {
   events: readonly TriggerEventRow[];
   /** Id of the run that its events wait for. */
   blockingRunId: number | null;
+  Revision: number;
 }
 
-export function triggerView(row: StoredTrigger, column: OwnerColumn, { events, blockingRunId }: TriggerFacts): Trigger {
+export function triggerView(
+  row: StoredTrigger,
+  column: OwnerColumn,
+  { events, blockingRunId, Revision }: TriggerFacts,
+): Trigger {
   const { Id, Name, TimeZone, Overlap, UserId, AddressKey, PausedTime, PausedReason, LookMessage, SourceName } = row;
   const Plan = planOf(row);
   return {
@@ -44,6 +49,7 @@ export function triggerView(row: StoredTrigger, column: OwnerColumn, { events, b
     Inputs: triggerInputsOf(row).map(({ Kind: _kind, ...input }) => input),
     TimeZone,
     Overlap,
+    Revision,
     Text: triggerText(Plan, SourceName),
     UserId,
     UserFullName: fullName(row),

@@ -4,6 +4,7 @@ import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import { createOnce } from '#server/access/create-once.ts';
+import { recordEdit, revisionOf, revisionsOf } from '#server/access/edits.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { TriggerEventRow, TriggerRow } from '#server/automation/triggers/trigger-row.ts';
@@ -106,15 +107,17 @@ export function createTriggersService(deps: TriggersDeps): TriggersService {
   }
 
   /** Adds the run that a trigger's waiting events wait for. Few triggers have any. */
-  async function viewOf(row: StoredTrigger, events: readonly TriggerEventRow[]): Promise<Trigger> {
+  async function viewOf(row: StoredTrigger, events: readonly TriggerEventRow[], Revision: number): Promise<Trigger> {
     const isBlocked = row.Overlap === 'Wait' && events.some(({ Outcome }) => Outcome === 'Waiting');
-    return triggerView(row, column, { events, blockingRunId: isBlocked ? await pendingRun(knex, row) : null });
+    const blockingRunId = isBlocked ? await pendingRun(knex, row) : null;
+    return triggerView(row, column, { events, blockingRunId, Revision });
   }
 
   async function view(id: number): Promise<Trigger> {
+    const Revision = await revisionOf(knex, { table: 'Triggers', key: id });
     const row = await stored.findTrigger(knex, column, id);
     if (!row) throw notFound();
-    return viewOf(row, await stored.listEvents(knex, [id], FIRINGS_SHOWN));
+    return viewOf(row, await stored.listEvents(knex, [id], FIRINGS_SHOWN), Revision);
   }
 
   /** Returns the files that are already in the folder, so that they do not count as arrived. */
@@ -139,6 +142,7 @@ export function createTriggersService(deps: TriggersDeps): TriggersService {
           throw new AppError('tooManyTriggers', 409, `There are already ${TRIGGERS_MAX} triggers: delete one first`);
         Id = await stored.insertTrigger(trx, row);
       } else {
+        await recordEdit(trx, { table: 'Triggers', key: Id }, { person: caller.person, Revision: body.Revision });
         if (!(await lockTrigger(trx, Id))) throw notFound();
         await stored.updateTrigger(trx, Id, row);
       }
@@ -170,6 +174,7 @@ export function createTriggersService(deps: TriggersDeps): TriggersService {
   return {
     list: async (person, ownerId) => {
       const { Name: OwnerName } = await owners.requireEdit(person, ownerId);
+      const revisionBy = await revisionsOf(knex, 'Triggers', knex('Triggers').where(column, ownerId).pluck('Id'));
       const [rows, { Inputs, FileInputs }, Maintenance, connections] = await Promise.all([
         stored.listTriggersOf(knex, column, ownerId),
         owners.askedInputs(person, ownerId),
@@ -179,7 +184,7 @@ export function createTriggersService(deps: TriggersDeps): TriggersService {
       const ids = rows.map(({ Id }) => Id);
       const events = Map.groupBy(await stored.listEvents(knex, ids, FIRINGS_SHOWN), ({ TriggerId }) => TriggerId);
       const Items: Trigger[] = [];
-      for (const row of rows) Items.push(await viewOf(row, events.get(row.Id) ?? []));
+      for (const row of rows) Items.push(await viewOf(row, events.get(row.Id) ?? [], revisionBy(row.Id)));
       const Connections = connections.map(({ name }) => name);
       const Folders = [...context.folders.names];
       return { OwnerName, TimeZone: deps.serverZone, Inputs, FileInputs, Folders, Connections, Maintenance, Items };

@@ -12,6 +12,7 @@ import type { ActivityAccess } from '#server/access/activity-access.ts';
 import { compareDefinitions } from './definition-changes.ts';
 import { findScheduleIncompatibilities } from './schedule-incompatibilities.ts';
 import { presetIssue } from '#server/versions/preset-values.ts';
+import { fileIdOfUpload } from '#server/versions/repeated-upload.ts';
 import type { ProcedurePublishing } from '#server/features/procedures/procedure-publishing-service.ts';
 import type { PublishService } from './publish-service.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
@@ -28,6 +29,8 @@ export interface VersionChangesService {
 export interface RollBack {
   Version: number;
   ChangeDescription: string;
+  /** The idempotency key; null makes another version in any case, as procedures do. */
+  UniqueId: string | null;
 }
 
 export interface VersionChangesDeps {
@@ -82,19 +85,22 @@ export function createVersionChangesService(deps: VersionChangesDeps): VersionCh
         ],
       };
     },
-    rollBack: async (person, activityId, { Version, ChangeDescription }, signal) => {
+    rollBack: async (person, activityId, { Version, ChangeDescription, UniqueId }, signal) => {
       const { activity } = await access.requireEdit(knex, person, activityId);
+      const sent = { Id: String(activityId), ChangeDescription: describe(Version, ChangeDescription) };
+      const fields = { ...sent, RolledBackTo: String(Version) };
+      const fileId = fileIdOfUpload(person.UserId, { uploadId: UniqueId ?? undefined, fields, files: [] });
+      const before = await publishing.published(fileId);
+      if (before !== null) return before.Version;
       const to = await version(activityId, Version);
       const { file } = to;
-      const isProcedure = activity.Type === 'StoredProcedure';
-      if (!file && !isProcedure)
+      if (!file && activity.Type !== 'StoredProcedure')
         throw new AppError('versionFileMissing', 404, 'This activity version file does not exist');
       if (Version === activity.Version) throw new AppError('isNewest', 409, 'This version is already the newest');
-      if (!file) return procedures.rollBack(person, activityId, to, describe(Version, ChangeDescription), signal);
+      if (!file) return procedures.rollBack(person, activityId, to, sent.ChangeDescription, signal);
       const stored = await files.put(await files.read(file.StoreKey));
       try {
-        const sent = { Id: String(activityId), ChangeDescription: describe(Version, ChangeDescription) };
-        const workbook = { FileName: file.FileName, stored };
+        const workbook = { FileName: file.FileName, stored, fileId };
         return (await publishing.publish(person, sent, workbook, signal, to.definition)).Version;
       } catch (error) {
         await discardAfter(files, [stored.key], error);

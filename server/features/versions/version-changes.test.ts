@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createWorkbookExecutor, type WorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
 import { ensureSchemas } from '#server/features/schemas/schemas-service.ts';
+import { IDEMPOTENCY_KEY_HEADER } from '#shared/contract/headers.ts';
 import type { VersionItem } from '#shared/contract/versions.ts';
 import type { VersionChanges } from '#shared/contract/version-changes.ts';
 import type { WorkflowGraphData, WorkflowStepData } from '#shared/contract/workflows.ts';
@@ -263,4 +264,20 @@ test('a version that is gone back to keeps its own region', async () => {
   });
   const home = await app.http.inject({ url: `/api/activities/home/${own}`, headers });
   expect(home.json<{ result: unknown }>().result).toMatchObject({ WorkbookRegion: { Id: 'en-GB', Source: 'Kept' } });
+});
+
+test('a roll back that is repeated, because its response was lost, makes one version', async () => {
+  const own = await upload(first, 0, 'Rolled back');
+  await upload(second, own, 'Rolled back');
+  const roll = async (key: string, ChangeDescription: string): Promise<number> => {
+    const headers = { ...editor.headers, [IDEMPOTENCY_KEY_HEADER]: key };
+    const payload = { Version: 1, ChangeDescription };
+    const url = `/api/activities/rollback/${own}`;
+    const answer = await app.http.inject({ method: 'POST', url, headers, payload });
+    return answer.json<{ result: { Version: number } }>().result.Version;
+  };
+  expect([await roll('one', 'wrong rate'), await roll('one', 'wrong rate')]).toEqual([3, 3]);
+  await upload(second, own, 'Rolled back');
+  expect(await roll('one', 'wrong rate')).toBe(3);
+  expect(await roll('two', 'wrong rate')).toBe(5);
 });

@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import { AppError } from '#server/base/app-error.ts';
 import { createOnce } from '#server/access/create-once.ts';
+import { recordEdit, revisionsOf } from '#server/access/edits.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -10,7 +11,7 @@ import { tryAddress } from '#server/automation/deliveries/try-address.ts';
 import { newSecret } from '#server/automation/deliveries/signature.ts';
 import type { Actor } from '#server/access/actor.ts';
 import { recordActions } from '#server/access/audit/record-actions.ts';
-import type { ResultOf } from '#shared/contract/endpoint.ts';
+import type { BodyOf, ResultOf } from '#shared/contract/endpoint.ts';
 import {
   OLD_SECRET_HOURS,
   WEBHOOKS_MAX,
@@ -41,7 +42,7 @@ export interface WebhooksService {
   list(): Promise<Webhook[]>;
   /** Throws an AppError 400 if the settings do not allow the address, as does update. */
   create(actor: Actor, draft: WebhookDraft, UniqueId: string | null): Promise<ResultOf<typeof createWebhook>>;
-  update(actor: Actor, webhook: WebhookDraft & { Id: number }): Promise<ResultOf<typeof updateWebhook>>;
+  update(actor: Actor, webhook: BodyOf<typeof updateWebhook>): Promise<ResultOf<typeof updateWebhook>>;
   delete(actor: Actor, id: number): Promise<void>;
   rotate(actor: Actor, id: number): Promise<WebhookSecret>;
   test(id: number): Promise<void>;
@@ -91,10 +92,11 @@ export function createWebhooksService(deps: WebhooksDeps): WebhooksService {
       });
       return { Id, Secret: await secretOf(deps, Id), AddressIssue };
     },
-    update: async (actor, { Id, ...draft }) => {
+    update: async (actor, { Id, Revision, ...draft }) => {
       const { ActivityIds, AddressIssue, ...columns } = await checked(deps, draft, Id);
       const isNewAddress = (await findWebhook(knex, Id))?.Url !== columns.Url;
       await change(actor, ['UpdateWebhook', Id], async (trx) => {
+        await recordEdit(trx, { table: 'Webhooks', key: Id }, { person: actor, Revision });
         if (!(await changeWebhook(trx, Id, columns))) return false;
         await replaceActivities(trx, Id, ActivityIds);
         if (isNewAddress) await sendWaitingNow(trx, Id);
@@ -121,6 +123,7 @@ export function createWebhooksService(deps: WebhooksDeps): WebhooksService {
 }
 
 async function listWebhooks(knex: Db): Promise<Webhook[]> {
+  const revisionBy = await revisionsOf(knex, 'Webhooks', knex('Webhooks').pluck('Id'));
   const rows = await listWebhookRows(knex);
   const activities = Map.groupBy(await listWebhookActivities(knex), ({ WebhookId }) => WebhookId);
   const counts = await countUndelivered(knex);
@@ -135,6 +138,7 @@ async function listWebhooks(knex: Db): Promise<Webhook[]> {
     OnApprovalAsked: row.OnApprovalAsked,
     IsActive: row.IsActive,
     ActivityIds: (activities.get(row.Id) ?? []).map(({ ActivityId }) => ActivityId),
+    Revision: revisionBy(row.Id),
     CreateTime: row.CreateTime.toISOString(),
     OldSecretUntil: row.IsOldSecretUsed ? row.OldSecretUntil!.toISOString() : null,
     Waiting: countOf(row.Id, 'Waiting'),

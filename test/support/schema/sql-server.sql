@@ -1,4 +1,4 @@
--- The migrations with the hash 7b46ed0170ff0516, squashed by `npm run schema`.
+-- The migrations with the hash 5d7251a0ef9c5e8c, squashed by `npm run schema`.
 GO
 CREATE TABLE [Migrations] (
   [id] int identity(1,1) not null primary key,
@@ -1178,6 +1178,15 @@ CREATE TABLE [AssistantTokens] (
   CONSTRAINT [PK_AssistantTokens] PRIMARY KEY ([TokenHash]),
   CONSTRAINT [FK_AssistantTokens_SessionId] FOREIGN KEY ([SessionId]) REFERENCES [AssistantGrants] ([SessionId]) ON DELETE CASCADE
 );
+CREATE TABLE [Edits] (
+  [RecordTable] nvarchar(40) collate Latin1_General_100_BIN2 not null,
+  [RecordKey] nvarchar(100) collate Latin1_General_100_BIN2 not null,
+  [Revision] int not null,
+  [UserId] int not null,
+  [Time] datetimeoffset not null CONSTRAINT [edits_time_default] DEFAULT cast(sysdatetimeoffset() as datetimeoffset(3)),
+  CONSTRAINT [edits_userid_foreign] FOREIGN KEY ([UserId]) REFERENCES [Users] ([UserId]) ON DELETE CASCADE,
+  CONSTRAINT [PK_Edits] PRIMARY KEY ([RecordTable], [RecordKey])
+);
 GO
 ALTER TABLE [Users] ADD CONSTRAINT [UX_Users_UserNameKey] UNIQUE ([UserNameKey]);
 CREATE INDEX [IX_RoleUsers_UserId] ON [RoleUsers] ([UserId]);
@@ -1383,6 +1392,7 @@ CREATE INDEX [IX_AssistantCodes_UserId] ON [AssistantCodes] ([UserId]);
 CREATE INDEX [IX_AssistantTokens_SessionId] ON [AssistantTokens] ([SessionId]);
 CREATE INDEX [IX_AssistantTokens_ExpiryTime] ON [AssistantTokens] ([ExpiryTime]);
 CREATE INDEX [IX_Activities_ForAssistants] ON [Activities] ([ForAssistants]);
+CREATE INDEX [IX_Edits_UserId] ON [Edits] ([UserId]);
 GO
 create view [QueueDepth] as select [Pool],
        sum(case when [Status] = 'Queued' then 1 else 0 end) as [Queued],
@@ -1450,3 +1460,4 @@ insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcda
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0087-alert-rules');
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0089-sign-in-tests');
 insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0092-assistants');
+insert into [Migrations] ([batch], [migration_time], [name]) values (1, sysutcdatetime(), N'0093-edits');

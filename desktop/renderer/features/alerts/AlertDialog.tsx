@@ -1,6 +1,7 @@
 import { Dialog, DialogBody, HTMLSelect, Switch } from '@blueprintjs/core';
 import { ALERT_NAME_MAX, type Alert, type AlertKind, type AlertList } from '#shared/contract/alerts.ts';
 import { t } from '#renderer/language/translate.ts';
+import { EditConflict } from '#renderer/ui/edit/EditConflict.tsx';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FormDialogFooter } from '#renderer/ui/FormDialogFooter.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
@@ -20,7 +21,7 @@ interface AlertDialogProps {
 }
 
 export function AlertDialog({ owner, list, alert, onClose }: AlertDialogProps) {
-  const { fields, write, errorOf, summary, submit, isSaving } = useAlertForm({ owner, list, alert, onClose });
+  const { fields, write, errorOf, summary, submit, edit, isSaving } = useAlertForm({ owner, list, alert, onClose });
   const source = peopleOf(owner);
   const kinds = (Object.keys(KIND_TEXTS) as AlertKind[]).filter(
     (kind) => kind !== 'Value' || owner.kind === 'activities',
@@ -85,6 +86,7 @@ export function AlertDialog({ owner, list, alert, onClose }: AlertDialogProps) {
             onChange={(event) => write({ IsActive: event.currentTarget.checked })}
           />
           <ErrorSummary {...summary} />
+          <EditConflict edit={edit} isSaving={isSaving} />
         </DialogBody>
         <FormDialogFooter text={t('Save')} isBusy={isSaving} onCancel={onClose} />
       </form>

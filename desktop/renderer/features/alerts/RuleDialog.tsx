@@ -6,6 +6,7 @@ import { ALERT_NAME_MAX, type AlertKind, type AlertList } from '#shared/contract
 import { call } from '#renderer/api/client.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { said, t } from '#renderer/language/translate.ts';
+import { EditConflict } from '#renderer/ui/edit/EditConflict.tsx';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FormDialogFooter } from '#renderer/ui/FormDialogFooter.tsx';
 import { FieldError, FormField, TextField } from '#renderer/ui/FormField.tsx';
@@ -62,7 +63,7 @@ interface RuleFormProps {
 }
 
 function RuleForm({ choices, rule, users, onClose }: RuleFormProps) {
-  const { fields, write, errorOf, summary, submit, isSaving } = useRuleForm({ choices, rule, onClose });
+  const { fields, write, errorOf, summary, submit, edit, isSaving } = useRuleForm({ choices, rule, onClose });
   return (
     <form onSubmit={submit} noValidate>
       <DialogBody>
@@ -96,6 +97,7 @@ function RuleForm({ choices, rule, users, onClose }: RuleFormProps) {
         />
         {rule && rule.Firings.length > 0 && <LastFirings firings={rule.Firings} />}
         <ErrorSummary {...summary} />
+        <EditConflict edit={edit} isSaving={isSaving} />
       </DialogBody>
       <FormDialogFooter text={t('Save')} isBusy={isSaving} onCancel={onClose} />
     </form>

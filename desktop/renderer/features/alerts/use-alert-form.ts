@@ -1,6 +1,8 @@
 import { useState, type FormEvent } from 'react';
 import { activityAlerts, checklistAlerts, type Alert, type AlertList } from '#shared/contract/alerts.ts';
+import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import { useEdited } from '#renderer/ui/edit/use-edited.ts';
 import { headlineOf, useSaving } from '#renderer/ui/query/use-saving.ts';
 import { t } from '#renderer/language/translate.ts';
 import {
@@ -12,7 +14,7 @@ import {
   type AlertFields,
   type AlertIssues,
 } from './alert-fields.ts';
-import { createAlert, saveAlert, type AlertOwner } from './alert-owner.ts';
+import { createAlert, listOf, saveAlert, type AlertOwner } from './alert-owner.ts';
 
 interface AlertFormOptions {
   owner: AlertOwner;
@@ -24,9 +26,17 @@ interface AlertFormOptions {
 /** Returns the problem of a field; null if there is none. */
 export type AlertErrorOf = (field: AlertField) => string | null;
 
+const openedOf = (alert: Alert | null, list: AlertList) =>
+  alert ? { fields: fieldsOf(alert, list), revision: alert.Revision } : { fields: newFields(list), revision: null };
+
 /** State of the alert form: the typed values, their problems after submitting, and the save progress. */
 export function useAlertForm({ owner, list, alert, onClose }: AlertFormOptions) {
-  const [fields, setFields] = useState(() => (alert ? fieldsOf(alert, list) : newFields(list)));
+  const [opened] = useState(() => openedOf(alert, list));
+  const edit = useEdited(opened, async () => {
+    const now = await call(listOf(owner), { params: { id: owner.id } });
+    return openedOf(now.Items.find(({ Id }) => Id === alert?.Id) ?? alert, now);
+  });
+  const { fields, setFields } = edit;
   const [attempt, setAttempt] = useState(0);
   const saving = useSaving();
   const [create] = useState(() => createAlert(owner));
@@ -47,7 +57,9 @@ export function useAlertForm({ owner, list, alert, onClose }: AlertFormOptions) 
     setAttempt(attempt + 1);
     if (!('draft' in read)) return;
     void saving.run(t('Alert saved'), async () => {
-      await (alert ? saveAlert(owner, read.draft) : create(read.draft));
+      await edit.save(async (Revision) => {
+        await (alert ? saveAlert(owner, { ...read.draft, Revision }) : create(read.draft));
+      });
       const lists = [activityAlerts, checklistAlerts];
       await Promise.all(lists.map((endpoint) => queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })));
       onClose();
@@ -59,5 +71,5 @@ export function useAlertForm({ owner, list, alert, onClose }: AlertFormOptions) 
     issues: elsewhere.map(({ message }) => ({ message })),
     attempt,
   };
-  return { fields, write, errorOf, summary, submit, isSaving: saving.isSaving };
+  return { fields, write, errorOf, summary, submit, edit, isSaving: saving.isSaving };
 }

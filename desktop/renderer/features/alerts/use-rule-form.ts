@@ -10,6 +10,7 @@ import { call } from '#renderer/api/client.ts';
 import { createSender } from '#renderer/api/create-sender.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { t } from '#renderer/language/translate.ts';
+import { useEdited } from '#renderer/ui/edit/use-edited.ts';
 import { headlineOf, useSaving } from '#renderer/ui/query/use-saving.ts';
 import { ALERT_FIELDS } from './alert-fields.ts';
 import {
@@ -38,9 +39,18 @@ const createRule = () =>
     change: ({ Id }, draft) => call(saveAlertRule, { body: { ...draft, Id } }),
   });
 
+const openedOf = (rule: AlertRule | null, choices: RuleChoices) =>
+  rule
+    ? { fields: fieldsOfRule(rule, choices), revision: rule.Revision }
+    : { fields: newRuleFields(choices), revision: null };
+
 /** State of the rule form: the typed values, their problems after submitting, and the save progress. */
 export function useRuleForm({ choices, rule, onClose }: RuleFormOptions) {
-  const [fields, setFields] = useState(() => (rule ? fieldsOfRule(rule, choices) : newRuleFields(choices)));
+  const [opened] = useState(() => openedOf(rule, choices));
+  const edit = useEdited(opened, async () =>
+    openedOf(rule && (await call(alertRule, { params: { id: rule.Id } })).Rule, choices),
+  );
+  const { fields, setFields } = edit;
   const [attempt, setAttempt] = useState(0);
   const [create] = useState(createRule);
   const saving = useSaving();
@@ -61,7 +71,9 @@ export function useRuleForm({ choices, rule, onClose }: RuleFormOptions) {
     if (!('draft' in read)) return;
     const { draft } = read;
     void saving.run(t('Alert rule saved'), async () => {
-      await (rule ? call(saveAlertRule, { body: draft }) : create(draft));
+      await edit.save(async (Revision) => {
+        await (rule ? call(saveAlertRule, { body: { ...draft, Revision } }) : create(draft));
+      });
       const lists = [allAlerts, alertRule];
       await Promise.all(lists.map((endpoint) => queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })));
       onClose();
@@ -73,5 +85,5 @@ export function useRuleForm({ choices, rule, onClose }: RuleFormOptions) {
     issues: elsewhere.map(({ message }) => ({ message })),
     attempt,
   };
-  return { fields, write, errorOf, summary, submit, isSaving: saving.isSaving };
+  return { fields, write, errorOf, summary, submit, edit, isSaving: saving.isSaving };
 }

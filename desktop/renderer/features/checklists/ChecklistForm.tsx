@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useState, type FormEvent } from 'react
 import { Link, useNavigate } from 'react-router-dom';
 import { checklistDetails, saveChecklist } from '#shared/contract/checklists.ts';
 import { EDITED_AS_WORKFLOW } from '#shared/rules/checklist-rules.ts';
-import { toFailure } from '#renderer/api/app-failure.ts';
+import { otherEditOf, toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { useSessionDraft } from '#renderer/app/use-session-draft.ts';
@@ -12,6 +12,9 @@ import { refreshActivities, useActivities } from '#renderer/features/activities/
 import { useGoBack } from '#renderer/ui/use-go-back.ts';
 import { createUniqueId } from '#renderer/api/unique-id.ts';
 import { said, t } from '#renderer/language/translate.ts';
+import { EditConflict } from '#renderer/ui/edit/EditConflict.tsx';
+import type { Opened } from '#renderer/ui/edit/send-edit.ts';
+import { useEdited } from '#renderer/ui/edit/use-edited.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
@@ -21,8 +24,8 @@ import { AddActivity } from './AddActivity.tsx';
 import { workflowPath } from './checklist-menu.tsx';
 import {
   draftIssues,
+  draftOf,
   inputRows,
-  isSameDraft,
   toEdit,
   withActivity,
   withoutActivity,
@@ -51,7 +54,8 @@ export interface ChecklistFormProps {
 /** Name and position of a checklist, its activities, and the names of its inputs. */
 export function ChecklistForm(props: ChecklistFormProps) {
   const { id, schemas, isLocked } = props;
-  const { draft, setDraft, write, issues, attempt, submit, failure, isSaving, isUnsaved } = useChecklistForm(props);
+  const form = useChecklistForm(props);
+  const { draft, setDraft, write, issues, attempt, submit, failure, isSaving, isUnsaved } = form;
   const list = useActivities().data;
   const goBack = useGoBack();
   const rows = useMemo(() => inputRows(draft), [draft]);
@@ -108,6 +112,7 @@ export function ChecklistForm(props: ChecklistFormProps) {
         issues={issues.map(({ field, message }) => ({ fieldId: fieldId(field), message }))}
         attempt={attempt}
       />
+      <EditConflict edit={form.edit} isSaving={isSaving} />
       <div className="rs-form-actions">
         {!isLocked && (
           <SubmitButton text={id === 0 ? t('Create checklist') : t('Update checklist')} loading={isSaving} />
@@ -120,19 +125,23 @@ export function ChecklistForm(props: ChecklistFormProps) {
 
 type Saving = { state: 'idle' | 'saving' | 'saved'; failure: string | null; id?: number };
 
+/** Reads a checklist that somebody else has changed. */
+async function readChecklist(id: number): Promise<Opened<ChecklistDraft>> {
+  const checklist = await call(checklistDetails, { params: { id } });
+  return { fields: draftOf(checklist), revision: checklist.Revision };
+}
+
 /** State of the form: the draft, and the save progress. */
 function useChecklistForm({ id, revision, initial, isLocked, isFutureWorkflow = false }: ChecklistFormProps) {
-  const [draft, setDraft] = useState(initial);
+  const edit = useEdited({ fields: initial, revision }, () => readChecklist(id));
+  const { fields: draft, setFields: setDraft } = edit;
   const [attempt, setAttempt] = useState(0);
   const [saving, setSaving] = useState<Saving>({ state: 'idle', failure: null });
-  // Null after someone else saved in the meantime: submitting again then overwrites their changes.
-  const [Revision, setRevision] = useState(revision);
   const [UniqueId] = useState(createUniqueId);
   const navigate = useNavigate();
   const isSaved = saving.state === 'saved';
-  const isChanged = useMemo(() => !isSameDraft(draft, initial), [draft, initial]);
-  const isUnsaved = isChanged && !isSaved && !isLocked;
-  useSessionDraft(`checklist.${id}`, isUnsaved ? draft : null, setDraft);
+  const isUnsaved = edit.isChanged && !isSaved && !isLocked;
+  useSessionDraft(`checklist.${id}`, isUnsaved ? edit.draft : null, edit.restore);
   useEffect(() => {
     // Navigate only after the saved state is rendered, because the leave warning would block it before.
     const next = isFutureWorkflow && saving.id !== undefined ? workflowPath(saving.id) : '/activities/';
@@ -143,17 +152,17 @@ function useChecklistForm({ id, revision, initial, isLocked, isFutureWorkflow = 
   const save = async (): Promise<void> => {
     setSaving({ state: 'saving', failure: null });
     try {
-      const stored = await call(saveChecklist, {
-        body: toEdit({ Id: id, Revision, UniqueId: id === 0 ? UniqueId : null }, draft),
+      await edit.save(async (Revision) => {
+        const stored = await call(saveChecklist, {
+          body: toEdit({ Id: id, Revision, UniqueId: id === 0 ? UniqueId : null }, draft),
+        });
+        refreshActivities();
+        void queryClient.invalidateQueries({ queryKey: keyOf(checklistDetails), refetchType: 'none' });
+        showSuccess(id === 0 ? t('Checklist created') : t('Checklist updated'));
+        setSaving({ state: 'saved', failure: null, id: stored.Id });
       });
-      refreshActivities();
-      void queryClient.invalidateQueries({ queryKey: keyOf(checklistDetails), refetchType: 'none' });
-      showSuccess(id === 0 ? t('Checklist created') : t('Checklist updated'));
-      setSaving({ state: 'saved', failure: null, id: stored.Id });
     } catch (error) {
-      const { message, modelState } = toFailure(error);
-      if ('Revision' in modelState) setRevision(null);
-      setSaving({ state: 'idle', failure: message });
+      setSaving({ state: 'idle', failure: otherEditOf(error) ? null : toFailure(error).message });
       setAttempt((count) => count + 1);
     }
   };
@@ -167,6 +176,7 @@ function useChecklistForm({ id, revision, initial, isLocked, isFutureWorkflow = 
   return {
     draft,
     setDraft,
+    edit,
     write: (change: Partial<ChecklistDraft>) => setDraft((before) => ({ ...before, ...change })),
     issues,
     attempt,

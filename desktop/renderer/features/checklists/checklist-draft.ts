@@ -86,17 +86,6 @@ export function draftOf(checklist: Checklist): ChecklistDraft {
   };
 }
 
-/** True if there is nothing to save. */
-export function isSameDraft(a: ChecklistDraft, b: ChecklistDraft): boolean {
-  const summary = ({ activities, inputs, ...fields }: ChecklistDraft): string =>
-    JSON.stringify([
-      fields,
-      activities.map(({ Id }) => Id),
-      inputs.map(({ Id, InputName, Order }) => [Id, InputName, Order]),
-    ]);
-  return a === b || summary(a) === summary(b);
-}
-
 /** Appends the activity and its inputs. Returns the draft unchanged if it already contains the activity. */
 export function withActivity(draft: ChecklistDraft, activity: DraftActivity, inputs: readonly Input[]): ChecklistDraft {
   if (draft.activities.some(({ Id }) => Id === activity.Id)) return draft;

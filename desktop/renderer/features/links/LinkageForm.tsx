@@ -1,10 +1,10 @@
 import { Button } from '@blueprintjs/core';
 import { useState } from 'react';
-import { activityDetails, type Activity, type ActivityLink } from '#shared/contract/activities.ts';
-import { linkDetails, writeLink, type WriteLinkBody } from '#shared/contract/links.ts';
+import { activityDetails, type Activity } from '#shared/contract/activities.ts';
+import { linkDetails, writeLink, type EditedLink, type WriteLinkBody } from '#shared/contract/links.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import { LINK_NAME_MAX, linkNameIssue } from '#shared/rules/link-rules.ts';
-import { toFailure } from '#renderer/api/app-failure.ts';
+import { otherEditOf, toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { createSender } from '#renderer/api/create-sender.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
@@ -12,13 +12,24 @@ import { useSessionDraft } from '#renderer/app/use-session-draft.ts';
 import { useGoBack } from '#renderer/ui/use-go-back.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { EditConflict } from '#renderer/ui/edit/EditConflict.tsx';
+import type { Opened } from '#renderer/ui/edit/send-edit.ts';
+import { useEdited } from '#renderer/ui/edit/use-edited.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
-import { draftsOf, restoreDrafts, linkableInputs, linkInfoOf, sourcesOf, type MappingDraft } from './link-draft.ts';
+import {
+  draftsOf,
+  restoreDrafts,
+  linkableInputs,
+  linkInfoOf,
+  sourcesOf,
+  type MappingDraft,
+  type MappingDrafts,
+} from './link-draft.ts';
 import { MappingRow } from './MappingRow.tsx';
 import './links.css';
 
@@ -26,7 +37,12 @@ interface LinkageFormProps {
   source: Activity;
   target: Activity;
   /** Null for a new link. */
-  link: ActivityLink | null;
+  link: EditedLink | null;
+}
+
+interface LinkFields {
+  Name: string;
+  drafts: MappingDrafts;
 }
 
 interface Saving {
@@ -45,50 +61,60 @@ const createLink = () =>
 
 /** State of the form: the typed values and the save progress. */
 function useLinkage({ source, target, link }: LinkageFormProps, inputs: readonly Input[]) {
-  const [saved, setSaved] = useState(() => ({
-    Id: link?.Id ?? 0,
-    Name: link?.Name ?? '',
-    drafts: draftsOf(inputs, link),
-  }));
-  const [Name, setName] = useState(saved.Name);
-  const [drafts, setDrafts] = useState(saved.drafts);
+  const [id, setId] = useState(link?.Id ?? 0);
+  const openedOf = (stored: EditedLink | null): Opened<LinkFields> => ({
+    fields: { Name: stored?.Name ?? '', drafts: draftsOf(inputs, stored) },
+    revision: stored?.Revision ?? null,
+  });
+  const [opened] = useState(() => openedOf(link));
+  const edit = useEdited(opened, async () => openedOf(await call(linkDetails, { params: { linkId: id } })));
+  const { Name, drafts } = edit.fields;
   const [saving, setSaving] = useState<Saving>(IDLE);
   const [create] = useState(createLink);
   const navigate = useNavigateWhileHere();
   const LinkInfo = linkInfoOf(inputs, source.Outputs, drafts);
-  const isUnsaved = Name !== saved.Name || LinkInfo !== linkInfoOf(inputs, source.Outputs, saved.drafts);
+  const isUnsaved = edit.isChanged;
 
-  useSessionDraft(`link.${link?.Id ?? 0}.${source.Id}.${target.Id}`, isUnsaved ? { Name, drafts } : null, (draft) => {
-    setName(draft.Name);
-    setDrafts((fresh) => restoreDrafts(fresh, draft.drafts));
-  });
+  useSessionDraft(`link.${link?.Id ?? 0}.${source.Id}.${target.Id}`, isUnsaved ? edit.draft : null, (draft) =>
+    // Only mappings that still fit.
+    edit.restore({
+      ...draft,
+      mine: { Name: draft.mine.Name, drafts: restoreDrafts(opened.fields.drafts, draft.mine.drafts) },
+    }),
+  );
 
   const save = async (): Promise<void> => {
     setSaving({ isAsking: true, isSaving: true, failure: null });
     try {
-      const body = { Id: saved.Id, ActivityId: source.Id, LinkedActivityId: target.Id, LinkInfo, Name };
-      const { Id } = await (saved.Id === 0 ? create(body) : call(writeLink, { body }));
+      const body = { Id: id, ActivityId: source.Id, LinkedActivityId: target.Id, LinkInfo, Name };
+      await edit.save(async (Revision) => {
+        const { Id } = await (id === 0 ? create(body) : call(writeLink, { body: { ...body, Revision } }));
+        setId(Id);
+        if (id === 0) void navigate(`/activities/linkage/edit/${Id}`, { replace: true });
+      });
       for (const endpoint of [activityDetails, linkDetails]) {
         void queryClient.invalidateQueries({ queryKey: keyOf(endpoint), refetchType: 'none' });
       }
       showSuccess(t('Saved'));
-      setSaved({ Id, Name, drafts });
       setSaving(IDLE);
-      if (saved.Id === 0) void navigate(`/activities/linkage/edit/${Id}`, { replace: true });
     } catch (error) {
-      setSaving({ ...IDLE, failure: toFailure(error).message });
+      setSaving({ ...IDLE, failure: otherEditOf(error) ? null : toFailure(error).message });
     }
   };
-  const change = (id: number, part: Partial<MappingDraft>): void =>
-    setDrafts((before) => ({ ...before, [id]: { ...before[id]!, ...part } }));
-  return { Name, setName, drafts, change, isUnsaved, saving, setSaving, save };
+  const change = (inputId: number, part: Partial<MappingDraft>): void =>
+    edit.setFields((before) => ({
+      ...before,
+      drafts: { ...before.drafts, [inputId]: { ...before.drafts[inputId]!, ...part } },
+    }));
+  const setName = (typed: string): void => edit.setFields((before) => ({ ...before, Name: typed }));
+  return { Name, setName, drafts, change, edit, isUnsaved, saving, setSaving, save };
 }
 
 /** Form for the name and mappings of a link. */
 export function LinkageForm(props: LinkageFormProps) {
   const { source, target } = props;
   const inputs = linkableInputs(target);
-  const { Name, setName, drafts, change, isUnsaved, saving, setSaving, save } = useLinkage(props, inputs);
+  const { Name, setName, drafts, change, edit, isUnsaved, saving, setSaving, save } = useLinkage(props, inputs);
   const [showErrors, setShowErrors] = useState(false);
   const goBack = useGoBack();
   const issue = linkNameIssue(Name);
@@ -135,6 +161,7 @@ export function LinkageForm(props: LinkageFormProps) {
           {t('Not Saved {failure}', { failure: said(saving.failure) })}
         </p>
       )}
+      <EditConflict edit={edit} isSaving={saving.isSaving} />
       <div className="rs-form-actions">
         <SubmitButton text={t('SAVE')} />
         <Button text={t('BACK')} onClick={goBack} />

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useParams } from 'react-router-dom';
-import { activityDetails, type Activity, type ActivityLink } from '#shared/contract/activities.ts';
-import { linkDetails } from '#shared/contract/links.ts';
+import { activityDetails, type Activity } from '#shared/contract/activities.ts';
+import { linkDetails, type EditedLink } from '#shared/contract/links.ts';
 import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { usePageObject } from '#renderer/app/objects/page-object-claim.ts';
@@ -67,7 +67,7 @@ interface LinkagePageProps {
   activityId: number;
   /** Null until a target is chosen. */
   targetId: number | null;
-  link: ActivityLink | null;
+  link: EditedLink | null;
   children?: ReactNode;
 }
 

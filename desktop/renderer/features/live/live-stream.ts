@@ -60,6 +60,8 @@ let isWanted = false;
 /** Number of screens that show changes of any run, and whether the stream was opened for them. */
 let watchersOfAll = 0;
 let isFollowingAll = false;
+/** True if a stream for changes of any run has ended: the next one does not report what changed in between. */
+let mayHaveMissedRuns = false;
 let current: AbortController | undefined;
 let next: number | undefined;
 let wait = RETRY.first;
@@ -104,13 +106,18 @@ function reopen(after = 0): void {
   next = window.setTimeout(() => {
     current?.abort();
     current = undefined;
-    following = NONE;
-    isFollowingAll = false;
+    endFollowing();
     useLive.setState(CUT);
     if (!isWanted) return;
     current = new AbortController();
     void follow(current);
   }, after);
+}
+
+function endFollowing(): void {
+  following = NONE;
+  mayHaveMissedRuns ||= isFollowingAll;
+  isFollowingAll = false;
 }
 
 async function follow(stream: AbortController): Promise<void> {
@@ -135,8 +142,7 @@ async function follow(stream: AbortController): Promise<void> {
     // Ignore the cause: screens poll until the next attempt succeeds.
   }
   if (current !== stream) return;
-  following = NONE;
-  isFollowingAll = false;
+  endFollowing();
   reopen(wait * (0.75 + Math.random() / 2));
   useLive.setState(CUT);
   wait = Math.min(wait * 2, RETRY.last);
@@ -146,6 +152,7 @@ function take({ type, data }: ServerEvent): void {
   if (type === 'notifications') {
     const isFirst = !useLive.getState().isOpen;
     useLive.setState({ isOpen: true });
+    if (isFirst) catchUp();
     const { Count } = JSON.parse(data) as NotificationsEvent;
     // The first event may report what is already known.
     if (!isFirst || Count !== knownCount()) void queryClient.invalidateQueries({ queryKey: keyOf(notifications) });
@@ -168,6 +175,12 @@ function take({ type, data }: ServerEvent): void {
   const isReported = !isOver(State);
   if (!isReported) following = { ...following, runs: without(following.runs, Id) };
   useLive.setState(({ runs }) => ({ runs: isReported ? new Set([...runs, Id]) : without(runs, Id) }));
+}
+
+/** Reports a change of runs after a gap between two streams, if a screen showed runs all the time. */
+function catchUp(): void {
+  if (isFollowingAll && mayHaveMissedRuns) useLive.setState(({ runChanges }) => ({ runChanges: runChanges + 1 }));
+  mayHaveMissedRuns = false;
 }
 
 const without = (ids: ReadonlySet<number>, id: number): Set<number> => new Set([...ids].filter((one) => one !== id));

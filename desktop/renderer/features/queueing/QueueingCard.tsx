@@ -1,6 +1,6 @@
 import { HTMLSelect } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import type { ResultOf } from '#shared/contract/endpoint.ts';
 import {
   activityQueueing,
   POOL_NAME_MAX,
@@ -13,13 +13,14 @@ import { queryOf } from '#renderer/api/queries.ts';
 import { useProfile } from '#renderer/app/profile.ts';
 import { useFormChange } from '#renderer/ui/query/use-change.ts';
 import { t } from '#renderer/language/translate.ts';
+import { EditConflict } from '#renderer/ui/edit/EditConflict.tsx';
+import { useEdited } from '#renderer/ui/edit/use-edited.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FailedCard } from '#renderer/ui/FailedCard.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { SuggestedField } from '#renderer/ui/SuggestedField.tsx';
-import { useFollowStored } from '#renderer/ui/use-follow-stored.ts';
 import { maxConcurrentIssue, parseMaxConcurrent, poolIssue } from './queueing-fields.ts';
 
 const TOUCHED = [activityQueueing];
@@ -36,17 +37,24 @@ export function QueueingCard({ activityId }: { activityId: number }) {
   if (!data) return query.error && <FailedCard title={t('Queue')} query={query} />;
   return (
     <Card title={t('Queue')}>
-      <QueueingForm key={activityId} id={activityId} stored={data.Queueing} pools={data.Pools} />
+      <QueueingForm key={activityId} id={activityId} stored={data} />
     </Card>
   );
 }
 
 const maxConcurrentText = ({ RunsAtOnce }: Queueing): string => (RunsAtOnce === null ? '' : String(RunsAtOnce));
 
-function QueueingForm({ id, stored, pools }: { id: number; stored: Queueing; pools: readonly string[] }) {
-  const [pool, setPool] = useState(stored.Pool);
-  const [priority, setPriority] = useState(stored.Priority);
-  const [maxConcurrent, setMaxConcurrent] = useState(maxConcurrentText(stored));
+type Stored = ResultOf<typeof activityQueueing>;
+
+const openedOf = ({ Queueing: stored, Revision }: Stored) => ({
+  fields: { pool: stored.Pool, priority: stored.Priority, maxConcurrent: maxConcurrentText(stored) },
+  revision: Revision,
+});
+
+function QueueingForm({ id, stored }: { id: number; stored: Stored }) {
+  const edit = useEdited(openedOf(stored), async () => openedOf(await call(activityQueueing, { params: { id } })));
+  const { pool, priority, maxConcurrent } = edit.fields;
+  const write = (change: Partial<typeof edit.fields>): void => edit.setFields((before) => ({ ...before, ...change }));
   const { isBusy, change, failure } = useFormChange(TOUCHED);
   const issues = [poolIssue(pool), maxConcurrentIssue(maxConcurrent)];
   const body: Queueing = {
@@ -54,19 +62,17 @@ function QueueingForm({ id, stored, pools }: { id: number; stored: Queueing; poo
     Priority: priority,
     RunsAtOnce: parseMaxConcurrent(maxConcurrent) ?? null,
   };
-  useFollowStored(stored, body, (now) => {
-    setPool(now.Pool);
-    setPriority(now.Priority);
-    setMaxConcurrent(maxConcurrentText(now));
-  });
-  const isUnsaved = JSON.stringify(body) !== JSON.stringify(stored);
+  const isUnsaved = edit.isChanged;
+  const save = async (Revision: number | null): Promise<void> => {
+    await call(setActivityQueueing, { params: { id }, body: { ...body, Revision } });
+  };
   return (
     <form
       aria-label={t('Queue')}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void change(() => call(setActivityQueueing, { params: { id }, body }), t('The queue settings were saved'));
+        void change(() => edit.save(save), t('The queue settings were saved'));
       }}
     >
       <p className="rs-muted">
@@ -77,8 +83,8 @@ function QueueingForm({ id, stored, pools }: { id: number; stored: Queueing; poo
           label={t('Pool')}
           value={pool}
           maxLength={POOL_NAME_MAX}
-          suggestions={pools}
-          onChange={setPool}
+          suggestions={stored.Pools}
+          onChange={(typed) => write({ pool: typed })}
           error={poolIssue(pool)}
         />
         <FormField label={t('Priority')}>
@@ -87,7 +93,7 @@ function QueueingForm({ id, stored, pools }: { id: number; stored: Queueing; poo
               {...field}
               fill
               value={priority}
-              onChange={(event) => setPriority(event.currentTarget.value as Priority)}
+              onChange={(event) => write({ priority: event.currentTarget.value as Priority })}
               options={[
                 { value: 'High', label: t('High') },
                 { value: 'Normal', label: t('Normal') },
@@ -100,12 +106,13 @@ function QueueingForm({ id, stored, pools }: { id: number; stored: Queueing; poo
           label={t('Concurrent runs')}
           inputMode="numeric"
           value={maxConcurrent}
-          onChange={setMaxConcurrent}
+          onChange={(typed) => write({ maxConcurrent: typed })}
           error={maxConcurrentIssue(maxConcurrent)}
           helper={t('Across all servers. Leave empty for no limit')}
         />
       </div>
       <ErrorSummary {...failure} />
+      <EditConflict edit={edit} isSaving={isBusy} />
       <div className="rs-form-actions">
         <SubmitButton
           text={t('Save')}

@@ -11,6 +11,9 @@ import {
 import { useSessionDraft } from '#renderer/app/use-session-draft.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { neutralNumber } from '#renderer/language/typed-numbers.ts';
+import { EditConflict } from '#renderer/ui/edit/EditConflict.tsx';
+import type { Opened } from '#renderer/ui/edit/send-edit.ts';
+import { useEdited } from '#renderer/ui/edit/use-edited.ts';
 import { DeleteDialog } from '#renderer/ui/DeleteDialog.tsx';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
@@ -33,18 +36,29 @@ export interface RetentionOwner {
   helpers: Partial<Record<RetentionField, string>>;
   /** The stored periods. */
   periods: Periods;
-  save(periods: Periods): Promise<void>;
+  Revision: number;
+  /** The stored periods as they are now. */
+  read(): Promise<Periods & { Revision: number }>;
+  save(periods: Periods & { Revision: number | null }): Promise<void>;
   remove(): Promise<void>;
 }
 
 const fieldId = (field: RetentionField): string => `retention-${field}`;
 const textOf = (days: number | null): string => (days === null ? '' : String(days));
 
+const openedOf = (stored: Periods, revision: number): Opened<Record<RetentionField, string>> => ({
+  fields: mapFields((field) => textOf(stored[field])),
+  revision,
+});
+
 export function RetentionForm({ owner }: { owner: RetentionOwner }) {
   const { name, path, helpers, periods: stored } = owner;
   const fields = RETENTION_FIELDS.filter((field) => helpers[field] !== undefined);
-  const [initial] = useState(() => mapFields((field) => textOf(stored[field])));
-  const [texts, setTexts] = useState(initial);
+  const edit = useEdited(openedOf(stored, owner.Revision), async () => {
+    const now = await owner.read();
+    return openedOf(now, now.Revision);
+  });
+  const { fields: texts, setFields: setTexts } = edit;
   const [attempt, setAttempt] = useState(0);
   const [isAsking, setAsking] = useState(false);
   const saving = useSaving();
@@ -59,14 +73,15 @@ export function RetentionForm({ owner }: { owner: RetentionOwner }) {
   const issues = retentionIssues(periods);
   const shown = attempt > 0 ? issues : [];
   const exists = fields.some((field) => stored[field] !== null);
-  const isUnsaved = !isDone && fields.some((field) => texts[field] !== initial[field]);
-  useSessionDraft(owner.key, isUnsaved ? texts : null, setTexts);
+  const isUnsaved = !isDone && edit.isChanged;
+  useSessionDraft(owner.key, isUnsaved ? edit.draft : null, edit.restore);
 
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setAttempt(attempt + 1);
     if (issues.length > 0) return;
-    void saving.run(t('Run retention updated'), () => owner.save(mapFields((field) => periods[field] ?? null)));
+    const days = mapFields((field) => periods[field] ?? null);
+    void saving.run(t('Run retention updated'), () => edit.save((Revision) => owner.save({ ...days, Revision })));
   };
   const remove = (): void => {
     setAsking(false);
@@ -95,6 +110,7 @@ export function RetentionForm({ owner }: { owner: RetentionOwner }) {
         issues={shown.map(({ field, message }) => ({ fieldId: fieldId(field), message }))}
         attempt={attempt}
       />
+      <EditConflict edit={edit} isSaving={saving.isSaving} />
       <div className="rs-form-actions">
         <SubmitButton text={t('Update')} loading={saving.isSaving} />
         {exists && <Button text={t('Delete')} intent="danger" variant="outlined" onClick={() => setAsking(true)} />}

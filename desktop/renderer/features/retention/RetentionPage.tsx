@@ -38,6 +38,8 @@ function ownerOf({ ActivityId, ActivityName, ...details }: RetentionDetails): Re
     ),
     helpers: HELPERS,
     periods: details,
+    Revision: details.Revision,
+    read: () => call(runRetention, { params: { id: ActivityId } }),
     save: async (periods) => {
       await call(updateRunRetention, { body: { ActivityId, ...periods } });
       await refresh();

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router-dom';
-import { listRights, updateRight } from '#shared/contract/right-grants.ts';
+import { listRights, updateRight, type ListedRight } from '#shared/contract/right-grants.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
@@ -11,6 +11,11 @@ import { EmptyState } from '#renderer/ui/states.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 import { RightForm } from './RightForm.tsx';
+
+const openedOf = ({ Name, Description, Revision }: ListedRight) => ({
+  fields: { Name, Description },
+  revision: Revision,
+});
 
 /** /rights/edit/{name}/[{keyColumnName}/] */
 export function EditRightPage() {
@@ -25,10 +30,13 @@ export function EditRightPage() {
         {() =>
           right?.IsCustom ? (
             <RightForm
-              initial={{ Name: right.Name, Description: right.Description }}
-              isNew={false}
-              save={async (body) => {
-                await call(updateRight, { body });
+              opened={openedOf(right)}
+              read={async () => {
+                const { Items } = await call(listRights);
+                return openedOf(Items.find(({ Name }) => Name === name) ?? right);
+              }}
+              save={async (fields, Revision) => {
+                await call(updateRight, { body: { ...fields, Revision } });
                 await queryClient.invalidateQueries({ queryKey: keyOf(listRights) });
                 showSuccess(t('Right updated'));
                 void navigate('/rights/');

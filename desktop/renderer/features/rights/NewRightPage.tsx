@@ -10,7 +10,7 @@ import { useNavigateWhileHere } from '#renderer/ui/use-navigate-while-here.ts';
 import { assignPath } from './right-paths.ts';
 import { RightForm } from './RightForm.tsx';
 
-const EMPTY = { Name: '', Description: '' };
+const EMPTY = { fields: { Name: '', Description: '' }, revision: null };
 
 /** /rights/new/ */
 export function NewRightPage() {
@@ -26,8 +26,7 @@ export function NewRightPage() {
         <NotAllowed right="sk.ManageRights" />
       ) : (
         <RightForm
-          initial={EMPTY}
-          isNew
+          opened={EMPTY}
           save={async (body) => {
             await call(createRight, { body });
             await queryClient.invalidateQueries({ queryKey: keyOf(listRights) });

@@ -1,8 +1,11 @@
 import { useState, type FormEvent } from 'react';
 import { rightNameIssue } from '#shared/contract/rights.ts';
-import { toFailure } from '#renderer/api/app-failure.ts';
+import { otherEditOf, toFailure } from '#renderer/api/app-failure.ts';
 import { useSessionDraft } from '#renderer/app/use-session-draft.ts';
 import { t } from '#renderer/language/translate.ts';
+import { EditConflict } from '#renderer/ui/edit/EditConflict.tsx';
+import type { Opened } from '#renderer/ui/edit/send-edit.ts';
+import { useEdited } from '#renderer/ui/edit/use-edited.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
@@ -15,19 +18,23 @@ export interface RightFields {
 }
 
 interface RightFormProps {
-  initial: RightFields;
-  isNew: boolean;
+  opened: Opened<RightFields>;
+  /** The right as it is stored now; absent for a new one. */
+  read?: () => Promise<Opened<RightFields>>;
   /** Throws the server's refusal. */
-  save: (fields: RightFields) => Promise<void>;
+  save: (fields: RightFields, Revision: number | null) => Promise<void>;
 }
 
-export function RightForm({ initial, isNew, save }: RightFormProps) {
-  const [fields, setFields] = useState(initial);
+export function RightForm({ opened, read = async () => opened, save }: RightFormProps) {
+  const edit = useEdited(opened, read);
+  const { fields, setFields } = edit;
+  const isNew = opened.revision === null;
   const [issue, setIssue] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
   const [isSaving, setSaving] = useState(false);
-  const isUnsaved = !isSaving && JSON.stringify(fields) !== JSON.stringify(initial);
-  useSessionDraft(isNew ? 'right.new' : `right.of.${initial.Name}`, isUnsaved ? fields : null, setFields);
+  const isUnsaved = !isSaving && edit.isChanged;
+  const key = isNew ? 'right.new' : `right.of.${opened.fields.Name}`;
+  useSessionDraft(key, isUnsaved ? edit.draft : null, edit.restore);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setAttempt(attempt + 1);
@@ -36,9 +43,11 @@ export function RightForm({ initial, isNew, save }: RightFormProps) {
     if (found !== null) return;
     setSaving(true);
     try {
-      await save({ Name: fields.Name.trim(), Description: fields.Description });
+      const { Name, Description } = fields;
+      await edit.save((Revision) => save({ Name: Name.trim(), Description }, Revision));
     } catch (error) {
-      setIssue(toFailure(error).message);
+      // EditConflict shows the change of another person.
+      setIssue(otherEditOf(error) ? null : toFailure(error).message);
       setSaving(false);
     }
   };
@@ -61,6 +70,7 @@ export function RightForm({ initial, isNew, save }: RightFormProps) {
           maxLength={200}
           onChange={(Description) => setFields((before) => ({ ...before, Description }))}
         />
+        <EditConflict edit={edit} isSaving={isSaving} />
         <div className="rs-form-actions">
           <SubmitButton text={isNew ? t('Create right') : t('Update right')} loading={isSaving} />
         </div>

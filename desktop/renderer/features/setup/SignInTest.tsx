@@ -19,8 +19,16 @@ interface Waiting {
   returnAddress: string;
 }
 
-/** Signs in at a provider in another window, and shows what the provider said. Nobody is signed in. */
+/**
+ * Signs in at a provider in another window, and shows what the provider said. Nobody is signed in. The provider returns
+ * to a page of a browser, so the desktop client does not offer it.
+ */
 export function SignInTest({ name }: { name: string }) {
+  if (bridge.platform === 'web') return <Offered name={name} />;
+  return <p className="rs-muted">{t('To test the sign-in with {name}, open this page in a browser.', { name })}</p>;
+}
+
+function Offered({ name }: { name: string }) {
   const { isBusy, change, failure } = useFormChange(NOTHING_TOUCHED);
   const [waiting, setWaiting] = useState<Waiting | null>(null);
   const [report, setReport] = useState<Report | null>(null);

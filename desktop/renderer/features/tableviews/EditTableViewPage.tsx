@@ -7,18 +7,21 @@ import {
   listTables,
   tableViewDetails,
   type ConnectionTable,
+  type TableColumn,
   type TableView,
   type ViewInfo,
 } from '#shared/contract/tableviews.ts';
 import { newViewColumn } from '#shared/rules/table-view-rules.ts';
+import { call } from '#renderer/api/client.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
 import { said, t } from '#renderer/language/translate.ts';
+import type { Opened } from '#renderer/ui/edit/send-edit.ts';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
-import { TableViewForm } from './TableViewForm.tsx';
+import { TableViewForm, type ViewFields } from './TableViewForm.tsx';
 import './table-views.css';
 
 /** /tableviews/new */
@@ -109,7 +112,12 @@ function NewView({ table }: { table: ConnectionTable }) {
       kind="form"
       failure={t('Failed to update table column list for table: {tableName}', { tableName: TableName })}
     >
-      {({ Items }) => <TableViewForm view={{ Id: 0, ...table, ViewName: '' }} columns={Items.map(newViewColumn)} />}
+      {({ Items }) => (
+        <TableViewForm
+          view={{ Id: 0, ...table }}
+          opened={{ fields: { ViewName: '', Columns: Items.map(newViewColumn), RowCondition: '' }, revision: null }}
+        />
+      )}
     </QueryStates>
   );
 }
@@ -141,29 +149,32 @@ function EditColumns({ view }: { view: TableView }) {
     ...queryOf(listTableColumns, { params: { table: TableName }, query: { ConnectionName } }),
     gcTime: 0,
   });
-  const { Columns, RowCondition } = JSON.parse(view.ViewInfo) as ViewInfo;
   return (
     <QueryStates
       query={columns}
       kind="form"
       failure={t('Failed to update table column list for table: {tableName}', { tableName: TableName })}
     >
-      {({ Items }) => {
-        const known = new Set(Columns.map(({ ColumnName }) => ColumnName));
-        const there = new Set(Items.map(({ ColumnName }) => ColumnName));
-        const present = Columns.filter(({ ColumnName }) => there.has(ColumnName));
-        const added = Items.filter(({ ColumnName }) => !known.has(ColumnName)).map((one) => ({
-          ...newViewColumn(one),
-          Selected: false,
-        }));
-        return (
-          <TableViewForm
-            view={view}
-            columns={[...present, ...added]}
-            {...(RowCondition ? { rowCondition: RowCondition } : {})}
-          />
-        );
-      }}
+      {({ Items }) => (
+        <TableViewForm
+          view={view}
+          opened={openedOf(view, Items)}
+          read={async () => openedOf(await call(tableViewDetails, { params: { id: view.Id } }), Items)}
+        />
+      )}
     </QueryStates>
   );
+}
+
+function openedOf(
+  { ViewName, ViewInfo: info, Revision }: TableView,
+  there: readonly TableColumn[],
+): Opened<ViewFields> {
+  const { Columns, RowCondition = '' } = JSON.parse(info) as ViewInfo;
+  const known = new Set(Columns.map(({ ColumnName }) => ColumnName));
+  const present = Columns.filter((column) => there.some(({ ColumnName }) => ColumnName === column.ColumnName));
+  const added = there
+    .filter(({ ColumnName }) => !known.has(ColumnName))
+    .map((one) => ({ ...newViewColumn(one), Selected: false }));
+  return { fields: { ViewName, Columns: [...present, ...added], RowCondition }, revision: Revision };
 }

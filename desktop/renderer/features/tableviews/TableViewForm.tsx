@@ -16,6 +16,9 @@ import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { useSaving } from '#renderer/ui/query/use-saving.ts';
 import { t } from '#renderer/language/translate.ts';
+import { EditConflict } from '#renderer/ui/edit/EditConflict.tsx';
+import type { Opened } from '#renderer/ui/edit/send-edit.ts';
+import { useEdited } from '#renderer/ui/edit/use-edited.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
@@ -25,18 +28,25 @@ import { DeleteTableView } from './DeleteTableView.tsx';
 import { useSamples } from './use-samples.ts';
 import { ColumnsEditor } from './ColumnsEditor.tsx';
 
+export interface ViewFields {
+  ViewName: string;
+  Columns: readonly ViewColumn[];
+  RowCondition: string;
+}
+
 interface TableViewFormProps {
   /** Id 0 is a new view. */
-  view: Omit<TableView, 'ViewInfo'>;
-  columns: readonly ViewColumn[];
-  rowCondition?: string;
+  view: Pick<TableView, 'Id' | 'ConnectionName' | 'TableName'>;
+  opened: Opened<ViewFields>;
+  /** The view as it is stored now; absent for a new one. */
+  read?: () => Promise<Opened<ViewFields>>;
 }
 
 const fieldId = (field: TableViewIssue['field']): string => `table-view-${field}`;
 
-export function TableViewForm({ view, columns, rowCondition = '' }: TableViewFormProps) {
-  const [initial] = useState({ ViewName: view.ViewName, Columns: columns, RowCondition: rowCondition });
-  const [draft, setDraft] = useState(initial);
+export function TableViewForm({ view, opened, read = async () => opened }: TableViewFormProps) {
+  const edit = useEdited(opened, read);
+  const { fields: draft, setFields: setDraft } = edit;
   const [attempt, setAttempt] = useState(0);
   const saving = useSaving();
   const navigate = useNavigate();
@@ -58,14 +68,16 @@ export function TableViewForm({ view, columns, rowCondition = '' }: TableViewFor
     const { Columns, RowCondition } = draft;
     const ViewInfo = JSON.stringify({ Columns, ...(RowCondition.trim() === '' ? {} : { RowCondition }) });
     void saving.run(Id === 0 ? t('Table view created') : t('Table view updated'), async () => {
-      if (Id === 0)
-        await call(createTableView, { body: { ConnectionName, TableName, ViewName: draft.ViewName, ViewInfo } });
-      else await call(updateTableView, { body: { Id, ViewInfo } });
+      await edit.save(async (Revision) => {
+        await (Id === 0
+          ? call(createTableView, { body: { ConnectionName, TableName, ViewName: draft.ViewName, ViewInfo } })
+          : call(updateTableView, { body: { Id, ViewInfo, Revision } }));
+      });
       for (const endpoint of [listTableViews, tableViewDetails, tableViewValues])
         await queryClient.invalidateQueries({ queryKey: keyOf(endpoint) });
     });
   };
-  const isUnsaved = !isDone && JSON.stringify(draft) !== JSON.stringify(initial);
+  const isUnsaved = !isDone && edit.isChanged;
   return (
     <form onSubmit={submit} noValidate>
       <LeaveWarning isUnsaved={isUnsaved} />
@@ -111,9 +123,10 @@ export function TableViewForm({ view, columns, rowCondition = '' }: TableViewFor
         issues={shown.map(({ field, message }) => ({ fieldId: fieldId(field), message }))}
         attempt={attempt}
       />
+      <EditConflict edit={edit} isSaving={saving.isSaving} />
       <div className="rs-form-actions">
         <SubmitButton text={Id === 0 ? t('Create') : t('Update')} loading={saving.isSaving} />
-        {Id !== 0 && <DeleteTableView id={Id} name={view.ViewName} disabled={isUnsaved} />}
+        {Id !== 0 && <DeleteTableView id={Id} name={opened.fields.ViewName} disabled={isUnsaved} />}
       </div>
     </form>
   );

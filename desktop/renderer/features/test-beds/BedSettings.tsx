@@ -1,16 +1,17 @@
 import { Button, Callout, Checkbox } from '@blueprintjs/core';
 import { Add, FloppyDisk, Trash } from '@blueprintjs/icons';
 import { useState } from 'react';
-import { saveTestBed, TEST_CHECKS_MAX, type PropertyCheck, type TestBed } from '#shared/contract/test-beds.ts';
+import { saveTestBed, TEST_CHECKS_MAX, testBed, type PropertyCheck, type TestBed } from '#shared/contract/test-beds.ts';
 import { parseNumber } from '#shared/codecs/number-text.ts';
-import { toFailure } from '#renderer/api/app-failure.ts';
+import { otherEditOf, toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { useServerReason } from '#renderer/api/connection.ts';
 import { rich, said, t } from '#renderer/language/translate.ts';
 import { editedNumber, neutralNumber } from '#renderer/language/typed-numbers.ts';
+import { EditConflict } from '#renderer/ui/edit/EditConflict.tsx';
+import { useEdited } from '#renderer/ui/edit/use-edited.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
-import { useFollowStored } from '#renderer/ui/use-follow-stored.ts';
 
 interface TypedCheck {
   Name: string;
@@ -27,15 +28,16 @@ const readCheck = ({ Name, Expression, Tolerance }: TypedCheck): PropertyCheck =
   Tolerance: Tolerance.trim() === '' ? 0 : (parseNumber(neutralNumber(Tolerance)) ?? -1),
 });
 
+const openedOf = ({ MustPass, Checks, Revision }: TestBed) => ({
+  fields: { mustPass: MustPass, checks: Checks.map(typedCheck) },
+  revision: Revision,
+});
+
 /** Settings of a test bed: whether all cases must pass, and checks across their outputs. */
 export function BedSettings({ id, bed, onSaved }: { id: number; bed: TestBed; onSaved: () => void }) {
-  const [mustPass, setMustPass] = useState(bed.MustPass);
-  const [checks, setChecks] = useState<TypedCheck[]>(() => bed.Checks.map(typedCheck));
-  const stored = { MustPass: bed.MustPass, Checks: bed.Checks };
-  useFollowStored(stored, { MustPass: mustPass, Checks: checks.map(readCheck) }, (now) => {
-    setMustPass(now.MustPass);
-    setChecks(now.Checks.map(typedCheck));
-  });
+  const edit = useEdited(openedOf(bed), async () => openedOf(await call(testBed, { params: { id } })));
+  const { mustPass, checks } = edit.fields;
+  const setChecks = (changed: TypedCheck[]): void => edit.setFields((before) => ({ ...before, checks: changed }));
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const reason = useServerReason();
@@ -50,12 +52,14 @@ export function BedSettings({ id, bed, onSaved }: { id: number; bed: TestBed; on
     }
     setBusy(true);
     try {
-      await call(saveTestBed, { body: { ActivityId: id, MustPass: mustPass, Checks } });
+      await edit.save(async (Revision) => {
+        await call(saveTestBed, { body: { ActivityId: id, MustPass: mustPass, Checks, Revision } });
+      });
       setFailure(null);
       showSuccess(t('Saved'));
       onSaved();
     } catch (error) {
-      setFailure(toFailure(error).message);
+      setFailure(otherEditOf(error) ? null : toFailure(error).message);
     } finally {
       setBusy(false);
     }
@@ -66,7 +70,7 @@ export function BedSettings({ id, bed, onSaved }: { id: number; bed: TestBed; on
         label={t('A new workbook must pass all test cases to be published')}
         checked={mustPass}
         disabled={!bed.CanEdit}
-        onChange={(event) => setMustPass(event.currentTarget.checked)}
+        onChange={({ currentTarget: { checked } }) => edit.setFields((before) => ({ ...before, mustPass: checked }))}
       />
       <h3>{t('Property checks')}</h3>
       <p className="rs-muted">
@@ -90,6 +94,7 @@ export function BedSettings({ id, bed, onSaved }: { id: number; bed: TestBed; on
           {said(failure)}
         </Callout>
       )}
+      <EditConflict edit={edit} isSaving={isBusy} onOverwrite={() => void save()} />
       {bed.CanEdit && (
         <div className="rs-testbed-bar">
           {checks.length < TEST_CHECKS_MAX && (

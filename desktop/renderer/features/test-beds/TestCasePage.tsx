@@ -11,12 +11,15 @@ import {
   TEST_CASE_NAME_MAX,
   testBed,
   testCase,
-  type TestCaseContent,
+  type StoredTestCase,
 } from '#shared/contract/test-beds.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 import { headlineOf, useSaving } from '#renderer/ui/query/use-saving.ts';
 import { said, t } from '#renderer/language/translate.ts';
+import { EditConflict } from '#renderer/ui/edit/EditConflict.tsx';
+import type { Opened } from '#renderer/ui/edit/send-edit.ts';
+import { useEdited } from '#renderer/ui/edit/use-edited.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
@@ -60,7 +63,7 @@ export function TestCasePage() {
 interface CaseFormProps {
   activity: Activity;
   caseId: number | null;
-  stored: TestCaseContent | null;
+  stored: StoredTestCase | null;
 }
 
 function CaseForm({ activity, caseId, stored }: CaseFormProps) {
@@ -109,6 +112,7 @@ function CaseForm({ activity, caseId, stored }: CaseFormProps) {
           <OutputFields fields={fields} issues={issues} onChange={change} />
         </Card>
         <ErrorSummary {...form.summary} />
+        <EditConflict edit={form.edit} isSaving={form.isSaving} />
         <div className="rs-testbed-bar">
           <SubmitButton icon={<FloppyDisk />} text={t('Save test case')} loading={form.isSaving} />
         </div>
@@ -119,10 +123,18 @@ function CaseForm({ activity, caseId, stored }: CaseFormProps) {
 
 const listOf = ({ Id }: Activity): string => `/activities/testbed/${Id}`;
 
+const openedOf = (activity: Activity, stored: StoredTestCase | null): Opened<CaseFields> => ({
+  fields: fieldsOf(activity, stored),
+  revision: stored?.Revision ?? null,
+});
+
 /** State of the form: the typed values, their issues, and the save progress. */
 function useCaseForm({ activity, caseId, stored }: CaseFormProps) {
-  const [initial] = useState<CaseFields>(() => fieldsOf(activity, stored));
-  const [fields, setFields] = useState(initial);
+  const [opened] = useState(() => openedOf(activity, stored));
+  const edit = useEdited(opened, async () =>
+    openedOf(activity, caseId === null ? null : await call(testCase, { params: { id: caseId } })),
+  );
+  const { fields, setFields } = edit;
   const [unread, setUnread] = useState<CaseIssues>({});
   const [attempt, setAttempt] = useState(0);
   const saving = useSaving();
@@ -143,7 +155,9 @@ function useCaseForm({ activity, caseId, stored }: CaseFormProps) {
     setUnread('issues' in content ? content.issues : {});
     if ('issues' in content) return;
     void saving.run(t('Test case saved'), async () => {
-      await call(saveTestCase, { body: { ActivityId: activity.Id, Id: caseId, ...content } });
+      await edit.save(async (Revision) => {
+        await call(saveTestCase, { body: { ActivityId: activity.Id, Id: caseId, ...content, Revision } });
+      });
       await queryClient.invalidateQueries({ queryKey: keyOf(testBed) });
       await queryClient.invalidateQueries({ queryKey: keyOf(testCase) });
     });
@@ -159,6 +173,6 @@ function useCaseForm({ activity, caseId, stored }: CaseFormProps) {
     issues: issuesElsewhere(issues, fields).map((message) => ({ message })),
     attempt,
   };
-  const isUnsaved = !isDone && JSON.stringify(fields) !== JSON.stringify(initial);
-  return { fields, issues, change, submit, summary, isUnsaved, isSaving: saving.isSaving };
+  const isUnsaved = !isDone && edit.isChanged;
+  return { fields, issues, change, submit, summary, edit, isUnsaved, isSaving: saving.isSaving };
 }

@@ -1,15 +1,19 @@
 import { Button } from '@blueprintjs/core';
 import { useState, type FormEvent } from 'react';
 import type { activityTriggers, SavedTrigger, TriggerList, TriggerUpdate } from '#shared/contract/triggers.ts';
+import { AppFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { createSender } from '#renderer/api/create-sender.ts';
 import { headlineOf, useSaving } from '#renderer/ui/query/use-saving.ts';
 import { issuesElsewhere } from '#renderer/features/schedules/additional/additional-schedule-form.ts';
 import { t } from '#renderer/language/translate.ts';
+import { EditConflict } from '#renderer/ui/edit/EditConflict.tsx';
+import type { Opened } from '#renderer/ui/edit/send-edit.ts';
+import { useEdited } from '#renderer/ui/edit/use-edited.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
-import { shownFields, updateOf, type TriggerFields } from './trigger-form.ts';
+import { fieldsOf, shownFields, updateOf, type TriggerFields } from './trigger-form.ts';
 import { OverlapPart, ValuesPart, WhatPart } from './TriggerFields.tsx';
 
 export type TriggerCalls = typeof activityTriggers;
@@ -18,7 +22,7 @@ interface TriggerFormProps {
   calls: TriggerCalls;
   ownerId: number;
   list: TriggerList;
-  initial: TriggerFields;
+  opened: Opened<TriggerFields>;
   onSaved: (saved: SavedTrigger) => Promise<void>;
   onCancel: () => void;
 }
@@ -33,8 +37,17 @@ const createTrigger = ({ save }: TriggerCalls) =>
     },
   });
 
-export function TriggerForm({ calls, ownerId, list, initial, onSaved, onCancel }: TriggerFormProps) {
-  const [fields, setFields] = useState(initial);
+/** Reads a trigger that somebody else has changed. */
+async function readTrigger({ list }: TriggerCalls, ownerId: number, id: number): Promise<Opened<TriggerFields>> {
+  const now = await call(list, { params: { id: ownerId } });
+  const item = now.Items.find(({ Id }) => Id === id);
+  if (!item) throw new AppFailure('There is no such trigger');
+  return { fields: fieldsOf(item, now), revision: item.Revision };
+}
+
+export function TriggerForm({ calls, ownerId, list, opened, onSaved, onCancel }: TriggerFormProps) {
+  const edit = useEdited(opened, () => readTrigger(calls, ownerId, opened.fields.Id));
+  const { fields, setFields } = edit;
   const [attempt, setAttempt] = useState(0);
   const saving = useSaving();
   const [create] = useState(() => createTrigger(calls));
@@ -54,11 +67,13 @@ export function TriggerForm({ calls, ownerId, list, initial, onSaved, onCancel }
     event.preventDefault();
     setAttempt(attempt + 1);
     if (!update) return;
-    void saving.run(t('Trigger saved'), async () =>
-      onSaved(await (update.Id === 0 ? create(update) : call(calls.save, { body: update }))),
+    void saving.run(t('Trigger saved'), () =>
+      edit.save(async (Revision) =>
+        onSaved(await (update.Id === 0 ? create(update) : call(calls.save, { body: { ...update, Revision } }))),
+      ),
     );
   };
-  const isUnsaved = !saving.isDone && JSON.stringify(fields) !== JSON.stringify(initial);
+  const isUnsaved = !saving.isDone && edit.isChanged;
   return (
     <form onSubmit={submit} noValidate aria-label={t('Trigger')}>
       <LeaveWarning isUnsaved={isUnsaved} />
@@ -70,6 +85,7 @@ export function TriggerForm({ calls, ownerId, list, initial, onSaved, onCancel }
         issues={issuesElsewhere(shown, shownFields(fields, list), list.Inputs)}
         attempt={attempt}
       />
+      <EditConflict edit={edit} isSaving={saving.isSaving} />
       <div className="rs-form-actions">
         <SubmitButton text={fields.Id === 0 ? t('Add') : t('Update')} loading={saving.isSaving} />
         <Button text={t('Cancel')} onClick={onCancel} />

@@ -7,6 +7,7 @@ import { activityTriggers, checklistTriggers, type SavedTrigger, type TriggerLis
 import { bridge } from '#renderer/api/bridge.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 import { t } from '#renderer/language/translate.ts';
+import type { Opened } from '#renderer/ui/edit/send-edit.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { showMessage } from '#renderer/ui/toaster.tsx';
@@ -56,7 +57,7 @@ interface PageProps {
 
 function TriggersPage({ id, calls, runPath, back }: PageProps) {
   const query = useQuery({ ...queryOf(calls.list, { params: { id }, polls: true }), refetchInterval: INTERVAL });
-  const [edited, setEdited] = useState<TriggerFields | null>(null);
+  const [edited, setEdited] = useState<Opened<TriggerFields> | null>(null);
   const [saved, setSaved] = useState<SavedTrigger | null>(null);
   const { data: list } = query;
   const show = async (result: SavedTrigger): Promise<void> => {
@@ -75,11 +76,11 @@ function TriggersPage({ id, calls, runPath, back }: PageProps) {
       )}
       {list && edited && (
         <TriggerForm
-          key={edited.Id}
+          key={edited.fields.Id}
           calls={calls}
           ownerId={id}
           list={list}
-          initial={edited}
+          opened={edited}
           onSaved={show}
           onCancel={() => setEdited(null)}
         />
@@ -96,12 +97,13 @@ function TriggersPage({ id, calls, runPath, back }: PageProps) {
 
 interface ItemsProps extends Pick<PageProps, 'calls' | 'runPath'> {
   list: TriggerList;
-  onEdit: (fields: TriggerFields) => void;
+  onEdit: (opened: Opened<TriggerFields>) => void;
   onSecret: (result: SavedTrigger) => Promise<void>;
 }
 
 function Items({ list, calls, runPath, onEdit, onSecret }: ItemsProps) {
-  const add = <Button intent="primary" text={t('Add trigger')} onClick={() => onEdit(newFields(list))} />;
+  const onAdd = (): void => onEdit({ fields: newFields(list), revision: null });
+  const add = <Button intent="primary" text={t('Add trigger')} onClick={onAdd} />;
   if (list.Items.length === 0) {
     return (
       <EmptyState title={t('No triggers yet')} action={add}>
@@ -118,7 +120,7 @@ function Items({ list, calls, runPath, onEdit, onSecret }: ItemsProps) {
           item={item}
           calls={calls}
           runPath={runPath}
-          onEdit={() => onEdit(fieldsOf(item, list))}
+          onEdit={() => onEdit({ fields: fieldsOf(item, list), revision: item.Revision })}
           onSecret={onSecret}
         />
       ))}

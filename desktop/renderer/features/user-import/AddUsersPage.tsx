@@ -4,6 +4,7 @@ import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
 import { NotAllowed } from '#renderer/features/rights/OwnRights.tsx';
 import { useAbilities } from '#renderer/features/users/use-users.ts';
 import { t } from '#renderer/language/translate.ts';
+import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import type { Preview } from './import-preview.ts';
@@ -30,21 +31,28 @@ function AddUsers({ abilities }: { abilities: UserAbilities }) {
   const [list, setList] = useState<PeopleList>(EMPTY_LIST);
   const [preview, setPreview] = useState<Preview | null>(null);
   const [isCopied, setCopied] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   const work = useImport();
   const hasLinks = work.rows.some(({ outcome }) => (outcome?.SetPasswordPath ?? null) !== null);
+  const losesLinks = hasLinks && !isCopied;
   const isUnsaved =
-    work.rows.length > 0 ? work.isRunning || !isWhole(work.rows) || (hasLinks && !isCopied) : list.text.trim() !== '';
+    work.rows.length > 0 ? work.isRunning || !isWhole(work.rows) || losesLinks : list.text.trim() !== '';
   const restart = (): void => {
     const text = textAfter(work.rows, list.text);
     work.clear();
     setCopied(false);
+    setAsking(false);
     setPreview(null);
     setList((before) => ({ ...before, text }));
   };
   return (
     <>
       {work.rows.length > 0 ? (
-        <OutcomePart work={work} onCopied={() => setCopied(true)} onRestart={restart} />
+        <OutcomePart
+          work={work}
+          onCopied={() => setCopied(true)}
+          onRestart={() => (losesLinks ? setAsking(true) : restart())}
+        />
       ) : preview ? (
         <PreviewPart
           preview={preview}
@@ -57,6 +65,17 @@ function AddUsers({ abilities }: { abilities: UserAbilities }) {
         <PeopleForm list={list} onChange={setList} abilities={abilities} onPreview={setPreview} />
       )}
       <LeaveWarning isUnsaved={isUnsaved} />
+      <ConfirmDialog
+        isOpen={isAsking}
+        isLocal
+        title={t('Links not copied')}
+        confirmText={t('Discard the links')}
+        intent="danger"
+        onCancel={() => setAsking(false)}
+        onConfirm={restart}
+      >
+        {t('You have not copied the links yet. They are shown only once, so they are lost if you continue.')}
+      </ConfirmDialog>
     </>
   );
 }

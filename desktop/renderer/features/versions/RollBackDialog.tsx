@@ -3,6 +3,7 @@ import { activityVersions } from '#shared/contract/versions.ts';
 import { rollBack } from '#shared/contract/version-changes.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
+import { createKeyedStart } from '#renderer/api/keyed-start.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
@@ -24,6 +25,7 @@ export function RollBackDialog({ activityId, isWorkbook, version, onClose }: Rol
   const [text, setText] = useState('');
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const [start] = useState(createKeyedStart);
   const close = (): void => {
     setError(null);
     onClose();
@@ -33,7 +35,9 @@ export function RollBackDialog({ activityId, isWorkbook, version, onClose }: Rol
     setBusy(true);
     try {
       const body = { Version: version, ChangeDescription: text };
-      const created = await call(rollBack, { params: { id: activityId }, body });
+      const created = await start(JSON.stringify(body), (headers) =>
+        call(rollBack, { params: { id: activityId }, body, headers }),
+      );
       showSuccess(
         t('Version {version} is now the same as version {version2}', { version: created.Version, version2: version }),
       );

@@ -7,6 +7,9 @@ import { useActivities } from '#renderer/features/activities/use-activities.ts';
 import { AddActivity } from '#renderer/features/checklists/AddActivity.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
+import { EditConflict } from '#renderer/ui/edit/EditConflict.tsx';
+import type { Opened } from '#renderer/ui/edit/send-edit.ts';
+import { useEdited, type Edited } from '#renderer/ui/edit/use-edited.ts';
 import { ErrorSummary, type ErrorSummaryProps } from '#renderer/ui/ErrorSummary.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
@@ -14,12 +17,15 @@ import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { EVENT_TEXTS } from './webhook-texts.ts';
 
 interface WebhookFormProps {
-  webhook: WebhookDraft;
+  /** Without a Revision if it is new. */
+  webhook: WebhookDraft & { Revision?: number };
+  /** The webhook as it is stored now; absent for a new one. */
+  read?: () => Promise<WebhookDraft & { Revision?: number }>;
   submitText: string;
   isBusy: boolean;
   /** Failure of the last submission. */
   failure: ErrorSummaryProps;
-  onSubmit: (draft: WebhookDraft) => void;
+  onSubmit: (draft: WebhookDraft, save: Edited<WebhookDraft>['save']) => void;
   more?: ReactNode;
 }
 
@@ -33,6 +39,11 @@ const draftOf = (from: WebhookDraft): WebhookDraft => ({
   ActivityIds: from.ActivityIds,
 });
 
+const openedOf = (webhook: WebhookFormProps['webhook']): Opened<WebhookDraft> => ({
+  fields: draftOf(webhook),
+  revision: webhook.Revision ?? null,
+});
+
 /** As the server stores it. */
 const storedDraft = (draft: WebhookDraft): WebhookDraft => ({
   ...draftOf(draft),
@@ -41,19 +52,21 @@ const storedDraft = (draft: WebhookDraft): WebhookDraft => ({
   ActivityIds: draft.ActivityIds.toSorted((a, b) => a - b),
 });
 
-export function WebhookForm({ webhook, submitText, isBusy, failure, onSubmit, more }: WebhookFormProps) {
-  const [draft, setDraft] = useState(() => draftOf(webhook));
+export function WebhookForm(props: WebhookFormProps) {
+  const { webhook, read = async () => webhook, submitText, isBusy, failure, onSubmit, more } = props;
+  const edit = useEdited(openedOf(webhook), async () => openedOf(await read()));
+  const { fields: draft, setFields: setDraft } = edit;
   const [isTried, setTried] = useState(false);
   const write = (change: Partial<WebhookDraft>): void => setDraft((before) => ({ ...before, ...change }));
   const choose = (change: IdChange): void =>
     setDraft((before) => ({ ...before, ActivityIds: change(before.ActivityIds) }));
   const nameIssue = draft.Name.trim() === '' ? t('Enter a name') : null;
   const urlIssue = webhookUrlIssue(draft.Url);
-  const isUnsaved = !isBusy && JSON.stringify(storedDraft(draft)) !== JSON.stringify(storedDraft(webhook));
+  const isUnsaved = !isBusy && edit.isChanged;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setTried(true);
-    if (nameIssue === null && urlIssue === null) onSubmit(draft);
+    if (nameIssue === null && urlIssue === null) onSubmit(storedDraft(draft), edit.save);
   };
   return (
     <form onSubmit={submit} noValidate>
@@ -94,6 +107,7 @@ export function WebhookForm({ webhook, submitText, isBusy, failure, onSubmit, mo
         <ChosenActivities chosen={draft.ActivityIds} onChange={choose} />
       </Card>
       <ErrorSummary {...failure} />
+      <EditConflict edit={edit} isSaving={isBusy} />
       <div className="rs-form-actions">
         <SubmitButton text={submitText} loading={isBusy} />
         {more}

@@ -112,14 +112,19 @@ function Parts({ webhook }: { webhook: Webhook }) {
       <div className="rs-page-narrow rs-webhook-form">
         <WebhookForm
           webhook={webhook}
+          read={async () => (await call(listWebhooks)).Items.find((one) => one.Id === Id) ?? webhook}
           submitText={t('Update')}
           isBusy={saving.isBusy}
           failure={saving.failure}
-          onSubmit={(draft) =>
-            void saving.change(async () => {
-              const { AddressIssue } = await call(updateWebhook, { body: { Id, ...draft } });
-              warnOfAddress(AddressIssue);
-            }, t('Webhook updated'))
+          onSubmit={(draft, save) =>
+            void saving.change(
+              () =>
+                save(async (Revision) => {
+                  const { AddressIssue } = await call(updateWebhook, { body: { Id, ...draft, Revision } });
+                  warnOfAddress(AddressIssue);
+                }),
+              t('Webhook updated'),
+            )
           }
           more={<Remove webhook={webhook} />}
         />

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 import type { Endpoint } from '#shared/contract/endpoint.ts';
-import { toFailure, type AppFailure } from '#renderer/api/app-failure.ts';
+import { otherEditOf, toFailure, type AppFailure } from '#renderer/api/app-failure.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import type { ErrorSummaryProps } from '#renderer/ui/ErrorSummary.tsx';
 import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
@@ -25,11 +25,12 @@ const showFailureToast = (failure: AppFailure): void => showError(failure.messag
 /** Like useChange, for forms: a failure is shown in the form. Spread `failure` on its ErrorSummary. */
 export function useFormChange(touched: readonly Endpoint[]) {
   const [failure, setFailure] = useState<ErrorSummaryProps>(NOTHING_FAILED);
-  const showFailureInForm = useCallback(
-    ({ message, modelState }: AppFailure): void =>
-      setFailure(({ attempt }) => ({ title: message, issues: issuesOf(message, modelState), attempt: attempt + 1 })),
-    [],
-  );
+  const showFailureInForm = useCallback((failed: AppFailure): void => {
+    // EditConflict shows the change of another person.
+    if (otherEditOf(failed)) return;
+    const { message, modelState } = failed;
+    setFailure(({ attempt }) => ({ title: message, issues: issuesOf(message, modelState), attempt: attempt + 1 }));
+  }, []);
   const { isBusy, change } = useChanging(touched, showFailureInForm);
   const changeAnew: Change = useCallback(
     (...made) => {

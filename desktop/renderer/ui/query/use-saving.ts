@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { toFailure } from '#renderer/api/app-failure.ts';
+import { otherEditOf, toFailure } from '#renderer/api/app-failure.ts';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 
 export interface SavingState {
@@ -38,7 +38,8 @@ export function useSaving() {
       setState({ ...NOTHING_YET, isDone: true });
     } catch (error) {
       const { message: failure, modelState } = toFailure(error);
-      setState({ ...NOTHING_YET, failure, modelState });
+      // EditConflict shows the change of another person.
+      setState(otherEditOf(error) ? NOTHING_YET : { ...NOTHING_YET, failure, modelState });
     }
   };
   /** Drops the server's messages for changed fields. After the last message is gone, the headline disappears too. */

@@ -20,7 +20,13 @@ export function ChecklistRetentionPage() {
   return <RetentionScreen title={t('Checklist run retention')} query={query} ownerOf={ownerOf} />;
 }
 
-function ownerOf({ ChecklistId, ChecklistName, RunRetention }: ChecklistRetention): RetentionOwner {
+const periodsOf = ({ RunRetention }: Pick<ChecklistRetention, 'RunRetention'>) => ({
+  RunRetention,
+  RunDataRetention: null,
+  RunInputsRetention: null,
+});
+
+function ownerOf({ ChecklistId, ChecklistName, ...stored }: ChecklistRetention): RetentionOwner {
   const refresh = () => queryClient.invalidateQueries({ queryKey: keyOf(checklistRetention) });
   return {
     name: ChecklistName,
@@ -30,9 +36,14 @@ function ownerOf({ ChecklistId, ChecklistName, RunRetention }: ChecklistRetentio
       'Number of days that a run is retained after it ends. A run is deleted as a whole, with the runs of its steps and their values and files, regardless of the retention of the activities. If you leave this empty, runs are retained forever.',
     ),
     helpers: { RunRetention: t('A run that another run resumes is retained as long as that run') },
-    periods: { RunRetention, RunDataRetention: null, RunInputsRetention: null },
-    save: async (periods) => {
-      await call(updateChecklistRetention, { body: { ChecklistId, RunRetention: periods.RunRetention } });
+    periods: periodsOf(stored),
+    Revision: stored.Revision,
+    read: async () => {
+      const now = await call(checklistRetention, { params: { id: ChecklistId } });
+      return { ...periodsOf(now), Revision: now.Revision };
+    },
+    save: async ({ RunRetention, Revision }) => {
+      await call(updateChecklistRetention, { body: { ChecklistId, RunRetention, Revision } });
       await refresh();
     },
     remove: async () => {

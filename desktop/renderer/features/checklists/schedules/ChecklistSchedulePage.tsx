@@ -48,6 +48,7 @@ function ownerOf({ ChecklistId, ChecklistName }: ChecklistScheduleDetails): Sche
     name: ChecklistName,
     path: `/checklists/edit/${ChecklistId}/`,
     key: `checklist-schedule.${ChecklistId}`,
+    read: () => call(checklistSchedule, { params: { id: ChecklistId } }),
     save: async (plan) => {
       await call(updateChecklistSchedule, { body: { ChecklistId, ...plan } });
       await refresh();

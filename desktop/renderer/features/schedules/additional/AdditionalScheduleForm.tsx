@@ -7,18 +7,27 @@ import type {
   AdditionalScheduleList,
   AdditionalScheduleUpdate,
 } from '#shared/contract/additional-schedules.ts';
-import { toFailure } from '#renderer/api/app-failure.ts';
+import { AppFailure, toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { createSender } from '#renderer/api/create-sender.ts';
 import { keepPrevious, queryOf } from '#renderer/api/queries.ts';
 import { headlineOf, useSaving } from '#renderer/ui/query/use-saving.ts';
 import { currentLocale, said, t } from '#renderer/language/translate.ts';
+import { EditConflict } from '#renderer/ui/edit/EditConflict.tsx';
+import type { Opened } from '#renderer/ui/edit/send-edit.ts';
+import { useEdited } from '#renderer/ui/edit/use-edited.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { useScheduleText } from './cron-words.ts';
-import { issuesElsewhere, shownFields, updateOf, type AdditionalScheduleFields } from './additional-schedule-form.ts';
+import {
+  issuesElsewhere,
+  openedOf,
+  shownFields,
+  updateOf,
+  type AdditionalScheduleFields,
+} from './additional-schedule-form.ts';
 import { InputsPart, RulesPart, WhenPart } from './AdditionalScheduleFields.tsx';
 
 export type AdditionalScheduleCalls = typeof additionalActivitySchedules;
@@ -27,7 +36,7 @@ interface AdditionalScheduleFormProps {
   calls: AdditionalScheduleCalls;
   ownerId: number;
   list: AdditionalScheduleList;
-  initial: AdditionalScheduleFields;
+  opened: Opened<AdditionalScheduleFields>;
   onSaved: () => Promise<void>;
   onCancel: () => void;
 }
@@ -38,15 +47,28 @@ const createScheduleSender = ({ save }: AdditionalScheduleCalls) =>
     change: ({ Id }, body) => call(save, { body: { ...body, Id } }),
   });
 
+/** Reads a schedule that somebody else has changed. */
+async function readSchedule(
+  { list }: AdditionalScheduleCalls,
+  ownerId: number,
+  id: number,
+): Promise<Opened<AdditionalScheduleFields>> {
+  const { Items, Inputs } = await call(list, { params: { id: ownerId } });
+  const item = Items.find(({ Id }) => Id === id);
+  if (!item) throw new AppFailure('There is no schedule');
+  return openedOf(item, Inputs);
+}
+
 export function AdditionalScheduleForm({
   calls,
   ownerId,
   list,
-  initial,
+  opened,
   onSaved,
   onCancel,
 }: AdditionalScheduleFormProps) {
-  const [fields, setFields] = useState(initial);
+  const edit = useEdited(opened, () => readSchedule(calls, ownerId, opened.fields.Id));
+  const { fields, setFields } = edit;
   const [attempt, setAttempt] = useState(0);
   const saving = useSaving();
   const [create] = useState(() => createScheduleSender(calls));
@@ -67,11 +89,13 @@ export function AdditionalScheduleForm({
     setAttempt(attempt + 1);
     if (!update) return;
     void saving.run(t('Schedule saved'), async () => {
-      await (update.Id === 0 ? create(update) : call(calls.save, { body: update }));
+      await edit.save(async (Revision) => {
+        await (update.Id === 0 ? create(update) : call(calls.save, { body: { ...update, Revision } }));
+      });
       await onSaved();
     });
   };
-  const isUnsaved = !saving.isDone && JSON.stringify(fields) !== JSON.stringify(initial);
+  const isUnsaved = !saving.isDone && edit.isChanged;
   return (
     <form onSubmit={submit} noValidate aria-label={t('Schedule')}>
       <LeaveWarning isUnsaved={isUnsaved} />
@@ -84,6 +108,7 @@ export function AdditionalScheduleForm({
         issues={issuesElsewhere(shown, shownFields(fields), list.Inputs)}
         attempt={attempt}
       />
+      <EditConflict edit={edit} isSaving={saving.isSaving} />
       <div className="rs-form-actions">
         <SubmitButton text={fields.Id === 0 ? t('Add') : t('Update')} loading={saving.isSaving} />
         <Button text={t('Cancel')} onClick={onCancel} />

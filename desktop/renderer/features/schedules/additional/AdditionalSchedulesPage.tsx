@@ -13,13 +13,14 @@ import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 import { useChange } from '#renderer/ui/query/use-change.ts';
 import { rich, said, t } from '#renderer/language/translate.ts';
+import type { Opened } from '#renderer/ui/edit/send-edit.ts';
 import { DeleteDialog } from '#renderer/ui/DeleteDialog.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { useScheduleText } from './cron-words.ts';
 import { OccurrenceTag } from './OccurrenceTag.tsx';
-import { fieldsOf, newFields, type AdditionalScheduleFields } from './additional-schedule-form.ts';
+import { newFields, openedOf, type AdditionalScheduleFields } from './additional-schedule-form.ts';
 import { AdditionalScheduleForm, type AdditionalScheduleCalls } from './AdditionalScheduleForm.tsx';
 import '#renderer/features/schedules/schedules.css';
 
@@ -61,7 +62,7 @@ interface PageProps {
 
 function AdditionalSchedulesPage({ id, calls, runPath, back }: PageProps) {
   const query = useQuery(queryOf(calls.list, { params: { id } }));
-  const [edited, setEdited] = useState<AdditionalScheduleFields | null>(null);
+  const [edited, setEdited] = useState<Opened<AdditionalScheduleFields> | null>(null);
   const { data: list } = query;
   const refresh = async (): Promise<void> => {
     await queryClient.invalidateQueries({ queryKey: keyOf(calls.list) });
@@ -74,11 +75,11 @@ function AdditionalSchedulesPage({ id, calls, runPath, back }: PageProps) {
       {!list && !query.error && <Skeleton kind="form" />}
       {list && edited && (
         <AdditionalScheduleForm
-          key={edited.Id}
+          key={edited.fields.Id}
           calls={calls}
           ownerId={id}
           list={list}
-          initial={edited}
+          opened={edited}
           onSaved={refresh}
           onCancel={() => setEdited(null)}
         />
@@ -90,11 +91,12 @@ function AdditionalSchedulesPage({ id, calls, runPath, back }: PageProps) {
 
 interface ItemsProps extends Pick<PageProps, 'calls' | 'runPath'> {
   list: AdditionalScheduleList;
-  onEdit: (fields: AdditionalScheduleFields) => void;
+  onEdit: (opened: Opened<AdditionalScheduleFields>) => void;
 }
 
 function AdditionalScheduleItems({ list, calls, runPath, onEdit }: ItemsProps) {
-  const add = <Button intent="primary" text={t('Add schedule')} onClick={() => onEdit(newFields(list.TimeZone))} />;
+  const onAdd = (): void => onEdit({ fields: newFields(list.TimeZone), revision: null });
+  const add = <Button intent="primary" text={t('Add schedule')} onClick={onAdd} />;
   if (list.Unfillable.length > 0) {
     return (
       <EmptyState title={t('This cannot be scheduled')}>
@@ -122,7 +124,7 @@ function AdditionalScheduleItems({ list, calls, runPath, onEdit }: ItemsProps) {
           item={item}
           calls={calls}
           runPath={runPath}
-          onEdit={() => onEdit(fieldsOf(item, list.Inputs))}
+          onEdit={() => onEdit(openedOf(item, list.Inputs))}
         />
       ))}
     </>

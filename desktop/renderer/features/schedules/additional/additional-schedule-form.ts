@@ -108,6 +108,15 @@ export function fieldsOf(item: AdditionalSchedule, asked: readonly AskedInput[])
   };
 }
 
+/** The fields of a stored schedule, to be edited. */
+export const openedOf = (
+  item: AdditionalSchedule,
+  asked: readonly AskedInput[],
+): { fields: AdditionalScheduleFields; revision: number } => ({
+  fields: fieldsOf(item, asked),
+  revision: item.Revision,
+});
+
 const kindOf = (asked: readonly AskedInput[], name: string): AskedInput['Kind'] =>
   asked.find(({ Name }) => Name === name)?.Kind ?? 'Text';
 

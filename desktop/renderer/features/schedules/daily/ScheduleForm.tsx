@@ -6,6 +6,9 @@ import { cleanSchedule, type ScheduleIssue } from '#shared/rules/schedule-rules.
 import { useProfile } from '#renderer/app/profile.ts';
 import { useSessionDraft } from '#renderer/app/use-session-draft.ts';
 import { rich, t } from '#renderer/language/translate.ts';
+import { EditConflict } from '#renderer/ui/edit/EditConflict.tsx';
+import type { Opened } from '#renderer/ui/edit/send-edit.ts';
+import { useEdited } from '#renderer/ui/edit/use-edited.ts';
 import { DeleteDialog } from '#renderer/ui/DeleteDialog.tsx';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TimeField } from '#renderer/ui/date/TimeField.tsx';
@@ -26,7 +29,9 @@ export interface ScheduleOwner {
   path: string;
   /** Key of the stored draft. */
   key: string;
-  save: (plan: { UserId: number; Schedule: string }) => Promise<void>;
+  /** The stored schedule, as it is now. */
+  read: () => Promise<Pick<ScheduleDetails, 'Schedule' | 'Revision'>>;
+  save: (plan: { UserId: number; Schedule: string; Revision: number | null }) => Promise<void>;
   remove: () => Promise<void>;
 }
 
@@ -35,11 +40,19 @@ interface ScheduleFormProps {
   details: ShownSchedule;
 }
 
-type ShownSchedule = Pick<ScheduleDetails, 'Schedule' | 'NextTime' | 'PausedTime' | 'TimeZone' | 'UserFullName'>;
+type ShownSchedule = Pick<
+  ScheduleDetails,
+  'Schedule' | 'NextTime' | 'PausedTime' | 'TimeZone' | 'UserFullName' | 'Revision'
+>;
+
+const openedOf = ({ Schedule, Revision }: Pick<ScheduleDetails, 'Schedule' | 'Revision'>): Opened<ScheduleFields> => ({
+  fields: fieldsOfSchedule(Schedule),
+  revision: Revision,
+});
 
 export function ScheduleForm({ owner, details }: ScheduleFormProps) {
-  const initial = fieldsOfSchedule(details.Schedule);
-  const [fields, setFields] = useState(initial);
+  const edit = useEdited(openedOf(details), async () => openedOf(await owner.read()));
+  const { fields, setFields } = edit;
   const [attempt, setAttempt] = useState(0);
   const [isAsking, setAsking] = useState(false);
   const me = useProfile();
@@ -61,14 +74,16 @@ export function ScheduleForm({ owner, details }: ScheduleFormProps) {
     setAttempt(attempt + 1);
     if (issues.length > 0 || !me) return;
     const Schedule = JSON.stringify(cleanSchedule(draftOf(fields)));
-    void saving.run(t('Schedule updated'), () => owner.save({ UserId: me.UserId, Schedule }));
+    void saving.run(t('Schedule updated'), () =>
+      edit.save((Revision) => owner.save({ UserId: me.UserId, Schedule, Revision })),
+    );
   };
   const remove = (): void => {
     setAsking(false);
     void saving.run(t('Schedule deleted'), owner.remove);
   };
-  const isUnsaved = !isDone && JSON.stringify(fields) !== JSON.stringify(initial);
-  useSessionDraft(owner.key, isUnsaved ? fields : null, setFields);
+  const isUnsaved = !isDone && edit.isChanged;
+  useSessionDraft(owner.key, isUnsaved ? edit.draft : null, edit.restore);
 
   return (
     <form onSubmit={submit} noValidate>
@@ -80,6 +95,7 @@ export function ScheduleForm({ owner, details }: ScheduleFormProps) {
         issues={shown.map(({ field, message }) => ({ fieldId: fieldId(field), message }))}
         attempt={attempt}
       />
+      <EditConflict edit={edit} isSaving={saving.isSaving} />
       <div className="rs-form-actions">
         <SubmitButton text={t('Update')} loading={saving.isSaving} />
         {details.Schedule !== null && (

@@ -36,6 +36,7 @@ function ownerOf({ ActivityId, ActivityName }: ScheduleDetails): ScheduleOwner {
     name: ActivityName,
     path: `/activities/edit/${ActivityId}/`,
     key: `schedule.${ActivityId}`,
+    read: () => call(schedule, { params: { id: ActivityId } }),
     save: async (plan) => {
       await call(updateSchedule, { body: { ActivityId, ...plan } });
       await refresh();

@@ -4,6 +4,7 @@ import {
   CALENDAR_FILE_MAX,
   CALENDAR_NAME_MAX,
   HOLIDAY_NAME_MAX,
+  holidayCalendar,
   readCalendarFile,
   saveHolidayCalendar,
   type Holiday,
@@ -14,6 +15,9 @@ import { call } from '#renderer/api/client.ts';
 import { useSaving } from '#renderer/ui/query/use-saving.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { DateField } from '#renderer/ui/date/DateField.tsx';
+import { EditConflict } from '#renderer/ui/edit/EditConflict.tsx';
+import type { Opened } from '#renderer/ui/edit/send-edit.ts';
+import { useEdited } from '#renderer/ui/edit/use-edited.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
@@ -21,6 +25,13 @@ import { Card } from '#renderer/ui/Page.tsx';
 import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { WeekdayBoxes } from '#renderer/features/schedules/additional/AdditionalScheduleFields.tsx';
+
+type CalendarFields = Omit<HolidayCalendar, 'Revision'>;
+
+const openedOf = ({ Revision, ...fields }: HolidayCalendar): Opened<CalendarFields> => ({
+  fields,
+  revision: fields.Id === 0 ? null : Revision,
+});
 
 interface HolidayCalendarFormProps {
   initial: HolidayCalendar;
@@ -31,14 +42,17 @@ interface HolidayCalendarFormProps {
 const inOrder = (days: readonly Holiday[]): Holiday[] => days.toSorted((a, b) => (a.Day < b.Day ? -1 : 1));
 
 export function HolidayCalendarForm({ initial, onSaved, onCancel }: HolidayCalendarFormProps) {
-  const [calendar, setCalendar] = useState(initial);
+  const edit = useEdited(openedOf(initial), async () =>
+    openedOf(await call(holidayCalendar, { params: { id: initial.Id } })),
+  );
+  const { fields: calendar, setFields: setCalendar } = edit;
   const [typed, setTyped] = useState(NOTHING_TYPED);
   const [attempt, setAttempt] = useState(0);
   const saving = useSaving();
   const all = issuesOf(calendar, typed);
   const shown = attempt > 0 ? all : [];
   const errorOf = (fieldId: string) => shown.find((issue) => issue.fieldId === fieldId)?.message ?? null;
-  const write = (change: Partial<HolidayCalendar>): void => setCalendar((before) => ({ ...before, ...change }));
+  const write = (change: Partial<CalendarFields>): void => setCalendar((before) => ({ ...before, ...change }));
   /** Adds days; days that already exist take the new name. */
   const add = (days: readonly Holiday[]): void =>
     setCalendar((before) => {
@@ -50,13 +64,15 @@ export function HolidayCalendarForm({ initial, onSaved, onCancel }: HolidayCalen
     setAttempt(attempt + 1);
     if (all.length > 0) return;
     void saving.run(t('Calendar saved'), async () => {
-      await call(saveHolidayCalendar, { body: calendar });
+      await edit.save(async (Revision) => {
+        await call(saveHolidayCalendar, { body: { ...calendar, Revision } });
+      });
       await onSaved();
     });
   };
   return (
     <form onSubmit={submit} noValidate aria-label={t('Holiday calendar')}>
-      <LeaveWarning isUnsaved={!saving.isDone && (calendar !== initial || isTyped(typed))} />
+      <LeaveWarning isUnsaved={!saving.isDone && (edit.isChanged || isTyped(typed))} />
       <Card>
         <TextField
           id={NAME_ID}
@@ -82,6 +98,7 @@ export function HolidayCalendarForm({ initial, onSaved, onCancel }: HolidayCalen
         issues={shown}
         attempt={attempt}
       />
+      <EditConflict edit={edit} isSaving={saving.isSaving} />
       <div className="rs-form-actions">
         <SubmitButton text={calendar.Id === 0 ? t('Add') : t('Update')} loading={saving.isSaving} />
         <Button text={t('Cancel')} onClick={onCancel} />
@@ -103,7 +120,7 @@ const DAY_ID = 'calendar-day';
 const isTyped = ({ day, name }: TypedDay): boolean => `${day}${name}`.trim() !== '';
 
 /** A typed day that was not added would be missing without a message. */
-function issuesOf({ Name }: HolidayCalendar, typed: TypedDay): { fieldId: string; message: string }[] {
+function issuesOf({ Name }: CalendarFields, typed: TypedDay): { fieldId: string; message: string }[] {
   return [
     ...(Name.trim() === '' ? [{ fieldId: NAME_ID, message: t('Enter a name') }] : []),
     ...(isTyped(typed) ? [{ fieldId: DAY_ID, message: t('Add this day, or clear it and its name') }] : []),

@@ -20,7 +20,7 @@ import { HolidayCalendarForm } from './HolidayCalendarForm.tsx';
 import { WEEKDAYS } from '#renderer/features/schedules/additional/additional-schedule-form.ts';
 import '#renderer/features/schedules/schedules.css';
 
-const NEW: HolidayCalendar = { Id: 0, Name: '', Weekend: [6, 7], Days: [] };
+const NEW: HolidayCalendar = { Id: 0, Name: '', Weekend: [6, 7], Days: [], Revision: 0 };
 const TOUCHED = [holidayCalendars];
 
 /** /holidayCalendars */
