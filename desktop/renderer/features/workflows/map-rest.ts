@@ -1,0 +1,47 @@
+import type { WorkflowGraphData, WorkflowStepData } from '#shared/contract/workflows.ts';
+import { isSameInputName } from '#shared/rules/checklist-rules.ts';
+import type { ValueSource } from '#shared/rules/workflows/types.ts';
+import { activityOf, mappingOffers, type AskedInput, type KnownActivities } from './offered-sources.ts';
+import { mapInput } from './workflow-draft.ts';
+
+/** Returns the inputs of a step's activity that must be mapped and are not. */
+export function unmappedInputs(step: WorkflowStepData, activities: KnownActivities): AskedInput[] {
+  if (!('ActivityId' in step)) return [];
+  const asked = activityOf(step, activities)?.Inputs ?? [];
+  return asked.filter(
+    ({ Name, IsMappable, IsOptional }) =>
+      IsMappable && !IsOptional && !step.Inputs.some(({ Input }) => isSameInputName(Input, Name)),
+  );
+}
+
+/**
+ * Maps the inputs of a step that must be mapped and are not: each to the source of the same name and type, else to a
+ * new input of the workflow.
+ */
+export function mapRest(graph: WorkflowGraphData, key: string, activities: KnownActivities): WorkflowGraphData {
+  const find = (from: WorkflowGraphData) => from.Steps.find(({ Key }) => Key === key);
+  const first = find(graph);
+  let next = graph;
+  for (const input of first ? unmappedInputs(first, activities) : []) {
+    // Each mapping may create an input that the next ones can use.
+    const from = sourceFor(next, find(next)!, input, activities);
+    if (from) next = mapInput(next, key, input.Name, from);
+  }
+  return next;
+}
+
+function sourceFor(
+  graph: WorkflowGraphData,
+  step: WorkflowStepData,
+  input: AskedInput,
+  activities: KnownActivities,
+): ValueSource | undefined {
+  const offers = mappingOffers(graph, step, input, activities).flatMap((group) => group.offers.map(({ from }) => from));
+  const isNew = ({ Name }: ValueSource): boolean => !graph.Inputs.some((one) => isSameInputName(one.Name, Name));
+  const named = (kind: ValueSource['Kind']): ValueSource | undefined =>
+    offers.findLast(
+      (from) => from.Kind === kind && isSameInputName(from.Name, input.Name) && !(kind === 'Input' && isNew(from)),
+    );
+  const created = offers.find((from) => from.Kind === 'Input' && isNew(from));
+  return named('Column') ?? named('Input') ?? named('Output') ?? created;
+}
