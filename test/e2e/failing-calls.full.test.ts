@@ -116,6 +116,8 @@ const PAGES: CallingPage[] = [
   { path: '/checklists/run/{checklist}' },
   { path: '/checklists/runhistory/{checklist}' },
   { path: '/checklists/runstatus/1' },
+  { path: '/workflows/new' },
+  { path: '/workflows/new?from={workflow}' },
   { path: '/workflows/edit/{workflow}' },
   { path: '/workflows/versions/{workflow}' },
   { path: '/workflows/versions/{workflow}/1' },
