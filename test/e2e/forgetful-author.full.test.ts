@@ -119,7 +119,7 @@ test('on a phone a step is opened by a finger, in the list and in the diagram', 
   await page.getByRole('button', { name: 'Show all steps' }).click();
   await invoices.tap();
   await invoices.locator('.is-selected').waitFor();
-  await invoices.dblclick();
+  await invoices.tap();
   await expect.poll(() => panel().getByRole('heading').innerText()).toBe('Reconcile invoices');
   await page.getByRole('button', { name: 'Close', exact: true }).click();
   await expectToFit(browser, 360);

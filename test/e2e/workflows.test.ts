@@ -123,6 +123,7 @@ test('it is saved as the next version, and never over what somebody else has sav
   await other.getByText('With a decision').waitFor();
   const theirs = other.getByRole('region', { name: 'Changes' });
   await theirs.getByRole('row', { name: 'Is it much?' }).getByText('Added').waitFor();
+  await theirs.getByText('changed by you too').first().waitFor({ state: 'detached' });
   // The edits are still there.
   await other.getByRole('button', { name: 'Loan schedule (2)', exact: true }).waitFor();
   await other.getByRole('button', { name: 'Discard mine and open version 2' }).click();

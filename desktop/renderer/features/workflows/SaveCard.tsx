@@ -64,7 +64,7 @@ interface NewerNoticeProps {
 }
 
 /** Shows what someone else has saved, and the choices that the user has. */
-function NewerNotice({ newer: { workflow, changes }, saving, onSaveOverNewer }: NewerNoticeProps) {
+function NewerNotice({ newer: { workflow, changes, ownSteps }, saving, onSaveOverNewer }: NewerNoticeProps) {
   const { Version, UserFullName, Modified, ChangeDescription } = workflow;
   return (
     <Callout compact intent="warning" className="rs-workflow-conflict">
@@ -81,7 +81,7 @@ function NewerNotice({ newer: { workflow, changes }, saving, onSaveOverNewer }: 
       </p>
       <h3>{t('What they changed')}</h3>
       {changes ? (
-        <ChangesTable changes={changes} />
+        <ChangesTable changes={changes} ownSteps={ownSteps} />
       ) : (
         <p className="rs-muted">{t('Their changes could not be loaded.')}</p>
       )}

@@ -2,14 +2,14 @@
 import { Background, Controls, MiniMap, Panel, ReactFlow } from '@xyflow/react';
 import { useIsDark } from '#renderer/app/theme.ts';
 import { t } from '#renderer/language/translate.ts';
+import { connecting } from './connecting.ts';
 import type { DrawnStep } from './drawn-step.ts';
 import { FindStep } from './FindStep.tsx';
 import { GraphEditContext, type GraphEdit } from './graph-edit.ts';
+import { graphKeys } from './graph-keys.ts';
 import { RoutedEdge, type StepEdge } from './RoutedEdge.tsx';
 import { StepBox, type StepNode } from './StepBox.tsx';
-import { useConnecting } from './use-connecting.ts';
 import { useDrawnGraph } from './use-drawn-graph.ts';
-import { useGraphKeys } from './use-graph-keys.ts';
 import { useInView } from './use-in-view.ts';
 import '@xyflow/react/dist/style.css';
 import './workflow-graph.css';
@@ -50,15 +50,14 @@ export function WorkflowGraphView(props: WorkflowGraphViewProps) {
   const isDark = useIsDark();
   const { layout, nodes, edges, onNodesChange } = useDrawnGraph({ steps, selected, onSelect, edit });
   const { frame, flow, setFlow, fit } = useInView<StepNode, StepEdge>(layout.positions, selected, fillsPage);
-  const onKeyDown = useGraphKeys({ steps, edges, layout, flow, onSelect, onOpen, edit, fit });
-  const connecting = useConnecting(edit);
+  const onKeyDown = graphKeys({ steps, edges, layout, flow, onSelect, onOpen, edit, fit });
   const hasMany = steps.length > MANY;
   const isEditable = edit !== undefined;
   return (
     <GraphEditContext value={edit ?? null}>
       <div ref={frame} className="rs-graph" onKeyDownCapture={onKeyDown}>
         <ReactFlow<StepNode, StepEdge>
-          {...connecting}
+          {...connecting(edit)}
           onInit={setFlow}
           nodes={nodes}
           edges={edges}
@@ -82,6 +81,11 @@ export function WorkflowGraphView(props: WorkflowGraphViewProps) {
           zoomOnScroll={false}
           zoomOnDoubleClick={false}
           onNodesChange={onNodesChange}
+          onNodeClick={({ nativeEvent }, { id }) => {
+            // A second tap opens a step, because double taps are hard to do.
+            const isTouch = nativeEvent instanceof PointerEvent && nativeEvent.pointerType === 'touch';
+            if (isTouch && id === selected) onOpen?.(id);
+          }}
           onNodeDoubleClick={(_event, { id }) => onOpen?.(id)}
           onPaneClick={() => onSelect(null)}
         >

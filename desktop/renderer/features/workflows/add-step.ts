@@ -2,6 +2,7 @@
 import type { WorkflowGraphData, WorkflowStepData } from '#shared/contract/workflows.ts';
 import type { WorkflowEdge } from '#shared/rules/workflows/types.ts';
 import { STEP_NAME_MAX } from '#shared/rules/workflows/validate-graph.ts';
+import { createUniqueId } from '#renderer/api/unique-id.ts';
 import { asKind, NEW_APPROVAL, usualEdge } from './workflow-draft.ts';
 
 export type NewStep =
@@ -48,7 +49,7 @@ function addBetween(
 
 function newStep(graph: WorkflowGraphData, wanted: NewStep, After: WorkflowEdge[]): WorkflowStepData {
   const base = {
-    Key: newKey(graph),
+    Key: newKey(),
     Name: freeName(graph, wanted.Name),
     After,
     Join: 'AllSucceeded' as const,
@@ -68,17 +69,16 @@ export function duplicateStep(graph: WorkflowGraphData, key: string): Added {
   const step = graph.Steps[at];
   if (!step) return { graph, key };
   const { X: _x, Y: _y, ...rest } = step;
-  const Key = newKey(graph);
+  const Key = newKey();
   const copy = { ...rest, Key, Name: freeName(graph, step.Name) } as WorkflowStepData;
   return { graph: { ...graph, Steps: graph.Steps.toSpliced(at + 1, 0, copy) }, key: Key };
 }
 
-function newKey({ Steps }: WorkflowGraphData): string {
-  const taken = new Set(Steps.map(({ Key }) => Key));
-  let number = Steps.length + 1;
-  while (taken.has(`step-${number}`)) number += 1;
-  return `step-${number}`;
-}
+/**
+ * Two people who add steps to the same version, or one who adds a step after removing another, must not get the same
+ * key: it identifies the step in all versions and runs.
+ */
+const newKey = (): string => `step-${createUniqueId().slice(0, 12)}`;
 
 /** Returns an unused step name within the maximum length. */
 function freeName({ Steps }: WorkflowGraphData, wanted: string): string {

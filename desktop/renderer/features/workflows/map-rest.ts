@@ -4,18 +4,17 @@ import type { ValueSource } from '#shared/rules/workflows/types.ts';
 import { activityOf, mappingOffers, type AskedInput, type KnownActivities } from './offered-sources.ts';
 import { mapInput } from './workflow-draft.ts';
 
-/** Returns the inputs of a step's activity that must be mapped and are not. */
+/** Returns the inputs of a step's activity that can be mapped and are not, whether they must be or not. */
 export function unmappedInputs(step: WorkflowStepData, activities: KnownActivities): AskedInput[] {
   if (!('ActivityId' in step)) return [];
   const asked = activityOf(step, activities)?.Inputs ?? [];
   return asked.filter(
-    ({ Name, IsMappable, IsOptional }) =>
-      IsMappable && !IsOptional && !step.Inputs.some(({ Input }) => isSameInputName(Input, Name)),
+    ({ Name, IsMappable }) => IsMappable && !step.Inputs.some(({ Input }) => isSameInputName(Input, Name)),
   );
 }
 
 /**
- * Maps the inputs of a step that must be mapped and are not: each to the source of the same name and type, else to a
+ * Maps the inputs of a step that are not mapped: each to the source of the same name and type, else to a
  * new input of the workflow.
  */
 export function mapRest(graph: WorkflowGraphData, key: string, activities: KnownActivities): WorkflowGraphData {

@@ -53,10 +53,16 @@ export function useInView<N extends Node, E extends Edge>(
   }, [show, minZoom, shownCount]);
   useEffect(() => {
     if (!frame.current) return undefined;
-    const observer = new ResizeObserver(() => show(minZoom));
+    let width = 0;
+    const observer = new ResizeObserver(([entry]) => {
+      // While a graph is edited, the problems below it take more or less of its height.
+      if (fillsPage && entry?.contentRect.width === width) return;
+      width = entry?.contentRect.width ?? 0;
+      show(minZoom);
+    });
     observer.observe(frame.current);
     return () => observer.disconnect();
-  }, [show, minZoom]);
+  }, [show, minZoom, fillsPage]);
   const isDrawn = selected !== null && positions.has(selected);
   useEffect(() => {
     const position = selected === null ? undefined : latest.current.positions.get(selected);

@@ -4,11 +4,13 @@ import {
   compareWorkflows,
   saveWorkflow,
   workflowDetails,
+  workflowVersionDetails,
   workflowVersions,
   type Workflow,
   type WorkflowChange,
   type WorkflowGraphData,
 } from '#shared/contract/workflows.ts';
+import { compareGraphs } from '#shared/rules/workflows/compare-graphs.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
@@ -40,6 +42,8 @@ export interface NewerVersion {
   workflow: Workflow;
   /** What is different since the version that the user edits; null if it could not be fetched. */
   changes: readonly WorkflowChange[] | null;
+  /** Keys of the steps that the user has changed since that version. */
+  ownSteps: ReadonlySet<string>;
 }
 
 /**
@@ -75,7 +79,7 @@ export function useSaveWorkflow(
     } catch (error) {
       const { message, status } = toFailure(error);
       setFailure(({ attempt }) => ({ message, attempt: attempt + 1 }));
-      if (status === 409) setNewer(await newestOf(Id, version));
+      if (status === 409) setNewer(await newestOf(Id, version, graph));
     } finally {
       setSaving(false);
     }
@@ -102,13 +106,21 @@ export function useSaveWorkflow(
   };
 }
 
-/** Returns null if it cannot be fetched; the user's edits are still there. @param before the version that they edit */
-async function newestOf(id: number, before: number): Promise<NewerVersion | null> {
+/**
+ * Returns null if it cannot be fetched; the user's edits are still there.
+ * @param before the version that the user edits
+ * @param own the graph that they could not save
+ */
+async function newestOf(id: number, before: number, own: WorkflowGraphData): Promise<NewerVersion | null> {
   const workflow = await call(workflowDetails, { params: { id } }).catch(() => null);
   if (!workflow) return null;
-  const params = { id, version: before, other: workflow.NewestVersion };
-  const compared = await call(compareWorkflows, { params }).catch(() => null);
-  return { workflow, changes: compared?.Changes ?? null };
+  const [compared, base] = await Promise.all([
+    call(compareWorkflows, { params: { id, version: before, other: workflow.NewestVersion } }).catch(() => null),
+    call(workflowVersionDetails, { params: { id, version: before } }).catch(() => null),
+  ]);
+  const ownChanges = base ? compareGraphs(base.Graph, own, String) : [];
+  const ownSteps = new Set(ownChanges.flatMap(({ Step, What }) => (Step === null || What === 'Place' ? [] : [Step])));
+  return { workflow, changes: compared?.Changes ?? null, ownSteps };
 }
 
 /** Call this after a workflow got a new version: it refreshes everything that shows the workflow. */

@@ -29,10 +29,12 @@ export function useStepActions(
   useLayoutEffect(() => {
     open.current = onOpen;
   });
-  const origin = useRef<Element | null>(null);
+  /** What had the focus before the question: a button, a step, or an edge, which is drawn as SVG. */
+  const origin = useRef<HTMLElement | SVGElement | null>(null);
   const actions = useMemo<StepActions>(() => {
     const ask = (question: Asked): void => {
-      origin.current = document.activeElement;
+      const focused = document.activeElement;
+      origin.current = focused instanceof HTMLElement || focused instanceof SVGElement ? focused : null;
       setAsked(question);
     };
     return {
@@ -46,7 +48,7 @@ export function useStepActions(
     // Only once the dialog is gone, because it keeps the focus.
     requestAnimationFrame(() => {
       if (next !== null) focusStep(next);
-      else if (origin.current instanceof HTMLElement) origin.current.focus();
+      else origin.current?.focus();
     });
   }, []);
   return { actions, dialog: asked && <StepDialog draft={draft} asked={asked} onClose={close} /> };

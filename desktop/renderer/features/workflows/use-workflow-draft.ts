@@ -82,7 +82,9 @@ export function useWorkflowDraft<T>(
     change(() => draft.graph);
     extra?.restore(draft.extra as T);
   };
-  const discard = useSessionDraft(`workflow.${extra?.name ?? Id}`, stored, restore, { survivesReload: true });
+  // A page that only shows a version must not take the draft of the editor.
+  const name = extra?.name ?? (isReadOnly ? `viewed.${Id}` : Id);
+  const discard = useSessionDraft(`workflow.${name}`, stored, restore, { survivesReload: true });
   return {
     graph,
     selected: graph.Steps.some(({ Key }) => Key === selected) ? selected : null,

@@ -59,6 +59,8 @@ test('a step is added after the one that is selected, and named as none is so fa
   const next = addStep(decided.graph, { Kind: 'Activity', Name: 'Then', ActivityId: 1 }, { after: decided.key });
   expect(stepOf(next.graph, next.key).After).toEqual([{ Step: decided.key, When: 'yes' }]);
   expect(new Set(next.graph.Steps.map(({ Key }) => Key)).size).toBe(5);
+  // Nor does another person who adds a step to the same graph get the same key.
+  expect(addStep(graph, { Kind: 'Decision', Name: 'Decision' }, { after: null }).key).not.toBe(decided.key);
 });
 
 test('a step between two others takes their edge over, with its condition', () => {

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { ChecklistListItem } from '#shared/contract/checklist-list.ts';
 import { useActivities } from '#renderer/features/activities/use-activities.ts';
 import { t } from '#renderer/language/translate.ts';
+import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { FormField } from '#renderer/ui/FormField.tsx';
 
 /** The schema of the samples, whose workflows are offered as templates. */
@@ -12,11 +13,13 @@ const SAMPLES = 'Samples';
  * Fills the editor with the steps of a sample, or of another workflow or checklist. Undo brings back what was there.
  */
 export function StartFrom({ onCopy }: { onCopy: (id: number) => Promise<void> }) {
-  const list = useActivities().data?.Checklists ?? [];
+  const query = useActivities();
+  const list = query.data?.Checklists ?? [];
   const [isBusy, setBusy] = useState(false);
   const templates = list.filter(isTemplate);
   const others = list.filter((item) => !isTemplate(item));
-  if (list.length === 0) return null;
+  if (query.error && !query.data)
+    return <FetchFailure query={query} text={t('The workflows and checklists could not be loaded.')} />;
   const copy = async (id: number): Promise<void> => {
     setBusy(true);
     await onCopy(id);
@@ -28,7 +31,8 @@ export function StartFrom({ onCopy }: { onCopy: (id: number) => Promise<void> })
         <HTMLSelect
           id={id}
           fill
-          disabled={isBusy}
+          // Shown from the start, so that the fields beside it do not move.
+          disabled={isBusy || list.length === 0}
           value=""
           onChange={({ currentTarget }) => void copy(Number(currentTarget.value))}
         >

@@ -11,7 +11,7 @@ interface Connecting {
  * Handles edges that are drawn from a point of a step. An edge may be dropped anywhere on a step; on the background, it
  * asks for a new step. If two steps cannot be connected, it says why.
  */
-export function useConnecting(edit: GraphEdit | undefined): Connecting {
+export function connecting(edit: GraphEdit | undefined): Connecting {
   return {
     isValidConnection: ({ source, target }) => edit?.issueOf(source, target) === null,
     onConnectEnd: (event, { fromNode, fromHandle, toNode }) => {

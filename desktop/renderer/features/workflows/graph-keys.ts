@@ -26,7 +26,7 @@ interface GraphKeysDeps {
  * Returns the handler of the graph's keys. It must capture the events, because React Flow moves a step with the arrow
  * keys.
  */
-export function useGraphKeys(deps: GraphKeysDeps): (event: KeyboardEvent) => void {
+export function graphKeys(deps: GraphKeysDeps): (event: KeyboardEvent) => void {
   return (event) => {
     if (!(event.target instanceof Element) || event.ctrlKey || event.metaKey) return;
     const id = event.target.getAttribute('data-id');
