@@ -240,7 +240,11 @@ export const saveWorkflow = post('/api/workflows/update', {
 export const checkWorkflow = post('/api/workflows/check', {
   access: needsOn('sk.EditChecklist'),
   summary: 'Validate a workflow: list the problems that prevent saving it',
-  parts: { body: closed({ Id, Graph: WorkflowGraphData }), result: closed({ Faults: Type.Array(WorkflowProblem) }) },
+  parts: {
+    /** Id 0 for a workflow that was never saved. */
+    body: closed({ Id: Type.Integer({ minimum: 0, maximum: INTEGER_MAX }), Graph: WorkflowGraphData }),
+    result: closed({ Faults: Type.Array(WorkflowProblem) }),
+  },
 });
 
 /** A user who may be asked to approve. */

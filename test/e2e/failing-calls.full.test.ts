@@ -117,6 +117,8 @@ const PAGES: CallingPage[] = [
   { path: '/checklists/runhistory/{checklist}' },
   { path: '/checklists/runstatus/1' },
   { path: '/checklists/runstatus/1/again/a' },
+  { path: '/workflows/new' },
+  { path: '/workflows/new?from={workflow}' },
   { path: '/workflows/edit/{workflow}' },
   { path: '/workflows/versions/{workflow}' },
   { path: '/workflows/versions/{workflow}/1' },

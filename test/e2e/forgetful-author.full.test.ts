@@ -15,7 +15,7 @@ beforeAll(async () => {
   await firstSignIn(page, portal, 'Newcomer-Pass-1');
   const link = page.getByRole('link', { name: 'Monthly close', exact: true });
   const id = /\/run\/(\d+)/.exec((await link.getAttribute('href')) ?? '')![1];
-  await page.goto(`${portal.address}/workflows/edit/${id}/`);
+  await page.goto(`${portal.address}/workflows/edit/${id}/?view=list`);
   await steps().waitFor();
 });
 afterAll(async () => {
@@ -28,6 +28,10 @@ const panel = (): Locator => browser.page.getByRole('region', { name: 'Selected 
 const stepButton = (name: string): Locator => steps().getByRole('button', { name, exact: true });
 const node = (name: string): Locator =>
   browser.page.getByRole('region', { name: 'Diagram' }).locator(`.react-flow__node[aria-label^="${name}"]`);
+async function removeStep(name: string): Promise<void> {
+  await browser.page.getByRole('button', { name: `Remove ${name}` }).click();
+  await browser.page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+}
 const nothingWrong = (): Promise<void> => browser.page.getByText('Ready to save.').waitFor();
 
 test('what is edited while an activity is still being fetched is not lost when it is added', async () => {
@@ -38,9 +42,11 @@ test('what is edited while an activity is still being fetched is not lost when i
     await held;
     await route.continue();
   });
-  await page.getByRole('combobox', { name: 'Add activity' }).fill('FX exposure');
+  await page.getByRole('button', { name: 'Add step', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Run an activity' }).fill('FX exposure');
   await page.getByRole('option', { name: 'FX exposure report' }).click();
   await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await stepButton('Plan the loan').click();
   await panel().getByLabel('Name', { exact: true }).fill('Plan every loan');
   await stepButton('Plan every loan').waitFor();
@@ -48,12 +54,13 @@ test('what is edited while an activity is still being fetched is not lost when i
   await stepButton('FX exposure report').waitFor();
   await stepButton('Plan every loan').waitFor();
   await page.unrouteAll({ behavior: 'wait' });
-  await page.getByRole('button', { name: 'Remove FX exposure report' }).click();
+  await removeStep('FX exposure report');
   await nothingWrong();
 });
 
 test('an input that is renamed takes nothing over from another one on the way', async () => {
   const { page } = browser;
+  await page.getByRole('button', { name: 'Workflow', exact: true }).click();
   const field = page.getByLabel('Name of input 6');
   expect(await field.inputValue()).toBe('Quarter End');
   await field.click();
@@ -90,7 +97,7 @@ test('who saves twice in haste saves once, and who takes changes back after that
 
 test('where a step is removed that others take from, none of them takes something else without a word', async () => {
   const { page } = browser;
-  await page.getByRole('button', { name: 'Remove Reconcile invoices' }).click();
+  await removeStep('Reconcile invoices');
   const problems = page.getByRole('list', { name: 'Problems' });
   for (const taken of ['Received', 'Open Items', 'Overdue']) {
     await problems.getByText(`'${taken}' uses an output of a step that does not exist`).first().waitFor();
@@ -100,14 +107,21 @@ test('where a step is removed that others take from, none of them takes somethin
   await page.getByText('Version 3, with no changes').waitFor();
 });
 
-test('on a phone a step is opened by a finger, in the list and in the drawing', async () => {
+test('on a phone a step is opened by a finger, in the list and in the diagram', async () => {
   const { page } = browser;
   await page.setViewportSize({ width: 390, height: 800 });
   await stepButton('Report the month').tap();
   await expect.poll(() => panel().getByRole('heading').innerText()).toBe('Report the month');
-  await node('Reconcile invoices').scrollIntoViewIfNeeded();
-  await node('Reconcile invoices').tap();
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await page.getByRole('button', { name: 'Diagram', exact: true }).click();
+  const invoices = node('Reconcile invoices');
+  await invoices.waitFor();
+  await page.getByRole('button', { name: 'Show all steps' }).click();
+  await invoices.tap();
+  await invoices.locator('.is-selected').waitFor();
+  await invoices.tap();
   await expect.poll(() => panel().getByRole('heading').innerText()).toBe('Reconcile invoices');
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
   await expectToFit(browser, 360);
   await page.setViewportSize({ width: 1280, height: 900 });
 });
@@ -129,7 +143,7 @@ function largeFile(): Buffer {
   return Buffer.from(JSON.stringify({ ...file, Inputs: inputs.map((Name) => ({ Name })), Steps }));
 }
 
-test('among two hundred steps one is found by its name, and stands in the list and in the drawing', async () => {
+test('among two hundred steps one is found by its name, and stands in the list and in the diagram', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/activities/`);
   await page.getByRole('main').getByRole('button', { name: 'Import workflow' }).click();
@@ -143,9 +157,11 @@ test('among two hundred steps one is found by its name, and stands in the list a
   await page.getByLabel('Find step').fill('loan 150');
   await expect.poll(() => panel().getByRole('heading').innerText()).toBe('Plan loan 150');
   await node('Plan loan 150').waitFor();
-  // Both are visible without scrolling the page.
-  await expect.poll(() => stepButton('Plan loan 150').boundingBox().then(isInWindow)).toBe(true);
+  // Visible without scrolling the page, in both views.
   await expect.poll(() => node('Plan loan 150').boundingBox().then(isInWindow)).toBe(true);
+  await page.getByRole('button', { name: 'List', exact: true }).click();
+  await expect.poll(() => stepButton('Plan loan 150').boundingBox().then(isInWindow)).toBe(true);
+  await page.getByRole('button', { name: 'Diagram', exact: true }).click();
   await page.getByLabel('Find step').fill('loan 19');
   await page.getByText('1 of 12').waitFor();
   await page.keyboard.press('Enter');

@@ -76,21 +76,27 @@ test('it is created from a checklist of the samples', async () => {
   await page.getByRole('button', { name: `Menu of ${NAME}` }).click();
   await page.getByRole('menuitem', { name: 'Edit as workflow', exact: true }).click();
   await page.getByRole('button', { name: 'Edit as workflow', exact: true }).click();
+  await page.getByRole('button', { name: 'List', exact: true }).click();
   await steps().waitFor();
   await nothingWrong();
 });
+
+async function addStep(kind: 'Decision' | 'Approval'): Promise<void> {
+  await author.page.getByRole('button', { name: 'Add step', exact: true }).click();
+  await author.page.getByRole('dialog').getByRole('button', { name: kind, exact: true }).click();
+}
 
 test('outputs are handed on, a decision asks whether anything is overdue, and somebody has to approve it', async () => {
   const { page } = author;
   await stepButton('Month-end report').click();
   for (const [input, label] of PASSED_OUTPUTS) await panel().getByLabel(input).selectOption({ label });
   await stepButton('Loan schedule').click();
-  await page.getByRole('button', { name: 'Add decision' }).click();
+  await addStep('Decision');
   await panel().getByLabel('Name', { exact: true }).fill('Is anything overdue?');
   await panel().getByRole('button', { name: 'Add a value' }).click();
   await panel().getByLabel('Source of value 1').selectOption({ label: 'Invoice reconciliation: Overdue' });
   await panel().getByLabel('Condition', { exact: true }).fill('Overdue > 0');
-  await page.getByRole('button', { name: 'Add approval' }).click();
+  await addStep('Approval');
   await panel().getByLabel('Name', { exact: true }).fill('Approve what is overdue');
   await panel().getByLabel('Search roles and people').fill('lovelace');
   await tick(panel().getByLabel('Ada Lovelace (ada)'));

@@ -100,6 +100,8 @@ test('it is created from a checklist', async () => {
   await page.getByText('you can no longer change or run it as a').waitFor();
   await go('Edit as workflow');
   await press('Enter');
+  await go('List');
+  await press('Enter');
   await steps().waitFor();
   await nothingWrong();
 });
@@ -118,7 +120,9 @@ test('its outputs, its decision and its approval are put in', async () => {
   expect(await focusedLabel(page)).toBe('Month-end report');
   await press('ArrowUp');
   expect(await focusedLabel(page)).toBe('Loan schedule');
-  await back('Add decision');
+  await back('Add step');
+  await press('Enter');
+  await go('Decision');
   await press('Enter');
   await panel().getByText('A decision must have a condition').waitFor();
   await go('Name');
@@ -131,7 +135,9 @@ test('its outputs, its decision and its approval are put in', async () => {
   await type('Overdue > 0');
   await press('Escape');
   expect(await focusedLabel(page)).toBe('Is anything overdue?');
-  await back('Add approval');
+  await back('Add step');
+  await press('Enter');
+  await go('Approval');
   await press('Enter');
   await panel().getByText('An approval must say what is to be approved').waitFor();
   await go('Name');

@@ -90,7 +90,7 @@ test('its author says in the editor for which rows the activity is run', async (
   const { page } = browser;
   ActivityId = await publish(browser, portal, { Name: 'Close', workbook, hasSimultaneousRuns: true });
   Id = await workflow(ActivityId);
-  await page.goto(`${portal.address}/workflows/edit/${Id}`);
+  await page.goto(`${portal.address}/workflows/edit/${Id}?view=list`);
   await page.getByRole('region', { name: 'Steps' }).getByRole('button', { name: 'Close', exact: true }).click();
   const panel = page.getByRole('region', { name: 'Selected step' });
   await panel.getByLabel('Kind').selectOption({ label: 'For each' });

@@ -27,14 +27,15 @@ const expectGoodScreen = (name: string) => expectGoodScreenOf(browser, `workflow
 
 test('a checklist becomes a workflow, once somebody has said so', async () => {
   const { page } = browser;
-  const { makeChecklist, openMenu, list, stepNames, nothingWrong } = screens;
+  const { makeChecklist, openMenu, showList, node, stepNames, nothingWrong } = screens;
   await makeChecklist('Month-end close');
   await openMenu('Month-end close', 'Edit as workflow');
   await page.getByText('you can no longer change or run it as a').waitFor();
   await expectGoodScreen('become');
   await page.getByRole('button', { name: 'Edit as workflow', exact: true }).click();
   await page.getByRole('heading', { name: 'Edit workflow - Month-end close' }).waitFor();
-  await list().waitFor();
+  await node('FX exposure report').waitFor();
+  await showList();
   expect(await stepNames()).toEqual(['Loan schedule', 'FX exposure report']);
   await nothingWrong();
   await expect.poll(() => page.getByRole('button', { name: 'Save workflow' }).isDisabled()).toBe(true);
@@ -42,9 +43,9 @@ test('a checklist becomes a workflow, once somebody has said so', async () => {
 
 test('a decision and a failure edge are put in with the mouse; what is missing is said at the step, and in a list', async () => {
   const { page } = browser;
-  const { panel, stepButton, stepNames, row, problems, nothingWrong } = screens;
+  const { panel, stepButton, stepNames, row, problems, addStep, nothingWrong } = screens;
   await stepButton('Loan schedule').click();
-  await page.getByRole('button', { name: 'Add decision' }).click();
+  await addStep('Decision');
   expect(await stepNames()).toEqual(['Loan schedule', 'Decision', 'FX exposure report']);
   await row('Decision').getByText('A decision must have a condition').waitFor();
   await problems().getByText('A decision must have a condition').waitFor();
@@ -66,8 +67,7 @@ test('a decision and a failure edge are put in with the mouse; what is missing i
   await stepButton('FX exposure report').click();
   await panel().getByLabel('Preceding step 1', { exact: true }).selectOption({ label: 'Is it much?' });
   expect(await panel().getByLabel('Condition for preceding step 1').inputValue()).toBe('yes');
-  await page.getByRole('combobox', { name: 'Add activity' }).fill('Sales commission');
-  await page.getByRole('option', { name: 'Sales commission' }).click();
+  await addStep('Sales commission');
   await row('Sales commission').waitFor();
   await panel().getByLabel('Preceding step 1', { exact: true }).selectOption({ label: 'FX exposure report' });
   await panel().getByLabel('Condition for preceding step 1').selectOption({ label: 'failed' });
@@ -77,7 +77,6 @@ test('a decision and a failure edge are put in with the mouse; what is missing i
   await nothingWrong();
   await stepButton('Sales commission').click();
   await panel().getByLabel('Bonus Rate').selectOption({ label: 'New input: Bonus Rate' });
-  await page.getByRole('textbox', { name: 'Name of input', exact: false }).last().waitFor();
   await row('Sales commission').getByText('1 of 4 mapped').waitFor();
   await nothingWrong();
   await expectGoodScreen('editor');
@@ -85,8 +84,8 @@ test('a decision and a failure edge are put in with the mouse; what is missing i
 
 fullSetTest('changes are taken back and done again, and no work is left without a question', async () => {
   const { page } = browser;
-  const { stepNames, row, problems } = screens;
-  await page.getByRole('button', { name: 'Remove Sales commission' }).click();
+  const { stepNames, row, problems, removeStep } = screens;
+  await removeStep('Sales commission');
   expect(await stepNames()).toEqual(['Loan schedule', 'Is it much?', 'FX exposure report']);
   await problems().getByText('no step follows it on failure').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -122,11 +121,18 @@ test('it is saved as the next version, and never over what somebody else has sav
   await other.getByRole('button', { name: 'Save workflow' }).click();
   await other.getByText('Another user saved this workflow after you opened it').waitFor();
   await other.getByText('With a decision').waitFor();
+  const theirs = other.getByRole('region', { name: 'Changes' });
+  await theirs.getByRole('row', { name: 'Is it much?' }).getByText('Added').waitFor();
+  await theirs.getByText('changed by you too').first().waitFor({ state: 'detached' });
   // The edits are still there.
   await other.getByRole('button', { name: 'Loan schedule (2)', exact: true }).waitFor();
   await other.getByRole('button', { name: 'Discard mine and open version 2' }).click();
   await other.getByRole('button', { name: 'Is it much?', exact: true }).waitFor();
   await other.getByRole('button', { name: 'Loan schedule (2)', exact: true }).waitFor({ state: 'detached' });
+  await other.getByText('Version 2, with no changes').waitFor();
+  // What was discarded is not lost either.
+  await other.getByRole('button', { name: 'Undo' }).click();
+  await other.getByRole('button', { name: 'Loan schedule (2)', exact: true }).waitFor();
   await other.close();
   expect(browser.errors).toEqual([]);
 });
@@ -172,6 +178,8 @@ fullSetTest('another one is drawn with the keyboard alone', async () => {
   await page.getByText('you can no longer change or run it as a').waitFor();
   await tabTo(page, 'Edit as workflow');
   await keyboard.press('Enter');
+  await tabTo(page, 'List');
+  await keyboard.press('Enter');
   await list().waitFor();
   await tabTo(page, 'Loan schedule');
   await keyboard.press('ArrowDown');
@@ -197,12 +205,19 @@ fullSetTest('another one is drawn with the keyboard alone', async () => {
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BUTTON');
   }
   await keyboard.press('Delete');
+  await page.getByText('Remove the step Report?').waitFor();
+  await tabTo(page, 'Remove');
+  await keyboard.press('Enter');
+  await expect.poll(() => focusedLabel(page)).toBe('Loan schedule');
   expect(await stepNames()).toEqual(['Loan schedule']);
   await keyboard.press('Control+Z');
   expect(await stepNames()).toEqual(['Report', 'Loan schedule']);
 
-  await tabTo(page, 'Add decision', { key: 'Shift+Tab' });
+  await tabTo(page, 'Add step', { key: 'Shift+Tab' });
   await keyboard.press('Enter');
+  await tabTo(page, 'Decision');
+  await keyboard.press('Enter');
+  await expect.poll(() => focusedLabel(page)).toBe('Decision');
   await problems().getByText('A decision must have a condition').waitFor();
   await tabTo(page, 'Add a value');
   await keyboard.press('Enter');
@@ -242,7 +257,6 @@ fullSetTest('another one is drawn with the keyboard alone', async () => {
   await page.getByText('The run was successful').waitFor();
   await list().getByText('Yes: Amount > 1000').waitFor();
   await node('Loan schedule, Succeeded').focus();
-  await keyboard.press('Enter');
   await keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Loan schedule' }).waitFor();
   expect(browser.errors).toEqual([]);

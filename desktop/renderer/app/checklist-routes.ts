@@ -12,6 +12,10 @@ export const CHECKLISTS: RouteObject[] = [
     async () => (await import('#renderer/features/checklists/EditChecklistPage.tsx')).EditChecklistPage,
   ),
   page(
+    'workflows/new',
+    async () => (await import('#renderer/features/workflows/new/NewWorkflowPage.tsx')).NewWorkflowPage,
+  ),
+  page(
     'workflows/edit/:id',
     async () => (await import('#renderer/features/workflows/EditWorkflowPage.tsx')).EditWorkflowPage,
   ),

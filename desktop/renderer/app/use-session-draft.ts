@@ -1,19 +1,36 @@
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { bridge } from '#renderer/api/bridge.ts';
 import { t } from '#renderer/language/translate.ts';
 import { showMessage } from '#renderer/ui/toaster.tsx';
 import { draftCipher } from './draft-cipher.ts';
+import { createDraftSaver, type DraftSaver } from './draft-saver.ts';
 import { onSessionEnd, useSession } from './session.ts';
 
+/** Debounce in milliseconds of drafts that survive a reload. */
+const SAVE_AFTER = 200;
+
+interface SessionDraftOptions {
+  /** True to store every change as well. The caller must pass the same `value` until it changes. */
+  survivesReload?: boolean;
+}
+
 /**
- * Stores unsaved input encrypted when the session ends automatically. Restores it when the same user opens the same
- * form in this window again. Run forms store more: every change, and across reloads.
+ * Stores unsaved input encrypted when the session ends automatically, and restores it when the same user opens the same
+ * form in this window again. Run forms store more, in a store of their own.
  * @param value null if there is nothing to lose
+ * @returns a function that discards what is stored, because the user leaves the form without saving
  */
-export function useSessionDraft<T>(name: string, value: T | null, restore: (value: T) => void): void {
+export function useSessionDraft<T>(
+  name: string,
+  value: T | null,
+  restore: (value: T) => void,
+  { survivesReload = false }: SessionDraftOptions = {},
+): () => void {
   const userName = useSession((state) => state.session?.userName ?? '');
   const key = `aside.${userName.toLowerCase()}.${name}`;
   const latest = useRef({ value, restore });
+  const saver = useRef<DraftSaver | null>(null);
+  const isDiscarded = useRef(false);
   useEffect(() => {
     latest.current = { value, restore };
   });
@@ -23,26 +40,55 @@ export function useSessionDraft<T>(name: string, value: T | null, restore: (valu
     if (isUnsaved) void draftCipher(userName);
   }, [isUnsaved, userName]);
   useEffect(() => {
-    let isGone = false;
+    const read = (): T | null => (isDiscarded.current ? null : latest.current.value);
+    const storing = createDraftSaver(() => storeDraft(key, userName, read), SAVE_AFTER);
+    const ending = new AbortController();
     const open = async (): Promise<void> => {
-      const encrypted = bridge.window.get(key);
-      const json = encrypted === null ? null : await (await draftCipher(userName))?.decrypt(encrypted, key);
-      if (isGone || !json) return;
-      bridge.window.set(key, null);
-      latest.current.restore(JSON.parse(json) as T);
-      // Shown only once, even if several forms are on the page.
-      showMessage(t('What you entered earlier is back. It is not saved yet.'), 'put-aside');
-    };
-    const saveDraft = async (): Promise<void> => {
-      const { value: unsaved } = latest.current;
-      const cipher = unsaved === null ? null : await draftCipher(userName);
-      if (cipher) bridge.window.set(key, await cipher.encrypt(JSON.stringify(unsaved), key));
+      const stored = await openDraft<T>(key, userName);
+      if (ending.signal.aborted) return;
+      saver.current = storing;
+      if (stored !== null) {
+        bridge.window.set(key, null);
+        latest.current.restore(stored);
+        // Shown only once, even if several forms are on the page.
+        showMessage(t('What you entered earlier is back. It is not saved yet.'), 'put-aside');
+      } else if (survivesReload) storing.changed();
     };
     void open();
-    const stop = onSessionEnd((end) => (end === 'logout' ? undefined : saveDraft()));
+    const stop = onSessionEnd((end) => {
+      if (end !== 'logout') return read() === null ? undefined : storeDraft(key, userName, read);
+      isDiscarded.current = true;
+      return bridge.window.set(key, null);
+    });
+    const onHide = (): void => void storing.flush();
+    window.addEventListener('pagehide', onHide);
     return () => {
-      isGone = true;
+      ending.abort();
+      saver.current = null;
       stop();
+      window.removeEventListener('pagehide', onHide);
     };
-  }, [key, userName]);
+  }, [key, userName, survivesReload]);
+  useEffect(() => {
+    if (survivesReload) saver.current?.changed();
+  }, [survivesReload, value]);
+  return useCallback(() => {
+    isDiscarded.current = true;
+    bridge.window.set(key, null);
+  }, [key]);
+}
+
+async function openDraft<T>(key: string, userName: string): Promise<T | null> {
+  const encrypted = bridge.window.get(key);
+  const json = encrypted === null ? null : await (await draftCipher(userName))?.decrypt(encrypted, key);
+  return json ? (JSON.parse(json) as T) : null;
+}
+
+async function storeDraft<T>(key: string, userName: string, read: () => T | null): Promise<void> {
+  const unsaved = read();
+  if (unsaved === null) return bridge.window.set(key, null);
+  const cipher = await draftCipher(userName);
+  const encrypted = await cipher?.encrypt(JSON.stringify(unsaved), key);
+  // If the input was changed while it was encrypted, a later call stores it.
+  if (encrypted !== undefined && read() !== null) bridge.window.set(key, encrypted);
 }

@@ -10,11 +10,17 @@ const ConfirmDialog = lazyPart(loadDialog);
 
 const LEAVE_TEXT = t('Your work is not saved! Are you sure you want to leave?');
 
+interface LeaveWarningProps {
+  isUnsaved: boolean;
+  /** Called if the user leaves without saving. */
+  onLeave?: () => void;
+}
+
 /**
  * While `isUnsaved`, asks before the page is left: in a dialog within the portal, otherwise through the browser's
  * prompt.
  */
-export function LeaveWarning({ isUnsaved }: { isUnsaved: boolean }) {
+export function LeaveWarning({ isUnsaved, onLeave }: LeaveWarningProps) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => isUnsaved && currentLocation.pathname !== nextLocation.pathname,
   );
@@ -33,7 +39,10 @@ export function LeaveWarning({ isUnsaved }: { isUnsaved: boolean }) {
       confirmText={t('Leave')}
       cancelText={t('Stay')}
       intent="danger"
-      onConfirm={() => blocker.proceed?.()}
+      onConfirm={() => {
+        onLeave?.();
+        blocker.proceed?.();
+      }}
       onCancel={() => blocker.reset?.()}
     >
       {LEAVE_TEXT}

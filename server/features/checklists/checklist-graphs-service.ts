@@ -16,6 +16,8 @@ import { findWorkflowGraph, listMappings } from './checklists-repository.ts';
 export interface ChecklistGraphs {
   /** Compiles a checklist that was not edited as a workflow. Throws an AppError 409 if inputs are not mapped. */
   compiled(person: Person, visible: VisibleChecklist): Promise<WorkflowGraph>;
+  /** Does the same for a new workflow, whether the inputs are mapped or not. */
+  draft(person: Person, visible: VisibleChecklist): Promise<WorkflowGraph>;
   /** Returns the graph for a start. Throws an AppError 409 if the checklist no longer is what the caller saw. */
   toStart(
     person: Person,
@@ -27,17 +29,24 @@ export interface ChecklistGraphs {
 const CHANGED = 'The checklist has been changed since you opened it. Open it again to run the current version';
 
 export function createChecklistGraphs({ knex }: Pick<Database, 'knex'>, inputsOf: InputsOf): ChecklistGraphs {
-  const compiled: ChecklistGraphs['compiled'] = async (person, { checklist, activities }) => {
+  const read = async (person: Person, { checklist, activities }: VisibleChecklist) => {
     const [own, mappings] = await Promise.all([inputsOf(person, activities), listMappings(knex, checklist.Id)]);
-    const inputs = checklistInputs(checklist.Id, own, mappings);
+    return { own, inputs: checklistInputs(checklist.Id, own, mappings) };
+  };
+  const compiled: ChecklistGraphs['compiled'] = async (person, visible) => {
+    const { own, inputs } = await read(person, visible);
     if (unmappedInputs(own, inputs).some(({ PresetValue }) => PresetValue === null)) {
       throw new AppError('notMapped', 409, NOT_MAPPED);
     }
-    return graphOf(activities, own, inputs);
+    return graphOf(visible.activities, own, inputs);
   };
 
   return {
     compiled,
+    draft: async (person, visible) => {
+      const { own, inputs } = await read(person, visible);
+      return graphOf(visible.activities, own, inputs);
+    },
     toStart: async (person, visible, { WorkflowId = null, WorkflowVersion = null }) => {
       const { Id, Revision, WorkflowVersion: newest } = visible.checklist;
       if (newest === null) {

@@ -1,7 +1,7 @@
 /** Changes to a checklist that accompany changes to its workflow. */
 import type { Knex } from 'knex';
 import { checklistNotFound } from '#server/access/checklist-access.ts';
-import { insertChecklist, lockChecklist, replaceActivities } from './checklists-repository.ts';
+import { insertChecklist, lockChecklist, replaceActivities, updateChecklist } from './checklists-repository.ts';
 
 /** Locks the row until the transaction ends. Throws an AppError 404 if there is none. */
 export async function lockedChecklist(
@@ -28,6 +28,15 @@ export function insertChecklistOfWorkflow(
   row: Parameters<typeof insertChecklist>[1],
 ): Promise<number> {
   return insertChecklist(trx, row);
+}
+
+/** Changes the name and other fields of a checklist that is a workflow. */
+export function changeChecklistFields(
+  trx: Knex.Transaction,
+  checklistId: number,
+  row: Parameters<typeof updateChecklist>[2],
+): Promise<void> {
+  return updateChecklist(trx, checklistId, row);
 }
 
 export { findByUniqueId as findChecklistByUniqueId } from './checklists-repository.ts';

@@ -14,6 +14,7 @@ export interface WorkflowEditor {
   /** Creates the first version of a checklist. If it is already a workflow, returns the newest version. */
   editAsWorkflow(person: Person, checklistId: number): Promise<SavedWorkflow>;
   save(person: Person, body: BodyOf<typeof saveWorkflow>): Promise<SavedWorkflow>;
+  /** @param id 0 for a workflow that was never saved */
   check(person: Person, id: number, graph: WorkflowGraphData): Promise<WorkflowProblem[]>;
 }
 
@@ -42,8 +43,8 @@ export function createWorkflowEditor(deps: CatalogueDeps & { graphs: ChecklistGr
       return versions.add(person, { Id, Version, Graph, ChangeDescription: ChangeDescription?.trim() ?? '' });
     },
     check: async (person, id, graph) => {
-      const { activities } = await access.requireEdit(knex, person, id);
-      return problemsOf(deps, person, graph, activities);
+      const before = id === 0 ? [] : (await access.requireEdit(knex, person, id)).activities;
+      return problemsOf(deps, person, graph, before);
     },
   };
 }

@@ -1,20 +1,16 @@
 /** Creates workflows from files that were exported here or elsewhere. */
 import type { Person } from '#server/base/person.ts';
-import { inTransaction } from '#server/db/transaction.ts';
-import { fieldsOf, requireSchema } from '#server/features/checklists/checklist-editor-service.ts';
+import { requireSchema } from '#server/features/checklists/checklist-editor-service.ts';
 import { refused } from '#server/features/checklists/chosen-activities-service.ts';
-import {
-  findChecklistByUniqueId,
-  insertChecklistOfWorkflow,
-  replaceChecklistActivities,
-} from '#server/features/checklists/checklist-workflow-service.ts';
+import { findChecklistByUniqueId } from '#server/features/checklists/checklist-workflow-service.ts';
 import type { RightsService } from '#server/access/rights/rights-service.ts';
 import { userNameKey } from '#server/features/users/users-service.ts';
 import { nameKey } from '#server/versions/version-catalog.ts';
 import type { BodyOf } from '#shared/contract/endpoint.ts';
 import type { importWorkflow } from '#shared/contract/workflows.ts';
 import type { WorkflowGraph } from '#shared/rules/workflows/types.ts';
-import { activitiesOf, type CatalogueDeps } from './workflow-catalogue.ts';
+import { storeNewWorkflow, workflowFields } from './new-workflows-service.ts';
+import type { CatalogueDeps } from './workflow-catalogue.ts';
 import {
   activitiesOfFile,
   graphOfFile,
@@ -23,7 +19,7 @@ import {
   type NamedActivity,
   type WorkflowFile,
 } from './workflow-file.ts';
-import { findActivitiesByName, findUsersByName, insertVersion } from './workflows-repository.ts';
+import { findActivitiesByName, findUsersByName } from './workflows-repository.ts';
 import { requireValid } from './workflow-editor.ts';
 import type { SavedWorkflow } from './workflow-versions.ts';
 
@@ -36,15 +32,12 @@ export function createWorkflowImport(deps: CatalogueDeps & { rights: RightsServi
   const { knex, dialect } = deps.database;
 
   async function store(person: Person, body: BodyOf<typeof importWorkflow>, file: WorkflowFile, graph: WorkflowGraph) {
-    const { Order: _, ...fields } = fieldsOf({ ...file, Name: body.Name?.trim() || file.Name });
+    const fields = workflowFields({ ...file, Name: body.Name?.trim() || file.Name });
     if (fields.Name === '') throw refused('Name', 'Checklist name must be provided.');
-    const row = { ...fields, Order: null, Schema: body.Schema, UserId: person.UserId, UniqueId: body.UniqueId ?? null };
-    return inTransaction(knex, async (trx) => {
-      const Id = await insertChecklistOfWorkflow(trx, row);
-      const version = { ChecklistId: Id, Version: 1, Graph: JSON.stringify(graph), UserId: person.UserId };
-      await insertVersion(trx, { ...version, ChangeDescription: 'Imported' }, dialect.now(trx));
-      await replaceChecklistActivities(trx, Id, activitiesOf(graph));
-      return { Id, Version: 1 };
+    return storeNewWorkflow(deps.database, person, {
+      fields: { ...fields, Schema: body.Schema, UniqueId: body.UniqueId ?? null },
+      Graph: graph,
+      ChangeDescription: 'Imported',
     });
   }
 

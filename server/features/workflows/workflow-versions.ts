@@ -27,9 +27,11 @@ export interface WorkflowVersions {
   /** Returns a workflow that the person may see. Throws an AppError 404 for anything else. */
   require(person: Person, id: number): Promise<VisibleChecklist & { newest: number }>;
   /**
-   * Throws an AppError 404 if there is no such version. Throws 403 if the person neither edits the workflow nor may see
-   * all activities of the version. Its steps reveal what these activities ask for, and who approves what.
+   * Throws an AppError 403 if the person neither edits the workflow nor may see all of the activities of its steps,
+   * because steps reveal what these activities ask for, and who approves what.
    */
+  requireSteps(person: Person, workflow: VisibleChecklist, activityIds: readonly number[]): Promise<void>;
+  /** Throws an AppError 404 if there is no such version, and 403 if the person may not see its steps. */
   read(
     person: Person,
     workflow: VisibleChecklist,
@@ -42,6 +44,8 @@ export interface WorkflowVersions {
 const CHANGED_MEANWHILE =
   'Another user saved this workflow after you opened it, so your changes were not saved. Open it again to see the current version';
 
+export const workflowChanged = (): AppError => new AppError('workflowChanged', 409, CHANGED_MEANWHILE);
+
 const STEPS_HIDDEN =
   'You can see the steps of this workflow if you may edit it, or run all of its activities. Ask an administrator for the right.';
 
@@ -50,7 +54,12 @@ export function createWorkflowVersions({
   access,
 }: Pick<CatalogueDeps, 'database' | 'access'>): WorkflowVersions {
   const { knex, dialect } = database;
+  const requireSteps: WorkflowVersions['requireSteps'] = async (person, workflow, ids) => {
+    const seen = workflow.CanEdit ? null : await seenActivities(knex, access, person, workflow, ids);
+    if (seen && seen.size < ids.length) throw new AppError('stepsHidden', 403, STEPS_HIDDEN);
+  };
   return {
+    requireSteps,
     require: async (person, id) => {
       const visible = await access.require(knex, person, id);
       const newest = visible.checklist.WorkflowVersion;
@@ -61,15 +70,13 @@ export function createWorkflowVersions({
       const row = await findVersion(knex, workflow.checklist.Id, version);
       if (!row) throw new AppError('versionNotFound', 404, 'There is no such version');
       const graph = JSON.parse(row.Graph) as WorkflowGraph;
-      const ids = activitiesOf(graph);
-      const seen = workflow.CanEdit ? null : await seenActivities(knex, access, person, workflow, ids);
-      if (seen && seen.size < ids.length) throw new AppError('stepsHidden', 403, STEPS_HIDDEN);
+      await requireSteps(person, workflow, activitiesOf(graph));
       return { ...row, graph };
     },
     add: (person, { Id, Version: before, Graph, ChangeDescription }) =>
       inTransaction(knex, async (trx: Knex.Transaction) => {
         const current = await lockedChecklist(trx, Id);
-        if (current.WorkflowVersion !== before) throw new AppError('workflowChanged', 409, CHANGED_MEANWHILE);
+        if (current.WorkflowVersion !== before) throw workflowChanged();
         const Version = (before ?? 0) + 1;
         const row = {
           ChecklistId: Id,

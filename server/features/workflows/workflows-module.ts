@@ -3,6 +3,7 @@ import type { ChecklistGraphs } from '#server/features/checklists/checklist-grap
 import type { InputsOf } from '#server/features/checklists/checklist-inputs-service.ts';
 import type { Core } from '#server/features/core.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
+import { createNewWorkflows } from './new-workflows-service.ts';
 import { createWorkflowApprovers } from './workflow-approvers-service.ts';
 import { createWorkflowEditor } from './workflow-editor.ts';
 import { createWorkflowImport, type WorkflowImport } from './workflow-import-service.ts';
@@ -21,6 +22,7 @@ export const workflowsModule = {
     registerWorkflowsRoutes(http, {
       workflows: createWorkflowsService(catalogueDeps(parts)),
       workflowEditor: createWorkflowEditor(catalogueDeps(parts)),
+      newWorkflows: createNewWorkflows(catalogueDeps(parts)),
       workflowApprovers: createWorkflowApprovers(database),
       workflowImport,
     });

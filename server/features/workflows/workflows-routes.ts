@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
+import { copyWorkflow, createWorkflow } from '#shared/contract/new-workflows.ts';
 import * as contract from '#shared/contract/workflows.ts';
+import type { NewWorkflows } from './new-workflows-service.ts';
 import type { WorkflowApprovers } from './workflow-approvers-service.ts';
 import type { WorkflowEditor } from './workflow-editor.ts';
 import type { WorkflowImport } from './workflow-import-service.ts';
@@ -9,6 +11,7 @@ import type { WorkflowsService } from './workflows-service.ts';
 export interface WorkflowsRoutesDeps {
   workflows: WorkflowsService;
   workflowEditor: WorkflowEditor;
+  newWorkflows: NewWorkflows;
   workflowImport: WorkflowImport;
   workflowApprovers: WorkflowApprovers;
 }
@@ -16,11 +19,13 @@ export interface WorkflowsRoutesDeps {
 const BODY_BYTES = 16 * 1024 * 1024;
 
 export function registerWorkflowsRoutes(app: FastifyInstance, deps: WorkflowsRoutesDeps): void {
-  const { workflows, workflowEditor, workflowImport, workflowApprovers } = deps;
+  const { workflows, workflowEditor, newWorkflows, workflowImport, workflowApprovers } = deps;
   const large = { bodyLimit: BODY_BYTES };
   registerEndpoint(app, contract.editAsWorkflow, ({ person, body }) =>
     workflowEditor.editAsWorkflow(person, body.ChecklistId),
   );
+  registerEndpoint(app, createWorkflow, ({ person, body }) => newWorkflows.create(person, body), large);
+  registerEndpoint(app, copyWorkflow, ({ person, params }) => workflows.copy(person, params.id));
   registerEndpoint(app, contract.workflowDetails, ({ person, params }) => workflows.details(person, params.id));
   registerEndpoint(app, contract.workflowVersionDetails, ({ person, params }) =>
     workflows.details(person, params.id, params.version),

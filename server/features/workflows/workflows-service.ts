@@ -2,8 +2,10 @@
 import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
 import { checkExpression } from '#server/calculation/expressions/check-expression.ts';
+import type { ChecklistGraphs } from '#server/features/checklists/checklist-graphs-service.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import type { ResultOf } from '#shared/contract/endpoint.ts';
+import type { WorkflowCopy } from '#shared/contract/new-workflows.ts';
 import type { Workflow, WorkflowChange, WorkflowGraphData, workflowVersions } from '#shared/contract/workflows.ts';
 import { compareGraphs } from '#shared/rules/workflows/compare-graphs.ts';
 import type { WorkflowGraph } from '#shared/rules/workflows/types.ts';
@@ -17,6 +19,8 @@ import { listVersions, userNames, type WorkflowVersionRow } from './workflows-re
 export interface WorkflowsService {
   /** @param version defaults to the newest */
   details(person: Person, id: number, version?: number): Promise<Workflow>;
+  /** Returns the newest version of a workflow, or a checklist as a workflow, to start a new workflow from. */
+  copy(person: Person, id: number): Promise<WorkflowCopy>;
   versions(person: Person, id: number): Promise<ResultOf<typeof workflowVersions>>;
   compare(person: Person, id: number, version: number, other: number): Promise<WorkflowChange[]>;
   /** Returns a download token. */
@@ -25,7 +29,9 @@ export interface WorkflowsService {
 
 const VERSIONS_SHOWN = 1000;
 
-export function createWorkflowsService(deps: CatalogueDeps & { files: FilesService }): WorkflowsService {
+export function createWorkflowsService(
+  deps: CatalogueDeps & { files: FilesService; graphs: ChecklistGraphs },
+): WorkflowsService {
   const { knex } = deps.database;
   const stored = createWorkflowVersions(deps);
 
@@ -34,23 +40,30 @@ export function createWorkflowsService(deps: CatalogueDeps & { files: FilesServi
       const workflow = await stored.require(person, id);
       const { checklist, newest, activities, CanEdit, CanRun } = workflow;
       const row = await stored.read(person, workflow, version ?? newest);
-      const catalogue = await readCatalogue(deps, person, row.graph, activities);
-      const Faults = validateGraph(row.graph, catalogue, await readApprovers(knex, row.graph), checkExpression);
       return {
+        ...(await checkedGraph(deps, person, row.graph, activities)),
         Id: id,
         Name: checklist.Name,
         Schema: checklist.Schema,
         Version: row.Version,
         NewestVersion: newest,
-        Graph: row.graph as WorkflowGraphData,
         ChangeDescription: row.ChangeDescription,
         Modified: row.Modified.toISOString(),
         UserFullName: fullName(row),
         CanEdit,
         CanRun,
-        Faults,
-        Activities: [...catalogue.values()].map(workflowActivity),
       };
+    },
+    copy: async (person, id) => {
+      const visible = await deps.access.require(knex, person, id);
+      const { Name, Description, Group, Schema, WorkflowVersion } = visible.checklist;
+      const graph =
+        WorkflowVersion === null
+          ? await deps.graphs.draft(person, visible)
+          : (await stored.read(person, visible, WorkflowVersion)).graph;
+      await stored.requireSteps(person, visible, activitiesOf(graph));
+      // A new workflow may contain only activities that the person sees, even if the original contains others.
+      return { Name, Description, Group, Schema, ...(await checkedGraph(deps, person, graph, [])) };
     },
     versions: async (person, id) => {
       const { checklist } = await stored.require(person, id);
@@ -79,6 +92,18 @@ export function createWorkflowsService(deps: CatalogueDeps & { files: FilesServi
       return deps.files.tokenForNew(person, fileName, Buffer.from(text));
     },
   };
+}
+
+/** @param activities those that the person may keep without seeing them */
+async function checkedGraph(
+  deps: CatalogueDeps,
+  person: Person,
+  graph: WorkflowGraph,
+  activities: readonly { Id: number }[],
+): Promise<Pick<WorkflowCopy, 'Graph' | 'Faults' | 'Activities'>> {
+  const catalogue = await readCatalogue(deps, person, graph, activities);
+  const Faults = validateGraph(graph, catalogue, await readApprovers(deps.database.knex, graph), checkExpression);
+  return { Graph: graph as WorkflowGraphData, Faults, Activities: [...catalogue.values()].map(workflowActivity) };
 }
 
 async function activityNames(

@@ -32,6 +32,43 @@ export function workflowScreens(browser: Browser, portal: Portal) {
     await page.getByRole('menuitem', { name: entry, exact: true }).click();
   }
 
+  /** Shows the steps of the editor as a list. */
+  async function showList(): Promise<void> {
+    await page.getByRole('button', { name: 'List', exact: true }).click();
+    await list().waitFor();
+  }
+
+  /** Answers what a new step does: a name of an activity, 'Decision' or 'Approval'. */
+  async function chooseStep(what: string): Promise<void> {
+    const dialog = page.getByRole('dialog', { name: 'Add ' });
+    const kind = dialog.getByRole('group').getByRole('button', { name: what, exact: true });
+    if (what === 'Decision' || what === 'Approval') await kind.click();
+    else {
+      await dialog.getByRole('combobox', { name: 'Run an activity' }).fill(what);
+      await dialog.getByRole('option', { name: what }).first().click();
+    }
+    await dialog.waitFor({ state: 'detached' });
+  }
+
+  /** Adds a step after the selected one. */
+  async function addStep(what: string): Promise<void> {
+    await page.getByRole('button', { name: 'Add step', exact: true }).click();
+    await chooseStep(what);
+  }
+
+  /** Confirms that a step is removed. */
+  async function confirmRemoval(name: string): Promise<void> {
+    const dialog = page.getByRole('dialog', { name: 'Remove step' });
+    await dialog.getByText(`Remove the step ${name}?`).waitFor();
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+  }
+
+  async function removeStep(name: string): Promise<void> {
+    await page.getByRole('button', { name: `Remove ${name}`, exact: true }).click();
+    await confirmRemoval(name);
+  }
+
   const list = (): Locator => page.getByRole('region', { name: 'Steps' });
   const panel = (): Locator => page.getByRole('region', { name: 'Selected step' });
   const stepButton = (name: string): Locator => list().getByRole('button', { name, exact: true });
@@ -45,5 +82,21 @@ export function workflowScreens(browser: Browser, portal: Portal) {
     page.getByRole('region', { name: 'Diagram' }).locator(`.react-flow__node[aria-label^="${name}"]`);
   const problems = (): Locator => page.getByRole('list', { name: 'Problems' });
   const nothingWrong = (): Promise<void> => page.getByText('Ready to save.').waitFor();
-  return { makeChecklist, openMenu, list, panel, stepButton, stepNames, row, node, problems, nothingWrong };
+  return {
+    makeChecklist,
+    openMenu,
+    showList,
+    chooseStep,
+    addStep,
+    confirmRemoval,
+    removeStep,
+    list,
+    panel,
+    stepButton,
+    stepNames,
+    row,
+    node,
+    problems,
+    nothingWrong,
+  };
 }

@@ -64,7 +64,7 @@ const TOPICS: readonly [path: RegExp, page: string, section: string][] = [
   [/^\/checklists\/schedule/, 'checklists', 'run-a-checklist-automatically'],
   [/^\/checklists\/(runretention|runhistory)/, 'checklists', 'set-how-long-runs-are-stored-and-purge-runs'],
   [/^\/checklists/, 'checklists', 'run-a-checklist'],
-  [/^\/workflows\/(edit|import|versions)/, 'workflows', 'create-and-edit-a-workflow'],
+  [/^\/workflows\/(new|edit|import|versions)/, 'workflows', 'create-and-edit-a-workflow'],
   [/^\/workflows/, 'workflows', 'run-a-workflow'],
   [/^\/dashboards\/edit/, 'dashboards', 'create-and-arrange-a-dashboard'],
   [/^\/dashboards/, 'dashboards', 'what-a-tile-shows'],

@@ -16,6 +16,8 @@ import type { DraftActivity } from './checklist-draft.ts';
 interface AddActivityProps {
   label?: string;
   id?: string;
+  /** True to focus the field and to list the activities all the time. */
+  staysOpen?: boolean;
   /** Activities that are no longer offered. */
   chosen: readonly Pick<DraftActivity, 'Id'>[];
   onAdd: (activity: DraftActivity, details: Activity) => void;
@@ -25,11 +27,12 @@ export const ADD_ACTIVITY_FIELD = 'checklist-Activities';
 const SHOWN = 50;
 
 /** Searches an activity by parts of its name, group or schema, and adds it. */
-export function AddActivity({ label = t('Add activity'), id = ADD_ACTIVITY_FIELD, chosen, onAdd }: AddActivityProps) {
+export function AddActivity(props: AddActivityProps) {
+  const { label = t('Add activity'), id = ADD_ACTIVITY_FIELD, staysOpen = false, chosen, onAdd } = props;
   const activities = useActivities();
   const list = activities.data?.Activities;
   const { adding, add } = useAdding(onAdd);
-  const [search, setSearch] = useState<string | null>(null);
+  const [search, setSearch] = useState<string | null>(staysOpen ? '' : null);
   const [active, setActive] = useState(0);
   const listId = useId();
   const found = useMemo(() => {
@@ -67,11 +70,12 @@ export function AddActivity({ label = t('Add activity'), id = ADD_ACTIVITY_FIELD
       {(field) => (
         <div
           className="rs-add-activity"
-          onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && setSearch(null)}
+          onBlur={(event) => !staysOpen && !event.currentTarget.contains(event.relatedTarget) && setSearch(null)}
         >
           <InputGroup
             id={field.id}
             role="combobox"
+            autoFocus={staysOpen}
             aria-autocomplete="list"
             aria-expanded={isOpen}
             aria-controls={isOpen ? listId : undefined}

@@ -47,8 +47,6 @@ export interface ChecklistFormProps {
   schemas: readonly string[];
   /** True if the checklist is edited as a workflow, so it can no longer be changed here. */
   isLocked: boolean;
-  /** True to open the editor of workflows after the checklist is created. */
-  isFutureWorkflow?: boolean;
 }
 
 /** Name and position of a checklist, its activities, and the names of its inputs. */
@@ -123,7 +121,7 @@ export function ChecklistForm(props: ChecklistFormProps) {
   );
 }
 
-type Saving = { state: 'idle' | 'saving' | 'saved'; failure: string | null; id?: number };
+type Saving = { state: 'idle' | 'saving' | 'saved'; failure: string | null };
 
 /** Reads a checklist that somebody else has changed. */
 async function readChecklist(id: number): Promise<Opened<ChecklistDraft>> {
@@ -132,7 +130,7 @@ async function readChecklist(id: number): Promise<Opened<ChecklistDraft>> {
 }
 
 /** State of the form: the draft, and the save progress. */
-function useChecklistForm({ id, revision, initial, isLocked, isFutureWorkflow = false }: ChecklistFormProps) {
+function useChecklistForm({ id, revision, initial, isLocked }: ChecklistFormProps) {
   const edit = useEdited({ fields: initial, revision }, () => readChecklist(id));
   const { fields: draft, setFields: setDraft } = edit;
   const [attempt, setAttempt] = useState(0);
@@ -144,22 +142,21 @@ function useChecklistForm({ id, revision, initial, isLocked, isFutureWorkflow = 
   useSessionDraft(`checklist.${id}`, isUnsaved ? edit.draft : null, edit.restore);
   useEffect(() => {
     // Navigate only after the saved state is rendered, because the leave warning would block it before.
-    const next = isFutureWorkflow && saving.id !== undefined ? workflowPath(saving.id) : '/activities/';
-    if (isSaved) void navigate(next, { replace: true });
-  }, [isSaved, isFutureWorkflow, saving.id, navigate]);
+    if (isSaved) void navigate('/activities/', { replace: true });
+  }, [isSaved, navigate]);
 
   const issues = attempt > 0 ? draftIssues(draft) : [];
   const save = async (): Promise<void> => {
     setSaving({ state: 'saving', failure: null });
     try {
       await edit.save(async (Revision) => {
-        const stored = await call(saveChecklist, {
+        await call(saveChecklist, {
           body: toEdit({ Id: id, Revision, UniqueId: id === 0 ? UniqueId : null }, draft),
         });
         refreshActivities();
         void queryClient.invalidateQueries({ queryKey: keyOf(checklistDetails), refetchType: 'none' });
         showSuccess(id === 0 ? t('Checklist created') : t('Checklist updated'));
-        setSaving({ state: 'saved', failure: null, id: stored.Id });
+        setSaving({ state: 'saved', failure: null });
       });
     } catch (error) {
       setSaving({ state: 'idle', failure: otherEditOf(error) ? null : toFailure(error).message });

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useParams, useSearchParams } from 'react-router-dom';
+import { useParams } from 'react-router-dom';
 import { AlertsCard } from '#renderer/features/alerts/AlertsCard.tsx';
 import { TriggersCard } from '#renderer/features/triggers/TriggersCard.tsx';
 import { checklistSchemas, type Checklist } from '#shared/contract/checklists.ts';
@@ -15,18 +15,11 @@ import { ChecklistScheduleCards } from './schedules/ChecklistScheduleCards.tsx';
 import { ChecklistForm } from './ChecklistForm.tsx';
 import { useEditedChecklist } from './use-edited-checklist.ts';
 
-/** /checklists/new, and /checklists/new?as=workflow, which leads on to the editor of workflows. */
+/** /checklists/new */
 export function NewChecklistPage() {
   const schemas = useQuery({ ...queryOf(checklistSchemas), gcTime: 0, refetchOnReconnect: false });
-  const isWorkflow = useSearchParams()[0].get('as') === 'workflow';
   return (
-    <Page
-      key={String(isWorkflow)}
-      title={isWorkflow ? t('New workflow') : t('New checklist')}
-      description={
-        isWorkflow && t('Choose a name and the activities. You connect them in the workflow editor, which opens next.')
-      }
-    >
+    <Page title={t('New checklist')}>
       <QueryStates query={schemas} kind="form">
         {({ Items }) => {
           const [first, ...others] = Items.map(({ Name }) => Name);
@@ -38,7 +31,6 @@ export function NewChecklistPage() {
               initial={newIn(first)}
               schemas={[first, ...others]}
               isLocked={false}
-              isFutureWorkflow={isWorkflow}
             />
           );
         }}

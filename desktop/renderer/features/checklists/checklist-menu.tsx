@@ -1,4 +1,4 @@
-import { Changes, Edit, Flows, History, Play, Time } from '@blueprintjs/icons';
+import { Changes, Duplicate, Edit, Flows, History, Play, Time } from '@blueprintjs/icons';
 import { t } from '#renderer/language/translate.ts';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 
@@ -12,7 +12,7 @@ export interface MenuChecklist {
   IsLastRunWorkflow: boolean;
 }
 
-type Entry = 'run' | 'lastRun' | 'runs' | 'edit' | 'workflow' | 'versions';
+type Entry = 'run' | 'lastRun' | 'runs' | 'edit' | 'workflow' | 'copy' | 'versions';
 
 /** Path of the status page for a run of a checklist or workflow. */
 export const runStatusPath = (runId: number, isWorkflow: boolean): string =>
@@ -56,6 +56,15 @@ export function checklistMenu(
       'workflow',
       CanEdit,
       { text: IsWorkflow ? t('Edit workflow') : t('Edit as workflow'), icon: <Flows />, to: workflowPath(Id) },
+    ],
+    [
+      'copy',
+      CanEdit,
+      {
+        text: IsWorkflow ? t('Duplicate workflow') : t('Duplicate as workflow'),
+        icon: <Duplicate />,
+        to: `/workflows/new?from=${Id}`,
+      },
     ],
     ['versions', IsWorkflow, { text: t('View All Versions'), icon: <Changes />, to: workflowVersionsPath(Id) }],
   ];

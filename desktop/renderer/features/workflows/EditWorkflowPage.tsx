@@ -77,22 +77,15 @@ function BecomeWorkflow({ checklist: { Id, Activities } }: { checklist: Checklis
 
 /** Fetch once for the editor: a later response must not overwrite what the user edited. */
 function Newest({ id }: { id: number }) {
-  const [opened, setOpened] = useState(0);
   const query = useQuery({
     ...queryOf(workflowDetails, { params: { id } }),
     staleTime: Infinity,
     gcTime: 0,
     refetchOnReconnect: false,
   });
-  const reload = async (): Promise<void> => {
-    await query.refetch();
-    setOpened((count) => count + 1);
-  };
   return (
     <QueryStates query={query} kind="form">
-      {(workflow) => (
-        <WorkflowEditor key={opened} workflow={workflow} isReadOnly={false} onReload={() => void reload()} />
-      )}
+      {(workflow) => <WorkflowEditor workflow={workflow} isReadOnly={false} />}
     </QueryStates>
   );
 }

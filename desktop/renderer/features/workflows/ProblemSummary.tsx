@@ -44,7 +44,7 @@ export function ProblemSummary({ draft, state: { problems, isChecking, failure }
                   <strong>{names.get(Step)}</strong>: {said(Message)}
                 </button>
               ) : (
-                Message
+                said(Message)
               )}
             </li>
           ))}

@@ -9,12 +9,13 @@ import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { ApprovalFields } from './ApprovalFields.tsx';
 import { DecisionFields } from './DecisionFields.tsx';
 import { EdgesEditor } from './EdgesEditor.tsx';
+import { focusStep } from './focus-step.ts';
 import { ForEachFields } from './ForEachFields.tsx';
 import { WorkflowProblemList } from './WorkflowProblemList.tsx';
+import { MapRest } from './MapRest.tsx';
 import { InputMappings } from './InputMappings.tsx';
 import { activityOf } from './offered-sources.ts';
 import { FAILURE_TEXT, JOIN_TEXT } from './step-texts.ts';
-import { stepButtonId } from './StepRow.tsx';
 import type { WorkflowDraft } from './use-workflow-draft.ts';
 import { asKind, changeStep, KIND_TEXT } from './workflow-draft.ts';
 import type { StepPartProps } from './step-part.ts';
@@ -38,13 +39,12 @@ export function StepPanel({ draft, step, problems, isReadOnly }: StepPanelProps)
   const part = { draft, isReadOnly, write };
   return (
     <section
-      className="rs-card rs-workflow-panel"
+      className="rs-workflow-panel"
       aria-label={t('Selected step')}
       onKeyDown={(event) => {
-        // Return the focus to the step's row in the list. A dialog above the panel handles Escape itself.
+        // Return the focus to the step in the list or graph. A dialog above the panel handles Escape itself.
         const isOwn = event.currentTarget.contains(event.target as Node);
-        if (event.key === 'Escape' && !event.defaultPrevented && isOwn)
-          document.getElementById(stepButtonId(step.Key))?.focus();
+        if (event.key === 'Escape' && !event.defaultPrevented && isOwn) focusStep(step.Key);
       }}
     >
       <h2 id={PANEL_HEADING} tabIndex={-1}>
@@ -60,6 +60,7 @@ export function StepPanel({ draft, step, problems, isReadOnly }: StepPanelProps)
           {step.Kind === 'Decision' && <DecisionFields {...part} step={step} />}
           {step.Kind === 'Approval' && <ApprovalFields {...part} step={step} />}
           {'ActivityId' in step && <InputMappings {...part} step={step} />}
+          {!isReadOnly && <MapRest draft={draft} step={step} />}
         </div>
       </div>
     </section>

@@ -48,7 +48,7 @@ export const StepRow = memo(function StepRow(props: StepRowProps) {
           className="rs-workflow-step"
           aria-current={isSelected ? 'true' : undefined}
           title={t(
-            'Enter opens the step; arrow keys go to other steps; Alt+arrow keys move the step; Delete removes it',
+            'Enter opens the step; arrow keys go to other steps; Alt+arrow keys move the step; Insert adds a step after it; Delete removes it',
           )}
           tabIndex={isReached ? 0 : -1}
           onClick={() => actions.open(Key)}

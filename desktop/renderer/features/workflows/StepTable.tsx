@@ -4,21 +4,22 @@ import { stepsByKey } from '#shared/rules/workflows/graph-order.ts';
 import { t } from '#renderer/language/translate.ts';
 import { activityOf } from './offered-sources.ts';
 import { StepRow, stepButtonId, type RowActions } from './StepRow.tsx';
+import type { StepActions } from './use-step-actions.tsx';
 import type { WorkflowDraft } from './use-workflow-draft.ts';
-import { duplicateStep, moveStep, removeStep } from './workflow-draft.ts';
+import { duplicateStep } from './add-step.ts';
+import { moveStep } from './workflow-draft.ts';
 
 interface StepTableProps {
   draft: WorkflowDraft;
   problems: readonly WorkflowProblem[];
   isReadOnly: boolean;
-  /** Moves to the fields of the selected step. */
-  onOpen: () => void;
+  actions: StepActions;
 }
 
 const NONE: readonly WorkflowProblem[] = [];
 
 /** The steps of a workflow as a list. It shows the same as the graph, for keyboard and screen reader users. */
-export function StepTable({ draft, problems, isReadOnly, onOpen }: StepTableProps) {
+export function StepTable({ draft, problems, isReadOnly, actions: stepActions }: StepTableProps) {
   const { graph, selected, activities } = draft;
   const scroller = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -26,7 +27,7 @@ export function StepTable({ draft, problems, isReadOnly, onOpen }: StepTableProp
     if (line && scroller.current) scrollWithin(scroller.current, line);
   }, [selected]);
   const byStep = useMemo(() => Map.groupBy(problems, ({ Step }) => Step), [problems]);
-  const actions = useRowActions({ draft, isReadOnly, onOpen });
+  const actions = useRowActions({ draft, isReadOnly, stepActions });
   const steps = stepsByKey(graph);
   const nameOf = (key: string): string => steps.get(key)?.Name ?? t('Missing step');
   const namesBefore = ({ After }: WorkflowStepData): string => After.map(({ Step }) => nameOf(Step)).join('\n');
@@ -67,7 +68,7 @@ export function StepTable({ draft, problems, isReadOnly, onOpen }: StepTableProp
           ))}
         </tbody>
       </table>
-      {graph.Steps.length === 0 && <p className="rs-muted">{t('No steps yet: add an activity.')}</p>}
+      {graph.Steps.length === 0 && <p className="rs-muted rs-workflow-empty">{t('No steps yet.')}</p>}
     </div>
   );
 }
@@ -83,7 +84,7 @@ function scrollWithin(list: HTMLElement, line: HTMLElement): void {
 interface RowDeps {
   draft: WorkflowDraft;
   isReadOnly: boolean;
-  onOpen: () => void;
+  stepActions: StepActions;
 }
 
 /**
@@ -100,14 +101,6 @@ function newRowActions(first: RowDeps): { actions: RowActions; drawn: (deps: Row
   let latest = first;
   let focusAfter: string | null = null;
   const stepsNow = (): readonly WorkflowStepData[] => latest.draft.graph.Steps;
-  const remove = (key: string): void => {
-    const { draft } = latest;
-    const at = stepsNow().findIndex(({ Key }) => Key === key);
-    const next = stepsNow()[at + 1] ?? stepsNow()[at - 1];
-    focusAfter = next?.Key ?? null;
-    draft.change((before) => removeStep(before, key));
-    draft.select(next?.Key ?? null);
-  };
   const move = (key: string, by: -1 | 1): void => {
     focusAfter = key;
     latest.draft.change((before) => moveStep(before, key, by));
@@ -127,20 +120,18 @@ function newRowActions(first: RowDeps): { actions: RowActions; drawn: (deps: Row
     } else if (by !== 0) goTo(stepsNow()[stepsNow().findIndex(({ Key }) => Key === key) + by]);
     else if (event.key === 'Home') goTo(stepsNow()[0]);
     else if (event.key === 'End') goTo(stepsNow().at(-1));
-    else if (event.key === 'Delete' && !isReadOnly) remove(key);
+    else if (event.key === 'Delete' && !isReadOnly) latest.stepActions.remove(key);
+    else if (event.key === 'Insert' && !isReadOnly) latest.stepActions.add({ after: key });
     else return;
     event.preventDefault();
   };
   const actions: RowActions = {
     select: (key) => latest.draft.select(key),
-    open: (key) => {
-      latest.draft.select(key);
-      latest.onOpen();
-    },
+    open: (key) => latest.stepActions.open(key),
     onKeyDown,
     move,
     duplicate: (key) => latest.draft.add((before) => duplicateStep(before, key)),
-    remove,
+    remove: (key) => latest.stepActions.remove(key),
   };
   return {
     actions,

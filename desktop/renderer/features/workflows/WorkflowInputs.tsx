@@ -5,17 +5,21 @@ import { CHECKLIST_INPUT_NAME_MAX, isSameInputName } from '#shared/rules/checkli
 import { typeText } from '#renderer/features/checklists/input-type.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { longTextIssue } from '#renderer/ui/long-text.ts';
-import { Card } from '#renderer/ui/Page.tsx';
 import { AddInput, InputDefault } from './InputDefault.tsx';
 import { inputShape } from './offered-sources.ts';
 import type { WorkflowDraft } from './use-workflow-draft.ts';
 import { moveInput, renameInput } from './workflow-draft.ts';
 
+export const INPUTS_HEADING = 'workflow-inputs-heading';
+
 /** The inputs that are asked for when the workflow starts, with their names and order. */
 export function WorkflowInputs({ draft, isReadOnly }: { draft: WorkflowDraft; isReadOnly: boolean }) {
   const { graph, activities, change } = draft;
   return (
-    <Card title={t('Inputs of the workflow')}>
+    <section className="rs-workflow-asked-box" aria-label={t('Inputs of the workflow')}>
+      <h2 id={INPUTS_HEADING} tabIndex={-1}>
+        {t('Inputs of the workflow')}
+      </h2>
       {graph.Inputs.length === 0 && (
         <p className="rs-muted">
           {t('The workflow asks for no inputs yet. To ask for one, map an input of a step to a new input.')}
@@ -58,7 +62,7 @@ export function WorkflowInputs({ draft, isReadOnly }: { draft: WorkflowDraft; is
         })}
       </ol>
       {!isReadOnly && <AddInput draft={draft} />}
-    </Card>
+    </section>
   );
 }
 

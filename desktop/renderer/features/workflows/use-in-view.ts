@@ -4,6 +4,8 @@ import { NODE_HEIGHT, NODE_WIDTH, type StepPosition } from './graph-layout.ts';
 
 /** Minimum zoom at which step names are readable. */
 const READABLE = 0.5;
+/** Minimum zoom of a graph that is as high as the page. */
+const READABLE_PAGE = 0.85;
 /** Graphs with at most this many steps are always shown as a whole, however small the window. */
 const FEW = 20;
 /** Margin around the graph in pixels. */
@@ -14,6 +16,7 @@ const BELOW_FIELD = 56;
 interface InView<N extends Node, E extends Edge> {
   /** The element that contains the graph. */
   frame: RefObject<HTMLDivElement | null>;
+  flow: ReactFlowInstance<N, E> | null;
   setFlow: (flow: ReactFlowInstance<N, E>) => void;
   /** Shows the whole graph, however small. */
   fit: () => void;
@@ -21,12 +24,13 @@ interface InView<N extends Node, E extends Edge> {
 
 /**
  * Controls the visible part of a graph. It shows the whole graph if that is readable, else its beginning; likewise
- * after a step was added or the window was resized. Otherwise the user's zoom stays, but the selected step is always
- * scrolled into view.
+ * after the window was resized, and, unless the graph fills the page, after a step was added. Otherwise the user's zoom
+ * stays, but the selected step is always scrolled into view.
  */
 export function useInView<N extends Node, E extends Edge>(
   positions: ReadonlyMap<string, StepPosition>,
   selected: string | null,
+  fillsPage: boolean,
 ): InView<N, E> {
   const [flow, setFlow] = useState<ReactFlowInstance<N, E> | null>(null);
   const frame = useRef<HTMLDivElement>(null);
@@ -41,27 +45,37 @@ export function useInView<N extends Node, E extends Edge>(
     [flow],
   );
   const count = positions.size;
-  const minZoom = count > FEW ? READABLE : 0;
+  const minZoom = fillsPage ? READABLE_PAGE : count > FEW ? READABLE : 0;
+  // While a graph is edited, only its first step moves what is visible.
+  const shownCount = fillsPage ? Math.min(count, 1) : count;
   useEffect(() => {
-    if (count > 0) show(minZoom);
-  }, [show, minZoom, count]);
+    if (shownCount > 0) show(minZoom);
+  }, [show, minZoom, shownCount]);
   useEffect(() => {
     if (!frame.current) return undefined;
-    const observer = new ResizeObserver(() => show(minZoom));
+    let width = 0;
+    const observer = new ResizeObserver(([entry]) => {
+      // While a graph is edited, the problems below it take more or less of its height.
+      if (fillsPage && entry?.contentRect.width === width) return;
+      width = entry?.contentRect.width ?? 0;
+      show(minZoom);
+    });
     observer.observe(frame.current);
     return () => observer.disconnect();
-  }, [show, minZoom]);
+  }, [show, minZoom, fillsPage]);
+  const isDrawn = selected !== null && positions.has(selected);
   useEffect(() => {
     const position = selected === null ? undefined : latest.current.positions.get(selected);
-    if (!flow || !position || !frame.current) return;
+    // A new step is selected shortly before the graph contains it.
+    if (!flow || !isDrawn || !position || !frame.current) return;
     const { x, y, zoom } = flow.getViewport();
     const [left, top] = [position.x * zoom + x, position.y * zoom + y];
     const { clientWidth, clientHeight } = frame.current;
     const isSeen =
       left >= 0 && top >= 0 && left + NODE_WIDTH * zoom <= clientWidth && top + NODE_HEIGHT * zoom <= clientHeight;
     if (!isSeen) void flow.setCenter(position.x + NODE_WIDTH / 2, position.y + NODE_HEIGHT / 2, { zoom });
-  }, [flow, selected]);
-  return { frame, setFlow, fit: useCallback(() => show(0), [show]) };
+  }, [flow, selected, isDrawn]);
+  return { frame, flow, setFlow, fit: useCallback(() => show(0), [show]) };
 }
 
 interface Shown {

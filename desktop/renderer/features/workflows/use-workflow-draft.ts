@@ -1,9 +1,13 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Workflow, WorkflowActivity, WorkflowGraphData } from '#shared/contract/workflows.ts';
 import { useSessionDraft } from '#renderer/app/use-session-draft.ts';
 import { changed, newHistory, redone, undone, type EditHistory } from '#renderer/ui/edit-history.ts';
+import type { Added } from './add-step.ts';
 import type { KnownActivities } from './offered-sources.ts';
-import type { Added } from './workflow-draft.ts';
+import { useUndoKeys } from './use-undo-keys.ts';
+
+/** A workflow that is edited; with Id 0 and NewestVersion 0 if it was never saved. */
+export type EditedWorkflow = Pick<Workflow, 'Id' | 'Graph' | 'NewestVersion' | 'Faults' | 'Activities'>;
 
 /** A graph while it is edited. The list and the graph view share one selection and one history. */
 export interface WorkflowDraft {
@@ -16,8 +20,8 @@ export interface WorkflowDraft {
   know: (activity: WorkflowActivity) => void;
   /** @param burst identifies text that is typed letter by letter and undone as one change */
   change: (edit: (graph: WorkflowGraphData) => WorkflowGraphData, burst?: string) => void;
-  /** Applies a change that creates a step, and selects that step. */
-  add: (edit: (graph: WorkflowGraphData) => Added) => void;
+  /** Applies a change that creates a step, selects that step, and returns its key. */
+  add: (edit: (graph: WorkflowGraphData) => Added) => string;
   /** Null if there is nothing to undo or redo. */
   undo: (() => void) | null;
   redo: (() => void) | null;
@@ -26,50 +30,61 @@ export interface WorkflowDraft {
   version: number;
   /** Records what was saved. */
   setSaved: (graph: WorkflowGraphData, version: number) => void;
+  /** Forgets what is stored of the draft, because the user leaves without saving. */
+  discard: () => void;
+}
+
+/** What is entered beside the graph of a workflow that was never saved, and stored with it. */
+export interface DraftExtra<T> {
+  /** Distinguishes the drafts of several new workflows in one window. */
+  name: string;
+  value: T;
+  isUnsaved: boolean;
+  restore: (value: T) => void;
 }
 
 interface StoredDraft {
   version: number;
   graph: WorkflowGraphData;
   activities: WorkflowActivity[];
+  extra?: unknown;
 }
 
-export function useWorkflowDraft(
-  { Id, Graph, NewestVersion, Activities }: Workflow,
+export function useWorkflowDraft<T>(
+  { Id, Graph, NewestVersion, Activities }: EditedWorkflow,
   isReadOnly: boolean,
+  extra?: DraftExtra<T>,
 ): WorkflowDraft {
-  const [history, setHistory] = useLatestState(() => newHistory(Graph));
   const [saved, setSaved] = useState({ graph: Graph, version: NewestVersion });
   const [selected, select] = useState<string | null>(null);
   const [known, setKnown] = useState(Activities);
-  const { present: graph, past, future } = history;
+  const { graph, change, undo, redo } = useGraphHistory(Graph, isReadOnly);
   const activities = useMemo(() => new Map(known.map((activity) => [activity.Id, activity])), [known]);
   const know = useCallback(
     (activity: WorkflowActivity) => setKnown((before) => [...before.filter(({ Id }) => Id !== activity.Id), activity]),
     [],
   );
-  const change = useCallback<WorkflowDraft['change']>(
-    (edit, burst) => setHistory((before) => changed(before, edit(before.present), burst ?? null)),
-    [setHistory],
-  );
-  const isUnsaved = useMemo(
+  const isGraphUnsaved = useMemo(
     () => !isReadOnly && JSON.stringify(graph) !== JSON.stringify(saved.graph),
     [isReadOnly, graph, saved],
   );
-  useSessionDraft<StoredDraft>(
-    `workflow.${Id}`,
-    isUnsaved ? { version: saved.version, graph, activities: known } : null,
-    (stored) => {
-      setKnown(stored.activities);
-      // The stored draft is based on its own version. Restore that version too, so that a version saved since is not
-      // overwritten silently.
-      setSaved((before) => ({ ...before, version: stored.version }));
-      change(() => stored.graph);
-    },
+  const isUnsaved = isGraphUnsaved || (extra?.isUnsaved ?? false);
+  const value = extra?.value;
+  const stored = useMemo<StoredDraft | null>(
+    () => (isUnsaved ? { version: saved.version, graph, activities: known, extra: value } : null),
+    [isUnsaved, saved.version, graph, known, value],
   );
-  const undo = useCallback(() => setHistory(undone), [setHistory]);
-  const redo = useCallback(() => setHistory(redone), [setHistory]);
-  useUndoKeys(isReadOnly ? null : undo, redo);
+  const restore = (draft: StoredDraft): void => {
+    setKnown(draft.activities);
+    // The stored draft is based on its own version. Restore that version too, so that a version saved since is not
+    // overwritten silently.
+    setSaved((before) => ({ ...before, version: draft.version }));
+    change(() => draft.graph);
+    extra?.restore(draft.extra as T);
+  };
+  // A page that only shows a version must not take the draft of the editor.
+  const name = extra?.name ?? (isReadOnly ? `viewed.${Id}` : Id);
+  const discard = useSessionDraft(`workflow.${name}`, stored, restore, { survivesReload: true });
   return {
     graph,
     selected: graph.Steps.some(({ Key }) => Key === selected) ? selected : null,
@@ -86,13 +101,31 @@ export function useWorkflowDraft(
         return next;
       });
       select(added);
+      return added;
     },
-    undo: past.length > 0 ? undo : null,
-    redo: future.length > 0 ? redo : null,
+    undo,
+    redo,
     isUnsaved,
     version: saved.version,
     setSaved: (stored, version) => setSaved({ graph: stored, version }),
+    discard,
   };
+}
+
+/** The graph with its undo history, which Ctrl+Z and Ctrl+Y use too. */
+function useGraphHistory(
+  first: WorkflowGraphData,
+  isReadOnly: boolean,
+): Pick<WorkflowDraft, 'graph' | 'change' | 'undo' | 'redo'> {
+  const [{ present, past, future }, setHistory] = useLatestState(() => newHistory(first));
+  const change = useCallback<WorkflowDraft['change']>(
+    (edit, burst) => setHistory((before) => changed(before, edit(before.present), burst ?? null)),
+    [setHistory],
+  );
+  const undo = useCallback(() => setHistory(undone), [setHistory]);
+  const redo = useCallback(() => setHistory(redone), [setHistory]);
+  useUndoKeys(isReadOnly ? null : undo, redo);
+  return { graph: present, change, undo: past.length > 0 ? undo : null, redo: future.length > 0 ? redo : null };
 }
 
 /**
@@ -107,30 +140,4 @@ function useLatestState(initial: () => EditHistory<WorkflowGraphData>) {
     setState(latest.current);
   }, []);
   return [state, set] as const;
-}
-
-/** Fields of the graph. */
-const GRAPH_FIELDS = '.rs-workflow-panel, .rs-workflow-asked';
-const TEXT_FIELDS = 'textarea, input:not([type=checkbox], [type=radio])';
-
-/** Dialogs have separate state, and the other texts of the page, such as the description of a version, are not undone. */
-const hasOwnUndo = (target: Element): boolean =>
-  target.closest('[role=dialog]') !== null || (target.matches(TEXT_FIELDS) && target.closest(GRAPH_FIELDS) === null);
-
-/** Ctrl+Z and Ctrl+Y undo and redo, also in fields of the graph: their native undo does not know other changes. */
-function useUndoKeys(undo: (() => void) | null, redo: () => void): void {
-  useEffect(() => {
-    if (!undo) return undefined;
-    const onKeyDown = (event: KeyboardEvent): void => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
-      if (event.target instanceof Element && hasOwnUndo(event.target)) return;
-      const key = event.key.toLowerCase();
-      if (key !== 'z' && key !== 'y') return;
-      event.preventDefault();
-      if (key === 'z' && !event.shiftKey) undo();
-      else redo();
-    };
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, [undo, redo]);
 }

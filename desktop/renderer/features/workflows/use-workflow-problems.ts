@@ -1,13 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import {
-  checkWorkflow,
-  type Workflow,
-  type WorkflowProblem,
-  type WorkflowGraphData,
-} from '#shared/contract/workflows.ts';
+import { checkWorkflow, type WorkflowProblem, type WorkflowGraphData } from '#shared/contract/workflows.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
+import type { EditedWorkflow } from './use-workflow-draft.ts';
 
 /** Debounce in milliseconds before the server checks the graph. */
 const CHECK_DELAY = 300;
@@ -21,7 +17,7 @@ export interface WorkflowProblems {
 }
 
 /** Returns the problems that prevent saving the graph, as checked by the server during editing. */
-export function useWorkflowProblems({ Id, Graph, Faults }: Workflow, graph: WorkflowGraphData): WorkflowProblems {
+export function useWorkflowProblems({ Id, Graph, Faults }: EditedWorkflow, graph: WorkflowGraphData): WorkflowProblems {
   const [asked, setAsked] = useState(graph);
   useEffect(() => {
     const timer = setTimeout(() => setAsked(graph), CHECK_DELAY);

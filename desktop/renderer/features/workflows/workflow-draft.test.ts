@@ -2,17 +2,10 @@ import { expect, test } from 'vitest';
 import type { WorkflowActivity, WorkflowGraphData, WorkflowStepData } from '#shared/contract/workflows.ts';
 import { changed, newHistory, redone, undone } from '#renderer/ui/edit-history.ts';
 import { mappingOffers, rowsOffers, valueOffers } from './offered-sources.ts';
-import {
-  addStep,
-  asKind,
-  changeStep,
-  connect,
-  duplicateStep,
-  mapInput,
-  moveStep,
-  removeStep,
-  renameInput,
-} from './workflow-draft.ts';
+import { addStep, duplicateStep } from './add-step.ts';
+import { connectionIssue } from './connection-issue.ts';
+import { mapRest } from './map-rest.ts';
+import { asKind, changeStep, connect, mapInput, moveStep, removeStep, renameInput } from './workflow-draft.ts';
 
 const number = { RangeType: 'SingleCell', CellUsages: ['Number'], ColumnHeaderValues: [] } as const;
 const text = { ...number, CellUsages: ['Text'] } as const;
@@ -58,14 +51,63 @@ const input = (name: string) => ({ Kind: 'Input', Name: name }) as const;
 const stepOf = ({ Steps }: WorkflowGraphData, key: string) => Steps.find(({ Key }) => Key === key)!;
 
 test('a step is added after the one that is selected, and named as none is so far', () => {
-  const added = addStep(graph, { Kind: 'Activity', Name: 'Step b', ActivityId: 2 }, 'a');
+  const added = addStep(graph, { Kind: 'Activity', Name: 'Step b', ActivityId: 2 }, { after: 'a' });
   expect(added.graph.Steps.map(({ Name }) => Name)).toEqual(['Step a', 'Step b (2)', 'Step b', 'Step c']);
   expect(stepOf(added.graph, added.key).After).toEqual(after('a'));
-  const decided = addStep(graph, { Kind: 'Decision', Name: 'Decision' }, null);
+  const decided = addStep(graph, { Kind: 'Decision', Name: 'Decision' }, { after: null });
   expect(decided.graph.Steps.at(-1)).toMatchObject({ Kind: 'Decision', After: after('c') });
-  const next = addStep(decided.graph, { Kind: 'Activity', Name: 'Then', ActivityId: 1 }, decided.key);
+  const next = addStep(decided.graph, { Kind: 'Activity', Name: 'Then', ActivityId: 1 }, { after: decided.key });
   expect(stepOf(next.graph, next.key).After).toEqual([{ Step: decided.key, When: 'yes' }]);
   expect(new Set(next.graph.Steps.map(({ Key }) => Key)).size).toBe(5);
+  // Nor does another person who adds a step to the same graph get the same key.
+  expect(addStep(graph, { Kind: 'Decision', Name: 'Decision' }, { after: null }).key).not.toBe(decided.key);
+});
+
+test('a step between two others takes their edge over, with its condition', () => {
+  const failing = changeStep(graph, 'c', (one) => ({ ...one, After: [...after('a'), { Step: 'b', When: 'failure' }] }));
+  const edge = { Step: 'b', When: 'failure' } as const;
+  const added = addStep(failing, { Kind: 'Decision', Name: 'Try again?' }, { edge, to: 'c' });
+  expect(added.graph.Steps.map(({ Name }) => Name)).toEqual(['Step a', 'Step b', 'Try again?', 'Step c']);
+  expect(stepOf(added.graph, added.key).After).toEqual([edge]);
+  expect(stepOf(added.graph, 'c').After).toEqual([...after('a'), { Step: added.key, When: 'yes' }]);
+  const gone = addStep(graph, { Kind: 'ForEach', Name: 'Rows', ActivityId: 1 }, { edge, to: 'c' });
+  expect(stepOf(gone.graph, gone.key)).toMatchObject({ Kind: 'ForEach', After: after('b') });
+  expect(stepOf(gone.graph, 'c')).toEqual(stepOf(graph, 'c'));
+  const first = addStep({ Inputs: [], Steps: [] }, { Kind: 'Approval', Name: 'Approval' }, { after: null });
+  expect(first.graph.Steps).toMatchObject([{ Kind: 'Approval', After: [] }]);
+});
+
+test('an edge that would connect a step with itself, twice or in a circle is explained', () => {
+  expect(connectionIssue(graph, 'a', 'c')).toBeNull();
+  expect(connectionIssue(graph, 'a', 'a')).toBe('A step cannot come after itself.');
+  expect(connectionIssue(graph, 'a', 'b')).toBe("'Step b' already comes after 'Step a'.");
+  expect(connectionIssue(graph, 'c', 'a')).toBe(
+    "'Step a' comes before 'Step c', so the two steps would wait for each other.",
+  );
+});
+
+test('what is left to map takes what has its name and type, and else a new input', () => {
+  const inputsOf = (from: WorkflowGraphData, key: string) => {
+    const one = stepOf(from, key);
+    return 'Inputs' in one ? one.Inputs.map(({ Input, From }) => [Input, From]) : [];
+  };
+  const named = new Map([
+    ...activities,
+    [3, activity(3, [asked('Total', number), asked('Month', text), asked('Note', text)], [])],
+  ]);
+  const next = { ...graph, Steps: [graph.Steps[0]!, step('d', 3, after('a'))] };
+  const first = mapRest(mapRest(next, 'a', named), 'd', named);
+  expect(inputsOf(first, 'a')).toEqual([
+    ['Month', input('Month')],
+    ['Limit', input('Limit')],
+  ]);
+  expect(inputsOf(first, 'd')).toEqual([
+    ['Total', { Kind: 'Output', Step: 'a', Name: 'Total' }],
+    ['Month', input('Month')],
+    ['Note', input('Note')],
+  ]);
+  const chosen = mapRest(mapInput(next, 'd', 'Note', { Kind: 'Input', Name: 'Mine' }), 'd', named);
+  expect(inputsOf(chosen, 'd')[0]).toEqual(['Note', input('Mine')]);
 });
 
 test('what came after a step that is removed comes after what that came after; what took its outputs says so', () => {

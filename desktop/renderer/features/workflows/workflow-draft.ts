@@ -2,7 +2,6 @@
 import type { WorkflowGraphData, WorkflowStepData } from '#shared/contract/workflows.ts';
 import { CHECKLIST_INPUT_NAME_MAX, isSameInputName } from '#shared/rules/checklist-rules.ts';
 import { DEFAULT_FOR_EACH_CONCURRENCY, type WorkflowEdge, type ValueSource } from '#shared/rules/workflows/types.ts';
-import { STEP_NAME_MAX } from '#shared/rules/workflows/validate-graph.ts';
 import { t } from '#renderer/language/translate.ts';
 import { followStepName, isRead, renameInputInFormulas } from './renamed-formulas.ts';
 
@@ -18,34 +17,7 @@ export const KIND_TEXT: Record<WorkflowStepData['Kind'], string> = {
   Approval: t('Approval'),
 };
 
-/** The default edge from a step to a step that follows it. */
-export const usualEdge = ({ Key, Kind }: WorkflowStepData): WorkflowEdge => ({
-  Step: Key,
-  When: Kind === 'Decision' ? 'yes' : 'success',
-});
-
-function newKey({ Steps }: WorkflowGraphData): string {
-  const taken = new Set(Steps.map(({ Key }) => Key));
-  let number = Steps.length + 1;
-  while (taken.has(`step-${number}`)) number += 1;
-  return `step-${number}`;
-}
-
-/** Returns an unused step name within the maximum length. */
-function freeName({ Steps }: WorkflowGraphData, wanted: string): string {
-  const taken = new Set(Steps.map(({ Name }) => Name.trim().toLowerCase()));
-  for (let number = 1; ; number += 1) {
-    const end = number === 1 ? '' : ` (${number})`;
-    const name = wanted.slice(0, STEP_NAME_MAX - end.length) + end;
-    if (!taken.has(name.toLowerCase())) return name;
-  }
-}
-
-export type NewStep =
-  | { Kind: 'Activity'; Name: string; ActivityId: number }
-  | { Kind: 'Decision' | 'Approval'; Name: string };
-
-const NEW_APPROVAL = {
+export const NEW_APPROVAL = {
   Kind: 'Approval',
   Roles: [],
   UserIds: [],
@@ -57,42 +29,11 @@ const NEW_APPROVAL = {
   OnExpiry: 'Fail',
 } as const satisfies Partial<StepOf<'Approval'>>;
 
-export interface Added {
-  graph: WorkflowGraphData;
-  key: string;
-}
-
-/** Adds a step after the selected step, else after the last one in the list. */
-export function addStep(graph: WorkflowGraphData, wanted: NewStep, selected: string | null): Added {
-  const found = graph.Steps.findIndex(({ Key }) => Key === selected);
-  const at = found < 0 ? graph.Steps.length - 1 : found;
-  const before = graph.Steps[at];
-  const base = {
-    Key: newKey(graph),
-    Name: freeName(graph, wanted.Name),
-    After: before ? [usualEdge(before)] : [],
-    Join: 'AllSucceeded' as const,
-    OnFailure: 'Stop' as const,
-  };
-  const step: WorkflowStepData =
-    wanted.Kind === 'Activity'
-      ? { ...base, Kind: 'Activity', ActivityId: wanted.ActivityId, Inputs: [] }
-      : wanted.Kind === 'Decision'
-        ? { ...base, Kind: 'Decision', Condition: '', Values: [] }
-        : { ...base, ...NEW_APPROVAL, Roles: [], UserIds: [], Values: [] };
-  return { graph: { ...graph, Steps: graph.Steps.toSpliced(at + 1, 0, step) }, key: base.Key };
-}
-
-/** Adds a copy parallel to the step: it follows the same steps, and no step follows it. */
-export function duplicateStep(graph: WorkflowGraphData, key: string): Added {
-  const at = graph.Steps.findIndex(({ Key }) => Key === key);
-  const step = graph.Steps[at];
-  if (!step) return { graph, key };
-  const { X: _x, Y: _y, ...rest } = step;
-  const Key = newKey(graph);
-  const copy = { ...rest, Key, Name: freeName(graph, step.Name) } as WorkflowStepData;
-  return { graph: { ...graph, Steps: graph.Steps.toSpliced(at + 1, 0, copy) }, key: Key };
-}
+/** The default edge from a step to a step that follows it. */
+export const usualEdge = ({ Key, Kind }: WorkflowStepData): WorkflowEdge => ({
+  Step: Key,
+  When: Kind === 'Decision' ? 'yes' : 'success',
+});
 
 /**
  * Removes a step. Its successors then follow its predecessors. References to its outputs stay and are reported as

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { ChecklistStep } from '#shared/contract/checklist-runs.ts';
 import { hasSucceeded, isPending } from '#shared/contract/run-status.ts';
-import type { DrawnStep } from '#renderer/features/workflows/WorkflowGraphView.tsx';
+import type { DrawnStep } from '#renderer/features/workflows/drawn-step.ts';
 import { t } from '#renderer/language/translate.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Skeleton } from '#renderer/ui/states.tsx';

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { bridge } from '#renderer/api/bridge.ts';
 import { onSessionEnd } from '#renderer/app/session.ts';
 import { draftCipher } from '#renderer/app/draft-cipher.ts';
-import { createDraftSaver } from './draft-saver.ts';
+import { createDraftSaver } from '#renderer/app/draft-saver.ts';
 import { discardDraft, isEncryptedDraft, openDraft, rememberDraft, storeDraft } from './form-draft.ts';
 import type { RunFormState, RunFormStore } from '#renderer/features/run-form/run-form-store.ts';
 

@@ -1,12 +1,7 @@
 import { HTMLSelect } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router-dom';
-import {
-  compareWorkflows,
-  workflowVersions,
-  type WorkflowChange,
-  type WorkflowVersionItem,
-} from '#shared/contract/workflows.ts';
+import { compareWorkflows, workflowVersions, type WorkflowVersionItem } from '#shared/contract/workflows.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
@@ -17,6 +12,7 @@ import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
+import { ChangesTable } from './ChangesTable.tsx';
 import '../workflows.css';
 
 /** /workflows/versions/{id}/changes/{from}/{to} */
@@ -75,33 +71,5 @@ function VersionField({ label, versions, value, onChange }: VersionFieldProps) {
         </HTMLSelect>
       )}
     </FormField>
-  );
-}
-
-function ChangesTable({ changes }: { changes: readonly WorkflowChange[] }) {
-  if (changes.length === 0) return <p className="rs-muted">{t('Only positions in the drawing differ.')}</p>;
-  return (
-    <div className="rs-workflow-list" role="region" aria-label={t('Changes')} tabIndex={0}>
-      <table className="rs-workflow-steps">
-        <thead>
-          <tr>
-            <th scope="col">{t('Step')}</th>
-            <th scope="col">{t('Change')}</th>
-            <th scope="col">{t('Before')}</th>
-            <th scope="col">{t('After')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {changes.map(({ Kind, Step, Name, What, Before, After }, index) => (
-            <tr key={index}>
-              <th scope="row">{Step === null ? t('Input {name}', { name: Name }) : Name}</th>
-              <td>{Kind === 'Changed' ? What : Kind}</td>
-              <td>{Before}</td>
-              <td>{After}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
   );
 }

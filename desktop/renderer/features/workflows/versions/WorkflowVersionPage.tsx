@@ -44,7 +44,7 @@ function VersionPage({ id, version }: { id: number; version: number }) {
         {(workflow) => (
           <>
             <VersionTools workflow={workflow} />
-            <WorkflowEditor workflow={workflow} isReadOnly onReload={() => undefined} />
+            <WorkflowEditor workflow={workflow} isReadOnly />
           </>
         )}
       </QueryStates>

@@ -1,0 +1,61 @@
+import { HTMLSelect } from '@blueprintjs/core';
+import { useState } from 'react';
+import type { ChecklistListItem } from '#shared/contract/checklist-list.ts';
+import { useActivities } from '#renderer/features/activities/use-activities.ts';
+import { t } from '#renderer/language/translate.ts';
+import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
+import { FormField } from '#renderer/ui/FormField.tsx';
+
+/** The schema of the samples, whose workflows are offered as templates. */
+const SAMPLES = 'Samples';
+
+/**
+ * Fills the editor with the steps of a sample, or of another workflow or checklist. Undo brings back what was there.
+ */
+export function StartFrom({ onCopy }: { onCopy: (id: number) => Promise<void> }) {
+  const query = useActivities();
+  const list = query.data?.Checklists ?? [];
+  const [isBusy, setBusy] = useState(false);
+  const templates = list.filter(isTemplate);
+  const others = list.filter((item) => !isTemplate(item));
+  if (query.error && !query.data)
+    return <FetchFailure query={query} text={t('The workflows and checklists could not be loaded.')} />;
+  const copy = async (id: number): Promise<void> => {
+    setBusy(true);
+    await onCopy(id);
+    setBusy(false);
+  };
+  return (
+    <FormField label={t('Copy the steps of')}>
+      {({ id }) => (
+        <HTMLSelect
+          id={id}
+          fill
+          // Shown from the start, so that the fields beside it do not move.
+          disabled={isBusy || list.length === 0}
+          value=""
+          onChange={({ currentTarget }) => void copy(Number(currentTarget.value))}
+        >
+          <option value="">{isBusy ? t('Loading …') : t('Choose …')}</option>
+          <Options title={t('Templates')} items={templates} />
+          <Options title={t('Workflows and checklists')} items={others} />
+        </HTMLSelect>
+      )}
+    </FormField>
+  );
+}
+
+const isTemplate = ({ IsWorkflow, Schema }: ChecklistListItem): boolean => IsWorkflow && Schema === SAMPLES;
+
+function Options({ title, items }: { title: string; items: readonly ChecklistListItem[] }) {
+  if (items.length === 0) return null;
+  return (
+    <optgroup label={title}>
+      {items.map(({ Id, Name, Schema }) => (
+        <option key={Id} value={Id}>
+          {Name} ({Schema})
+        </option>
+      ))}
+    </optgroup>
+  );
+}
