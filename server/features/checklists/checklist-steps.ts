@@ -2,6 +2,7 @@
 import type { Person } from '#server/base/person.ts';
 import { fullName } from '#server/base/full-name.ts';
 import type { Database } from '#server/db/database.ts';
+import type { Db } from '#server/db/dialect/types.ts';
 import { isInScope } from '#server/access/rights/right-scope.ts';
 import { readStepApprovals } from '#server/features/approvals/step-approvals-service.ts';
 import type { StepApproval } from '#shared/contract/approvals.ts';
@@ -22,6 +23,7 @@ import {
   type OtherStepRow,
   type RowCount,
   type StepRunRow,
+  type WorkflowLogRow,
 } from './checklist-runs-repository.ts';
 import { listFirstProblems } from '#server/queue/first-problems.ts';
 
@@ -84,7 +86,7 @@ export async function readSteps(
     others,
     counts: Map.groupBy(counts, ({ StepKey }) => StepKey),
     problems: await listFirstProblems(knex, failed!, notRun!),
-    messages: new Map(log.flatMap(({ StepKey, Message }) => (StepKey === null ? [] : [[StepKey, Message]]))),
+    messages: new Map([...(await reusedMessages(knex, others)), ...messagesOf(log)]),
     approvals: await readStepApprovals(knex, person, run.Id, asked),
     activities: new Map(activities.map((activity) => [activity.Id, activity])),
     mayView: viewerOf(person, scopes, activities),
@@ -93,6 +95,21 @@ export async function readSteps(
   addBlockingSteps(Graph.Steps, steps);
   const message = log.findLast(({ StepKey }) => StepKey === null)?.Message ?? null;
   return { steps, message };
+}
+
+const messagesOf = (log: readonly WorkflowLogRow[]): [string, string][] =>
+  log.flatMap(({ StepKey, Message }) => (StepKey === null ? [] : [[StepKey, Message]]));
+
+/** Returns the messages of steps that are not runs, such as the reasons of decisions, from the runs that decided them. */
+async function reusedMessages(db: Db, others: ReadonlyMap<string, OtherStepRow>): Promise<[string, string][]> {
+  const byRun = Map.groupBy([...others.values()], ({ KeptOf }) => KeptOf);
+  const found: [string, string][] = [];
+  for (const [runId, steps] of byRun) {
+    if (runId === null) continue;
+    const keys = new Set(steps.map(({ StepKey }) => StepKey));
+    found.push(...messagesOf(await listWorkflowLog(db, runId)).filter(([key]) => keys.has(key)));
+  }
+  return found;
 }
 
 function stepView(workflowRun: NamedWorkflowRunRow, step: WorkflowStep, rows: StepRows): ChecklistStep {

@@ -70,8 +70,19 @@ test('an approval is requested again if something before it runs again, however 
 
 test('an approval is requested again if it was not given, and reused behind a decision', () => {
   const steps = [activity('a'), decision, approval('if')];
-  expect(reusedKeys(steps, { a: done, if: done, ok: done })).toEqual(['a', 'ok']);
-  expect(reusedKeys(steps, { a: done, if: done, ok: failed })).toEqual(['a']);
+  expect(reusedKeys(steps, { a: done, if: done, ok: done })).toEqual(['a', 'if', 'ok']);
+  expect(reusedKeys(steps, { a: done, if: done, ok: failed })).toEqual(['a', 'if']);
+});
+
+test('a decision stays if nothing before it runs again, so that only one of its branches ever runs', () => {
+  const branch = (Key: string, When: 'yes' | 'no'): WorkflowStep => ({
+    ...activity(Key),
+    After: [{ Step: 'if', When }],
+  });
+  const steps = [activity('a'), decision, branch('pay', 'yes'), branch('stop', 'no'), activity('b', 'pay')];
+  const states = { a: done, if: { ...done, Holds: true }, pay: done, stop: skipped, b: failed };
+  expect(reusedKeys(steps, states)).toEqual(['a', 'if', 'pay']);
+  expect(reusedKeys(steps, { ...states, a: failed })).toEqual(['pay']);
 });
 
 const reads = (Key: string, input: string, ...before: string[]): WorkflowStep => ({

@@ -2,7 +2,7 @@
 import { hasSucceeded } from '#shared/contract/run-status.ts';
 import { isSameInputName } from '#shared/rules/checklist-rules.ts';
 import { advance, hasFailed } from './advance.ts';
-import { orderedSteps, stepsBefore, stepsByKey } from './graph-order.ts';
+import { orderedSteps, stepsBefore } from './graph-order.ts';
 import { readsOfStep } from './source-reads.ts';
 import type { WorkflowGraph, WorkflowStep, StepState, StepStates } from './types.ts';
 
@@ -99,39 +99,31 @@ function againFrom(
 }
 
 /**
- * Returns the keys of the steps whose results a resumed workflow reuses: those that succeeded, with three exceptions.
+ * Returns the keys of the steps whose results a resumed workflow reuses: those that succeeded, with two exceptions.
  * - Steps that handled the failure of a step that runs again now, because it may succeed this time.
- * - Decisions, which are evaluated again with the current values.
- * - Approvals after a step that runs again, because its results may differ from what was approved.
+ * - Decisions and approvals after a step that runs again, because its results may differ from what was decided. All other
+ *   decisions stay: a formula over the time could decide otherwise now, and steps of both branches would have run.
  */
 function reusedSteps(graph: WorkflowGraph, states: StepStates): ReadonlySet<string> {
   const reused = new Set<string>();
   for (const { Key, Kind, After } of orderedSteps(graph)) {
     const state = states.get(Key);
-    if (Kind === 'Decision' || !state || state.NotRunBecause || !hasSucceeded(state.Status)) continue;
+    if (!state || state.NotRunBecause || !hasSucceeded(state.Status)) continue;
     const dealtWithFailure = After.some(({ Step, When }) => When === 'failure' && hasFailed(states.get(Step)));
-    if (dealtWithFailure || (Kind === 'Approval' && !isAllReused(graph, Key, { states, reused }))) continue;
+    const isDecided = Kind === 'Decision' || Kind === 'Approval';
+    if (dealtWithFailure || (isDecided && !isAllReused(graph, Key, { states, reused }))) continue;
     reused.add(Key);
   }
   return reused;
 }
 
-/**
- * Returns whether no step before this one runs again. Decisions over the same values have the same outcome, so they do
- * not count.
- */
-function isAllReused(
+/** Returns whether no step before this one runs again. */
+const isAllReused = (
   graph: WorkflowGraph,
   key: string,
   { states, reused }: { states: StepStates; reused: ReadonlySet<string> },
-): boolean {
-  const known = stepsByKey(graph);
-  return [...stepsBefore(graph, key)].every((before) => {
-    const state = states.get(before);
-    if (known.get(before)?.Kind === 'Decision') return state !== undefined && hasSucceeded(state.Status);
-    return reused.has(before) || state?.NotRunBecause === 'LeftOut';
-  });
-}
+): boolean =>
+  [...stepsBefore(graph, key)].every((before) => reused.has(before) || states.get(before)?.NotRunBecause === 'LeftOut');
 
 /**
  * Returns the steps that would run again, but will not, because a reused result already decides that. The values are
