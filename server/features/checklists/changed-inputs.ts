@@ -23,6 +23,23 @@ export interface ChangedStart {
 export const isNamed = (names: readonly string[], name: string): boolean =>
   names.some((one) => isSameInputName(one, name));
 
+/** Returns the sent values with those of the earlier run for all inputs that stay unchanged, by workflow input. */
+export function withEarlier(
+  graph: WorkflowGraph,
+  { names, Inputs }: Pick<ChangedStart, 'names' | 'Inputs'>,
+  sent: ReadonlyMap<string, ChecklistInputValue[]>,
+): Map<string, ChecklistInputValue[]> {
+  const earlier = readEntered(Inputs);
+  return new Map(
+    graph.Inputs.map(({ Name }) => [
+      Name,
+      isNamed(names, Name)
+        ? (sent.get(Name) ?? [])
+        : earlier.filter(({ ChecklistInputName }) => isSameInputName(ChecklistInputName, Name)),
+    ]),
+  );
+}
+
 /** Returns the inputs of a step that take changed inputs of the workflow. */
 export const changedInputs = (
   { step, version }: PlannedStep,

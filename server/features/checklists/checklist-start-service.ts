@@ -38,6 +38,7 @@ import {
   enteredAgain,
   isNamed,
   storedFiles,
+  withEarlier,
   withUnchanged,
   type ChangedStart,
 } from './changed-inputs.ts';
@@ -192,9 +193,7 @@ async function checkSteps(
   sent: readonly ChecklistInputValue[],
   changed?: ChangedStart,
 ): Promise<{ checked: NewStep[]; tables: NewRunInput[] }> {
-  // Inputs that stay unchanged keep the values of the old run, also those that were defaults.
-  const sentByName = enteredByName(graph, steps, sent);
-  const filled = changed ? { entered: sentByName, modelState: {} } : await withDefaults(deps, graph, steps, sentByName);
+  const filled = await filledIn(deps, graph, steps, enteredByName(graph, steps, sent), changed);
   const { entered } = filled;
   const allowedFiles = await ownFiles(deps, person, graph, steps, entered);
   const modelState = createModelState();
@@ -240,6 +239,24 @@ async function checkSteps(
   if (Object.keys(modelState).length === 0) Object.assign(modelState, enteredRowsIssues(graph, steps, stored));
   if (Object.keys(modelState).length > 0) throw new AppError('inputsInvalid', 400, FORM_ISSUE, { modelState });
   return { checked, tables: tables.rows };
+}
+
+/**
+ * Returns the sent values by workflow input, with the defaults of inputs for which nothing was entered. Inputs that stay
+ * unchanged keep the values of the earlier run, also those that were defaults.
+ */
+async function filledIn(
+  deps: ChecklistStartDeps,
+  graph: WorkflowGraph,
+  steps: readonly PlannedStep[],
+  sent: Map<string, ChecklistInputValue[]>,
+  changed: ChangedStart | undefined,
+): ReturnType<typeof withDefaults> {
+  if (!changed) return withDefaults(deps, graph, steps, sent);
+  const isChanged = (name: string): boolean => isNamed(changed.names, name);
+  const all = withEarlier(graph, changed, sent);
+  const { entered, modelState } = await withDefaults(deps, graph, steps, all, isChanged);
+  return { entered: new Map([...entered].filter(([name]) => isChanged(name))), modelState };
 }
 
 /** Names problems by the workflow's input names. Problems of other inputs are prefixed with the step's name. */

@@ -31,18 +31,20 @@ export function withDefault({ Default }: Pick<WorkflowInput, 'Default'>, input: 
 /**
  * Returns the values with the defaults of inputs for which nothing was entered.
  * @param entered the sent values by workflow input
+ * @param isFilled restricts the inputs that take their defaults
  */
 export async function withDefaults(
   clock: ExpressionClock,
   graph: WorkflowGraph,
   steps: readonly PlannedStep[],
   entered: Entered,
+  isFilled: (name: string) => boolean = () => true,
 ): Promise<{ entered: Entered; modelState: ModelState }> {
   const filled: Entered = new Map(entered);
   const modelState = createModelState();
   for (const input of inOrder(graph)) {
     const { Name, Default } = input;
-    if (!Default || !isUnspecified(filled.get(Name) ?? [])) continue;
+    if (!Default || !isFilled(Name) || !isUnspecified(filled.get(Name) ?? [])) continue;
     const value = await valueOf(clock, graph, steps, input, filled);
     if ('problem' in value) modelState[Name] = [value.problem];
     else filled.set(Name, [{ ChecklistInputName: Name, Value: value.json, UseDefault: false }]);

@@ -33,7 +33,36 @@ const test = base.extend('values', { scope: 'file' }, ({ portal, workflows: { ed
     return { Id, status, body, Graph };
   }
 
-  return { saved, ...checklistStarts(portal) };
+  const starts = checklistStarts(portal);
+
+  /** Starts a workflow whose input Month has a default that reads Year, and ends the run. */
+  async function endedRun(...more: object[]): Promise<number> {
+    const { knex } = portal.app.database;
+    const { Id } = await saved('Rate', formula('Inputs.[Year]/100'), (graph) => {
+      graph.Inputs = [
+        { Name: 'Month', Default: formula('"Month of "&Inputs.[Year]') },
+        { Name: 'Limit' },
+        { Name: 'Papers' },
+        { Name: 'Year', Type: 'Number' },
+      ] as never;
+    });
+    const Inputs = [value('Limit', '1'), value('Papers', '[]'), value('Year', '2026'), ...more];
+    const runId = await starts.started(Id, { WorkflowId: Id, Inputs });
+    const end = { Status: 'Succeeded', EndTime: new Date() };
+    await knex('ActivityRuns')
+      .where('ChecklistRunId', runId)
+      .update({ ...end, StartTime: new Date(), WaitsForSteps: false });
+    await knex('ChecklistRuns').where('Id', runId).update(end);
+    return runId;
+  }
+
+  /** The stored values of a run of a workflow, by input. */
+  async function storedOf(Id: number): Promise<unknown[]> {
+    const [run] = await starts.rows('ChecklistRuns', { Id });
+    return JSON.parse(run.Inputs).map((one: StoredInput) => [one.ChecklistInputName, one.Value]);
+  }
+
+  return { saved, endedRun, storedOf, ...starts };
 });
 
 describe('a workflow', () => {
@@ -159,42 +188,41 @@ describe('a start', () => {
   });
 });
 
-test('a run again with another value of an input runs the steps whose formulas read it', async ({
-  values: { saved, started, stepsOf, rows },
-  portal,
-}) => {
-  const { knex } = portal.app.database;
-  const { Id } = await saved('Rate', formula('Inputs.[Year]/100'), (graph) => {
-    graph.Inputs = [
-      { Name: 'Month', Default: formula('"Month of "&Inputs.[Year]') },
-      { Name: 'Limit' },
-      { Name: 'Papers' },
-      { Name: 'Year', Type: 'Number' },
-    ] as never;
+describe('a run again', () => {
+  test('with another value of an input runs the steps whose formulas read it', async ({ values, portal }) => {
+    const runId = await values.endedRun();
+    const again = { Inputs: [value('Year', '2027')], Confirmed: [] };
+    const { status, body } = await portal.post(`checklists/resume/${runId}`, again, portal.runner);
+    expect([status, body]).toEqual([200, { result: { Id: expect.any(Number) } }]);
+    const [collect, report] = await values.stepsOf(runId);
+    const runs = await values.stepsOf(body.result.Id);
+    expect(runs.map(({ StepKey }: { StepKey: string }) => StepKey)).toEqual([report.StepKey]);
+    expect(collect.StepKey).not.toBe(report.StepKey);
+    // The default of Month was calculated for the first run, and stays.
+    expect(await values.storedOf(body.result.Id)).toEqual([
+      ['Month', '"Month of 2026"'],
+      ['Limit', '1'],
+      ['Papers', null],
+      ['Year', '2027'],
+    ]);
   });
-  const Inputs = [value('Limit', '1'), value('Papers', '[]'), value('Year', '2026')];
-  const runId = await started(Id, { WorkflowId: Id, Inputs });
-  const end = { Status: 'Succeeded', EndTime: new Date() };
-  await knex('ActivityRuns')
-    .where('ChecklistRunId', runId)
-    .update({ ...end, StartTime: new Date(), WaitsForSteps: false });
-  await knex('ChecklistRuns').where('Id', runId).update(end);
-  const again = { Inputs: [value('Year', '2027')], Confirmed: [] };
-  const { status, body } = await portal.post(`checklists/resume/${runId}`, again, portal.runner);
-  expect([status, body]).toEqual([200, { result: { Id: expect.any(Number) } }]);
-  const [collect, report] = await stepsOf(runId);
-  const runs = await stepsOf(body.result.Id);
-  expect(runs.map(({ StepKey }: { StepKey: string }) => StepKey)).toEqual([report.StepKey]);
-  expect(collect.StepKey).not.toBe(report.StepKey);
-  const [run] = await rows('ChecklistRuns', { Id: body.result.Id });
-  const stored = JSON.parse(run.Inputs).map((one: StoredInput) => [one.ChecklistInputName, one.Value]);
-  // The default of Month was calculated for the first run, and stays.
-  expect(stored).toEqual([
-    ['Month', '"Month of 2026"'],
-    ['Limit', '1'],
-    ['Papers', null],
-    ['Year', '2027'],
-  ]);
+
+  test('takes the default of an input that is left empty now, from the values of the run', async ({
+    values,
+    portal,
+  }) => {
+    const runId = await values.endedRun(value('Month', '"June"'));
+    const empty = { ChecklistInputName: 'Month', Value: null, UseDefault: true };
+    const { status, body } = await portal.post(`checklists/resume/${runId}`, { Inputs: [empty] }, portal.runner);
+    expect([status, body.message]).toEqual([200, undefined]);
+    expect(await values.storedOf(body.result.Id)).toContainEqual(['Month', '"Month of 2026"']);
+    const [collect] = await values.stepsOf(body.result.Id);
+    const [month] = await values.rows('RunInputs', {
+      ActivityRunId: collect.Id,
+      ActivityParameterId: portal.inputs['collect.Month'],
+    });
+    expect(month).toMatchObject({ Value: '"Month of 2026"', UseDefault: false });
+  });
 });
 
 describe('a workflow is not saved', () => {
