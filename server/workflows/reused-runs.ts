@@ -70,13 +70,7 @@ export async function planResume(db: Knex, workflowRun: WorkflowRunRow, what: Ru
   requireSteps(plan, states, { what, again, never });
   const runs = await readStepRuns(db, workflowRun.Id);
   const { reusedRuns, runsAgain } = parted(runs, plan, again, what);
-  if (what.From?.RowKey !== undefined && runsAgain.every(({ RowKey }) => RowKey !== what.From?.RowKey)) {
-    const text =
-      what.From.Following === 'All'
-        ? 'The step has no row with this name'
-        : 'The step has no unsuccessful row with this name';
-    throw new AppError('rowNotFound', 404, text);
-  }
+  requireRow(what, again, { runs, runsAgain });
   const reused = new Set(reusedRuns);
   return { plan, states, again, never, reusedRuns, runsAgain, replacedRuns: runs.filter((run) => !reused.has(run)) };
 }
@@ -117,6 +111,21 @@ function requireSteps(
     }
   }
   if (again.size === 0) throw new AppError('nothingAgain', 409, 'No step would run again');
+}
+
+/** If the step runs again with other inputs, all its rows do, under the names that they get then. */
+function requireRow(
+  { From }: RunAgain,
+  again: ReadonlyMap<string, StepAgain>,
+  { runs, runsAgain }: { runs: readonly StepRun[]; runsAgain: readonly StepRunAgain[] },
+): void {
+  if (From?.RowKey === undefined) return;
+  const isWhole = From.Steps.some((key) => again.get(key)?.Because === 'Input' || again.get(key)?.Because === 'After');
+  const rows = isWhole ? runs.filter(({ StepKey }) => From.Steps.includes(StepKey)) : runsAgain;
+  if (rows.some(({ RowKey }) => RowKey === From.RowKey)) return;
+  const text =
+    From.Following === 'All' ? 'The step has no row with this name' : 'The step has no unsuccessful row with this name';
+  throw new AppError('rowNotFound', 404, text);
 }
 
 /**

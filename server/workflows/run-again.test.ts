@@ -226,6 +226,24 @@ describe('a step for each row', () => {
     ]);
   });
 
+  test('runs all its rows again if an input of its table changes, although one of them was chosen', async ({
+    chains: { ended, ran, start, step },
+    forEachSteps: { startWorkerAndEngine, forEach },
+    again: { runAgain },
+  }) => {
+    startWorkerAndEngine();
+    const Inputs = [{ Input: 'Amount', From: { Kind: 'Input' as const, Name: 'Rate' } }];
+    const [list, each] = await forEach(table(2));
+    const After = [{ Step: 'first', When: 'success' as const }];
+    const id = await start([await step('first', [], { Inputs }), { ...list, After }, each]);
+    expect(await ended(id)).toBe('Succeeded');
+    ran.length = 0;
+    const changed = { ChangedInputs: ['Rate'] };
+    await expect(runAgain(id, ['each'], changed, 'c9')).rejects.toMatchObject({ code: 'rowNotFound' });
+    expect(await ended(await runAgain(id, ['each'], changed, 'c2'))).toBe('Succeeded');
+    expect(ran).toEqual(['first', 'list', 'each', 'each']);
+  });
+
   test('takes the rows of a table that is made again', async ({
     chains: { ended, ran, outcomes, states },
     again: { rowsAndAfter, runAgain },
