@@ -121,10 +121,12 @@ async function requireSameInputs(
     if (!before || !now) throw unfit(`${Name}: its version no longer exists`);
     for (const { Input, From } of Inputs) {
       const [old, latest] = [inputNamed(before, Input), inputNamed(now, Input)];
-      if (From.Kind !== 'Input' || !latest || isNamed(changedInputs, From.Name)) continue;
+      const isCopied = From.Kind === 'Constant' || (From.Kind === 'Input' && !isNamed(changedInputs, From.Name));
+      if (!isCopied || !latest) continue;
       if (!old)
         throw unfit(`${Name}: nothing was entered for the input '${Input}', because it did not exist at the start`);
-      if (!isSameType(old.Info, latest.Info)) {
+      // A constant was checked for the latest version already.
+      if (From.Kind === 'Input' && !isSameType(old.Info, latest.Info)) {
         throw unfit(
           `${Name}: the input '${Input}' has a different type now, so it cannot use the value that was entered`,
         );
