@@ -16,6 +16,7 @@ import type { Input } from '#shared/contract/parameters.ts';
 import { asActivity, asRunInputs } from '../checklist-form.ts';
 import { runAgainPath, runStatusPath } from '../checklist-menu.tsx';
 import { AgainPlan } from './AgainPlan.tsx';
+import { confirmedKeys } from './confirmations.ts';
 import { notYetText, useAgainPlan, type AgainChoice } from './use-again-plan.ts';
 import { useChangedInputs } from './use-changed-inputs.ts';
 import '#renderer/features/run-form/run-form.css';
@@ -35,7 +36,7 @@ export function AgainForm({ status, inputs: fetched, stepKey, rowKey, from }: Ag
   const [inputs] = useState(fetched);
   const [changed, setChanged] = useState<string[] | null>([]);
   const [isLatest, setLatest] = useState(false);
-  const [confirmed, setConfirmed] = useState<ReadonlySet<string>>(new Set());
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const names = useLast(changed);
   const choice = useMemo(
     () => ({ From: from, ChangedInputs: names, LatestVersions: isLatest }),
@@ -45,10 +46,11 @@ export function AgainForm({ status, inputs: fetched, stepKey, rowKey, from }: Ag
   const navigate = useNavigateWhileHere();
   const activity = useMemo(() => activityOf(run, inputs), [run, inputs]);
   const earlier = useMemo(() => formsOfRun(activity.Inputs, asRunInputs(run.Inputs)), [activity, run]);
+  const confirmed = useMemo(() => confirmedKeys(query.plan, ticked), [query.plan, ticked]);
   const origin = useResume(run, inputs, { choice, confirmed });
   const notYet = changed === null ? t('Checking what runs again') : notYetText(query, confirmed);
-  const confirm = (key: string, isConfirmed: boolean): void =>
-    setConfirmed((before) => new Set(isConfirmed ? [...before, key] : [...before].filter((one) => one !== key)));
+  const confirm = (text: string, isConfirmed: boolean): void =>
+    setTicked((before) => new Set(isConfirmed ? [...before, text] : [...before].filter((one) => one !== text)));
   return (
     <>
       <StepChoice status={status} stepKey={stepKey} rowKey={rowKey} />

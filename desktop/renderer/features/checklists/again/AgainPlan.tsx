@@ -5,6 +5,7 @@ import { listText } from '#renderer/language/numbers.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { Card } from '#renderer/ui/Page.tsx';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
+import { confirmationOf } from './confirmations.ts';
 import { effectText, reasonText } from './plan-texts.ts';
 import './again.css';
 
@@ -14,7 +15,8 @@ interface AgainPlanProps {
   onLatest: (isLatest: boolean) => void;
   /** Keys of the steps whose effects were confirmed. */
   confirmed: ReadonlySet<string>;
-  onConfirm: (stepKey: string, isConfirmed: boolean) => void;
+  /** @param confirmation see confirmationOf */
+  onConfirm: (confirmation: string, isConfirmed: boolean) => void;
 }
 
 /** What the new run runs again and reuses, before it is started. */
@@ -48,7 +50,7 @@ export function AgainPlan({ plan, isLatest, onLatest, confirmed, onConfirm }: Ag
             <Checkbox
               key={step.StepKey}
               checked={confirmed.has(step.StepKey)}
-              onChange={(event) => onConfirm(step.StepKey, event.currentTarget.checked)}
+              onChange={(event) => onConfirm(confirmationOf(step), event.currentTarget.checked)}
             >
               {effectText(step)}
             </Checkbox>
