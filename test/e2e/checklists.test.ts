@@ -282,7 +282,7 @@ test('it is run with its own inputs, watched step by step, and found in its hist
 
 fullSetTest('it is run again with what it was run with before', async () => {
   const { page } = browser;
-  await page.getByRole('button', { name: 'Run Again' }).click();
+  await page.getByRole('button', { name: 'Run Again', exact: true }).click();
   await page.getByRole('link', { name: /^Last run/ }).waitFor();
   await expect.poll(() => page.getByLabel('Total', { exact: true }).inputValue()).toContain('90');
   await expect.poll(() => page.getByLabel('Term in Years', { exact: true }).inputValue()).toBe('10');

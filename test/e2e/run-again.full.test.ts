@@ -124,8 +124,8 @@ test('a rejected figure is corrected and the run continues with three clicks', a
   await expectGoodScreen(browser, 'again-rejected');
 
   const earlier = page.url();
-  const row = page.getByRole('row').filter({ hasText: 'Total' }).filter({ hasText: 'successful' }).first();
-  await row.getByRole('link', { name: 'Run again from here' }).click();
+  const row = page.getByRole('row').filter({ hasText: 'Total' }).filter({ hasText: 'Succeeded' }).first();
+  await row.getByRole('button', { name: 'Run again from here' }).click();
   await page.getByLabel('Rate').fill('3');
   const confirmation = page.getByLabel(/^Total: writes files\. It has run before/);
   await page.getByText('uses an input that you changed').waitFor();
@@ -141,5 +141,5 @@ test('a rejected figure is corrected and the run continues with three clicks', a
   await expectGoodScreen(browser, 'again-done');
   await page.goto(earlier);
   await page.getByRole('link', { name: 'Resumed by a later run' }).waitFor();
-  expect(await page.getByRole('link', { name: 'Run again from here' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Run again from here' }).count()).toBe(0);
 });
