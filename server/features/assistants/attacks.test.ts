@@ -146,8 +146,7 @@ test('a confirmation counts for the confirmed values, person and program alone',
       'mcp-method': 'tools/call',
       'mcp-name': 'run_activity',
     };
-    // oxlint-disable-next-line typescript/no-explicit-any -- several kinds of results, which the test looks into
-    return (await send(portal, headers, { jsonrpc: '2.0', id: 1, method: 'tools/call', params })).json<any>();
+    return (await send(portal, headers, { jsonrpc: '2.0', id: 1, method: 'tools/call', params })).json();
   };
   const key = await portal.keyOf(portal.runner);
   const asked = (await call(key, 1)).result;

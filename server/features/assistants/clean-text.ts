@@ -14,7 +14,7 @@ export function cleanText(text: string, max: number): string {
   const line = text.replaceAll(/\s+/g, ' ').replaceAll(INVISIBLE, '').replaceAll(/ {2,}/g, ' ').trim();
   return line.length <= max
     ? line
-    : `${[...line]
+    : `${Array.from(line)
         .slice(0, max - 1)
         .join('')
         .trimEnd()}…`;

@@ -22,7 +22,7 @@ export async function touchClient(db: Db, ClientId: string): Promise<void> {
 
 export async function countClients(db: Db): Promise<number> {
   const [row] = await db('AssistantClients').count<{ count: number }[]>({ count: '*' });
-  return Number(row!.count);
+  return row!.count;
 }
 
 /** Deletes clients without a grant that were not used for so long. */
