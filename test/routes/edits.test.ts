@@ -260,6 +260,32 @@ test('a form that was opened before the schedule was deleted does not bring it b
   expect((await ada.call(`activities/schedule/${target}`)).result.Schedule).toBeNull();
 });
 
+const PAUSES = {
+  'the daily schedule of an activity': ({ source }: Owners) => `activities/schedule/pause/${source}`,
+  'the daily schedule of a checklist': ({ checklist }: Owners) => `checklists/schedule/pause/${checklist}`,
+  'an additional schedule': ({ id }: { id: number }) => `activities/timetables/pause/${id}`,
+  'a trigger': ({ id }: { id: number }) => `activities/triggers/pause/${id}`,
+};
+
+test.for(Object.entries(PAUSES))(
+  'a form of %s that was opened before a pause does not resume it',
+  async ([what, pause], { editors: { ada, grace }, owners }) => {
+    const { create, save, read } = KINDS[what]!;
+    const of = { ...owners, id: (await create?.(ada.call, owners)) ?? 0 };
+    const change = (number: number, seen: Change['seen']) => ({ number, userId: ada.UserId, seen });
+    expect((await save(ada.call, change(1, {}), of)).status).toBe(200);
+    const { Revision } = await read(ada.call, of);
+    expect((await grace.call(pause(of), {})).status).toBe(200);
+    expect(await save(ada.call, change(2, { Revision }), of)).toMatchObject({
+      status: 409,
+      OtherEdit: { Revision: Revision + 1, UserFullName: 'Grace' },
+    });
+    // Pausing it again changes nothing.
+    expect((await grace.call(pause(of), {})).status).toBe(200);
+    expect((await read(ada.call, of)).Revision).toBe(Revision + 1);
+  },
+);
+
 test('a change counts even if the user who made it has been deleted', async ({
   app,
   editors: { ada, guest },
