@@ -47,7 +47,7 @@ async function saveTheirs(days: string): Promise<void> {
   await theirs.page.getByText('Run retention updated').waitFor();
 }
 
-test('who saves later is told by whom it was changed, sees both versions, and overwrites on purpose', async () => {
+test('a person who saves later learns who made the change, sees both versions, and overwrites on purpose', async () => {
   const { page } = mine;
   await open(page);
   await daysOf(page).fill('10');
@@ -66,7 +66,7 @@ test('who saves later is told by whom it was changed, sees both versions, and ov
   expect(await daysOf(page).inputValue()).toBe('10');
 });
 
-fullSetTest('who discards their version continues with the other one', async () => {
+fullSetTest('a person who discards their version continues with the other one', async () => {
   const { page } = mine;
   await open(page);
   await daysOf(page).fill('11');
