@@ -50,7 +50,7 @@ export async function countRunnable(
   void query.where((visible) => whereInScope(visible, run, ON_ACTIVITY));
   const rows = await query;
   const countOf = (isOffered: boolean): number =>
-    Number(rows.find(({ ForAssistants }) => ForAssistants === isOffered)?.count ?? 0);
+    rows.find(({ ForAssistants }) => ForAssistants === isOffered)?.count ?? 0;
   return { all: countOf(true) + countOf(false), offered: countOf(true) };
 }
 
