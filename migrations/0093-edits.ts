@@ -7,8 +7,8 @@ export async function up(knex: Knex): Promise<void> {
     t.string('RecordTable', 40).notNullable();
     t.string('RecordKey', 100).notNullable();
     t.integer('Revision').notNullable();
-    // Who made the last change. There is no row before the first one.
-    t.integer('UserId').notNullable().references('UserId').inTable('Users').onDelete('CASCADE');
+    // Who made the last change; null if the user has been deleted. There is no row before the first change.
+    t.integer('UserId').references('UserId').inTable('Users').onDelete('SET NULL');
     t.timestamp('Time', { useTz: true, precision: 3 }).notNullable().defaultTo(knex.fn.now());
     t.primary(['RecordTable', 'RecordKey'], { constraintName: 'PK_Edits' });
     t.index(['UserId'], 'IX_Edits_UserId');

@@ -24,6 +24,8 @@ export interface SeenBy {
   Revision: number | null | undefined;
 }
 
+const LISTED_MAX = 1000;
+
 /**
  * Returns the Revision of a record; 0 if nobody has changed it yet. Read it before the record: a change in between is
  * then refused, not overwritten.
@@ -40,7 +42,9 @@ export async function revisionsOf(
   keys: PromiseLike<readonly EditedRecord['key'][]>,
 ): Promise<(key: EditedRecord['key']) => number> {
   const known = (await keys).map(String);
-  const edited = db('Edits').where('RecordTable', table).whereIn('RecordKey', known);
+  const edited = db('Edits').where('RecordTable', table);
+  // SQL Server binds at most 2,100 values. A longer list contains most records of the table anyway.
+  if (known.length <= LISTED_MAX) void edited.whereIn('RecordKey', known);
   const rows = known.length === 0 ? [] : await edited.select('RecordKey', 'Revision');
   const found = new Map(rows.map(({ RecordKey, Revision }) => [RecordKey, Revision]));
   return (key) => found.get(String(key)) ?? 0;
@@ -76,16 +80,16 @@ const rowOf = ({ table, key }: EditedRecord) => ({ RecordTable: table, RecordKey
 /** Returns the refusal of an edit of an earlier Revision, which names who made the last change. */
 export async function changedByOther(db: Db, record: EditedRecord, Revision: number): Promise<AppError> {
   const row = await db('Edits as E')
-    .join('Users as U', 'U.UserId', 'E.UserId')
+    .leftJoin('Users as U', 'U.UserId', 'E.UserId')
     .where(rowOf(record))
-    .first<(NameColumns & Pick<UsersRow, 'UserName'> & Pick<EditsRow, 'Time'>) | undefined>(
+    .first<(NameColumns & { UserName: UsersRow['UserName'] | null } & Pick<EditsRow, 'Time'>) | undefined>(
       'E.Time',
       'U.UserName',
       'U.FirstName',
       'U.MiddleName',
       'U.LastName',
     );
-  const UserFullName = row ? fullName(row) || row.UserName : '';
+  const UserFullName = (row && (fullName(row) || row.UserName)) ?? '';
   const time = row?.Time ?? new Date();
   const name = UserFullName || 'Another user';
   const text = `${name} changed this on ${shownTime(time)}, after you opened it. Nothing was saved.`;

@@ -541,7 +541,7 @@ export interface EditsRow {
   RecordTable: string;
   RecordKey: string;
   Revision: number;
-  UserId: number;
+  UserId: number | null;
   Time: Date;
 }
 

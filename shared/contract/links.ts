@@ -31,7 +31,7 @@ export const WriteLinkBody = closedBut(Object.keys(ActivityLink.properties), {
 });
 export type WriteLinkBody = Static<typeof WriteLinkBody>;
 
-export const DeleteLinkBody = closedBut(Object.keys(ActivityLink.properties), {
+export const DeleteLinkBody = closedBut([...Object.keys(ActivityLink.properties), 'Revision'], {
   Id,
   ActivityId: Id,
   LinkedActivityId: Id,

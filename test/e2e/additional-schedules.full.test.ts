@@ -64,6 +64,14 @@ test('a holiday calendar takes the days of a file', async () => {
   await page.getByText('Not used by any schedule').waitFor();
 });
 
+async function pauseInOtherWindow(): Promise<void> {
+  const other = await browser.page.context().newPage();
+  await other.goto(browser.page.url());
+  await other.getByRole('button', { name: 'Pause Closing' }).click();
+  await other.getByText('Paused since').waitFor();
+  await other.close();
+}
+
 test('a schedule shows its next times while it is made, is paused, resumed and deleted', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/activities/edit/1/`);
@@ -109,7 +117,14 @@ test('a schedule shows its next times while it is made, is paused, resumed and d
   await form
     .getByText('At 06:30, Monday through Friday; except on non-working days of Germany (America/New_York)')
     .waitFor();
+  await pauseInOtherWindow();
   await form.getByRole('button', { name: 'Update' }).click();
+  await page.getByRole('alert').filter({ hasText: 'changed this on' }).waitFor();
+  await page.getByRole('button', { name: 'Show theirs' }).click();
+  await form.getByText('It is paused.').waitFor();
+  await expectGoodScreen(browser, 'schedule-conflict', { isWholePage: true });
+  await page.getByRole('button', { name: 'Show mine' }).click();
+  await page.getByRole('button', { name: 'Overwrite with mine' }).click();
   await page
     .getByText('At 06:30, Monday through Friday; except on non-working days of Germany (America/New_York)')
     .waitFor();

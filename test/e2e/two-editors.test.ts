@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fullSetTest } from '#test/support/full-set-test.ts';
-import { expectNothingSerious } from './support/good-screen.ts';
+import { expectGoodScreen } from './support/good-screen.ts';
 import { fallAsleep } from './support/inactivity.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
@@ -47,14 +47,14 @@ async function saveTheirs(days: string): Promise<void> {
   await theirs.page.getByText('Run retention updated').waitFor();
 }
 
-test('who saves later is told by whom it was changed, sees both versions, and overwrites on purpose', async () => {
+test('a later save says who changed it, shows both versions, and overwrites on purpose', async () => {
   const { page } = mine;
   await open(page);
   await daysOf(page).fill('10');
   await saveTheirs('20');
   await update(page);
   await conflictOf(page).waitFor();
-  await expectNothingSerious(mine);
+  await expectGoodScreen(mine, 'edit-conflict', { isWholePage: true });
   expect(await daysOf(page).inputValue()).toBe('10');
   await page.getByRole('button', { name: 'Show theirs' }).click();
   expect(await daysOf(page).inputValue()).toBe('20');
@@ -66,7 +66,7 @@ test('who saves later is told by whom it was changed, sees both versions, and ov
   expect(await daysOf(page).inputValue()).toBe('10');
 });
 
-fullSetTest('who discards their version continues with the other one', async () => {
+fullSetTest('a person who discards their version continues with the other one', async () => {
   const { page } = mine;
   await open(page);
   await daysOf(page).fill('11');

@@ -25,11 +25,12 @@ const test = base
       const call: Call = async (url, payload) => {
         const method = payload === undefined ? 'GET' : 'POST';
         const answer = await app.http.inject({ method, url: `/api/${url}`, headers, payload });
-        return { status: answer.statusCode, ...answer.json() };
+        const body: Omit<Answer, 'status'> = answer.json();
+        return { status: answer.statusCode, ...body };
       };
       return { UserId, call };
     };
-    return { ada: await signedIn('Ada'), grace: await signedIn('Grace') };
+    return { ada: await signedIn('Ada'), grace: await signedIn('Grace'), guest: await signedIn('Guest') };
   })
   .extend('owners', { scope: 'file' }, async ({ app: { database }, editors: { ada } }) => {
     const { knex } = database;
@@ -258,4 +259,49 @@ test('a form that was opened before the schedule was deleted does not bring it b
   expect((await grace.call(`activities/schedule/delete/${target}`, {})).status).toBe(200);
   expect((await save(Revision)).status).toBe(409);
   expect((await ada.call(`activities/schedule/${target}`)).result.Schedule).toBeNull();
+});
+
+const PAUSES = {
+  'the daily schedule of an activity': ({ source }: Owners) => `activities/schedule/pause/${source}`,
+  'the daily schedule of a checklist': ({ checklist }: Owners) => `checklists/schedule/pause/${checklist}`,
+  'an additional schedule': ({ id }: { id: number }) => `activities/timetables/pause/${id}`,
+  'a trigger': ({ id }: { id: number }) => `activities/triggers/pause/${id}`,
+};
+
+test.for(Object.entries(PAUSES))(
+  'a form of %s that was opened before a pause does not resume it',
+  async ([what, pause], { editors: { ada, grace }, owners }) => {
+    const { create, save, read } = KINDS[what]!;
+    const of = { ...owners, id: (await create?.(ada.call, owners)) ?? 0 };
+    const change = (number: number, seen: Change['seen']) => ({ number, userId: ada.UserId, seen });
+    expect((await save(ada.call, change(1, {}), of)).status).toBe(200);
+    const { Revision } = await read(ada.call, of);
+    expect((await grace.call(pause(of), {})).status).toBe(200);
+    expect(await save(ada.call, change(2, { Revision }), of)).toMatchObject({
+      status: 409,
+      OtherEdit: { Revision: Revision + 1, UserFullName: 'Grace' },
+    });
+    // Pausing it again changes nothing.
+    expect((await grace.call(pause(of), {})).status).toBe(200);
+    expect((await read(ada.call, of)).Revision).toBe(Revision + 1);
+  },
+);
+
+test('a change counts even if the user who made it has been deleted', async ({
+  app,
+  editors: { ada, guest },
+  owners,
+}) => {
+  const of = { ...owners, id: await idOf(ada.call('holidayCalendars', { ...CALENDAR, Name: 'Of a guest' })) };
+  const { save, read } = KINDS['a holiday calendar']!;
+  const change = (number: number, seen: Change['seen']) => ({ number, userId: ada.UserId, seen });
+  const { Revision } = await read(ada.call, of);
+  expect((await save(guest.call, change(10, { Revision }), of)).status).toBe(200);
+  expect((await ada.call(`users/delete/${guest.UserId}`, {})).status).toBe(200);
+  expect(await app.database.knex('Users').where('UserId', guest.UserId).first()).toBeUndefined();
+  expect(await save(ada.call, change(11, { Revision }), of)).toMatchObject({
+    status: 409,
+    message: expect.stringMatching(/^Another user changed this on /),
+    OtherEdit: { Revision: Revision + 1, UserFullName: '' },
+  });
 });

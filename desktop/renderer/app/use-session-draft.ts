@@ -71,6 +71,7 @@ export function useSessionDraft<T>(
   }, [key, userName, survivesReload]);
   useEffect(() => {
     if (survivesReload) saver.current?.changed();
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- runs for each value, which the saver reads itself
   }, [survivesReload, value]);
   return useCallback(() => {
     isDiscarded.current = true;
@@ -84,7 +85,7 @@ async function openDraft<T>(key: string, userName: string): Promise<T | null> {
   return json ? (JSON.parse(json) as T) : null;
 }
 
-async function storeDraft<T>(key: string, userName: string, read: () => T | null): Promise<void> {
+async function storeDraft(key: string, userName: string, read: () => unknown): Promise<void> {
   const unsaved = read();
   if (unsaved === null) return bridge.window.set(key, null);
   const cipher = await draftCipher(userName);

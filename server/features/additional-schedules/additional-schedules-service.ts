@@ -102,6 +102,8 @@ export function createAdditionalSchedulesService(
     work: (trx: Knex.Transaction) => Promise<void>,
   ): Promise<void> {
     await inTransaction(knex, async (trx) => {
+      // Also a pause, because saving a form that was opened before would resume the schedule.
+      await recordEdit(trx, { table: 'Timetables', key: row.Id }, { person: caller.person, Revision: null });
       await lock(trx, row.Id);
       await work(trx);
       await record(trx, caller, Action, row);

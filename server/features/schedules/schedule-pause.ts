@@ -1,6 +1,7 @@
 /** Pauses schedules: nothing is started or retried until somebody resumes them. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
+import { recordEdit } from '#server/access/edits.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { nextOccurrence } from '#server/automation/schedules/daily-occurrences.ts';
@@ -30,11 +31,16 @@ export function createSchedulePause({ database, kind, requireEdit, timeZone }: S
 
   /** Changes a schedule unless it is already in that state. */
   async function change(
+    person: Person,
     id: number,
     isPaused: boolean,
     columns: (schedule: StoredSchedule, now: Date) => object,
   ): Promise<void> {
+    const stored = await knex(table).where(key, id).first('PausedTime');
+    if (stored && (stored.PausedTime !== null) === isPaused) return;
     await inTransaction(knex, async (trx) => {
+      // Saving a form that was opened before would undo the change.
+      await recordEdit(trx, { table, key: id }, { person, Revision: null });
       const [schedule] = await dialect.lockRows<StoredSchedule>(trx, {
         table,
         columns: ['TimeOfDay', 'PausedTime'],
@@ -57,11 +63,11 @@ export function createSchedulePause({ database, kind, requireEdit, timeZone }: S
   return {
     pause: async (person, id) => {
       await requireEdit(person, id);
-      await change(id, true, (_, PausedTime) => ({ PausedTime, NextTime: NEVER }));
+      await change(person, id, true, (_, PausedTime) => ({ PausedTime, NextTime: NEVER }));
     },
     resume: async (person, id) => {
       await requireEdit(person, id);
-      await change(id, false, ({ TimeOfDay }, now) => ({
+      await change(person, id, false, ({ TimeOfDay }, now) => ({
         PausedTime: null,
         NextTime: nextOccurrence(now, TimeOfDay, timeZone),
         TimeZone: timeZone,

@@ -89,6 +89,8 @@ export function createTriggersService(deps: TriggersDeps): TriggersService {
     work: (trx: Knex.Transaction) => Promise<void>,
   ): Promise<void> {
     await inTransaction(knex, async (trx) => {
+      // Also a pause, because saving a form that was opened before would resume the trigger.
+      await recordEdit(trx, { table: 'Triggers', key: row.Id }, { person: caller.person, Revision: null });
       if (!(await lockTrigger(trx, row.Id))) throw notFound();
       await work(trx);
       await record(trx, caller, Action, row);

@@ -17,7 +17,7 @@ import { requireRemainingAdministrator } from './last-administrator.ts';
 import { originOf, requireInDirectory, sourceTaken, type OriginFields } from './user-origins.ts';
 import { findUserBySource, insertUserSource } from './user-sources-repository.ts';
 import { userForbidden } from './user-view.ts';
-import { updateUserRow } from './users-list-repository.ts';
+import { updateChangedColumns } from './users-list-repository.ts';
 import { insertUser, type UserRow } from './users-repository.ts';
 
 const PROFILE = ['UserName', 'FirstName', 'MiddleName', 'LastName', 'Email'] as const;
@@ -88,7 +88,7 @@ export async function updateExternalUser(
   const { FirstName, MiddleName, LastName, Email } = changed.length > 0 ? cleanFields(change) : user;
   await inTransaction(deps.database.knex, async (trx) => {
     const profile = { FirstName, MiddleName, LastName, Email };
-    await updateUserRow(trx, user.UserId, { ...profile, IsUserAdmin, DisableInputDownload });
+    await updateChangedColumns(trx, user, { ...profile, IsUserAdmin, DisableInputDownload });
     if (user.IsUserAdmin && !IsUserAdmin) await requireRemainingAdministrator(trx);
     await recordActions(trx, actor, actions);
   });

@@ -13,7 +13,7 @@ import { linkPath, type PasswordLinks } from './password-links.ts';
 import { deletePasswordLinks } from './password-links-repository.ts';
 import type { UserOrigins } from './user-origins.ts';
 import { userForbidden } from './user-view.ts';
-import { updateUserRow } from './users-list-repository.ts';
+import { updateChangedColumns } from './users-list-repository.ts';
 import { findScreenChoices, insertUser, userNameKey, type UserRow } from './users-repository.ts';
 
 export interface UserChange extends UserFields {
@@ -128,7 +128,7 @@ export async function updateLocalUser(deps: EditingDeps, actor: Actor, user: Use
     actions.push({ Action, TargetUserName: fields.UserName });
   }
   await nameTaken(deps, async (trx) => {
-    await updateUserRow(trx, user.UserId, fields);
+    await updateChangedColumns(trx, user, fields);
     if (user.IsUserAdmin && !fields.IsUserAdmin) await requireRemainingAdministrator(trx);
     if (fields.Email !== user.Email) await deletePasswordLinks(trx, user.UserId);
     await recordActions(trx, actor, actions);

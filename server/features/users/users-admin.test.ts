@@ -129,6 +129,19 @@ test('two who edit the same user undo nothing of each other', async () => {
   expect(await stored()).toMatchObject({ FirstName: 'Norah', LastName: 'Other', Email: 'new@example.org' });
 });
 
+test('two who save the same user at the same moment undo nothing of each other', async () => {
+  const { headers } = await signedInUser(app, ['sk.ManageUsers']);
+  const { result } = await create(headers, 'at once');
+  const { UserId } = result as unknown as { UserId: number };
+  const fields = { UserName: 'at once', ...FIELDS, SecondFactorRequired: false, DisableInputDownload: false };
+  const Seen = { ...fields, IsUserAdmin: false };
+  const changes = [{ FirstName: 'Norah' }, { LastName: 'Other' }, { DisableInputDownload: true }];
+  const update = (change: object) => post(headers, '/api/users/update', { UserId, ...fields, ...change, Seen });
+  const answers = await Promise.all(changes.map(update));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(await app.users.findById(UserId)).toMatchObject(Object.assign({}, ...changes));
+});
+
 test('disabling ends the sessions at once; nobody disables or deletes themselves or somebody who is disabled', async () => {
   const manager = await signedInUser(app, ['sk.ManageUsers']);
   const user = await signedInUser(app);

@@ -67,6 +67,16 @@ export async function updateUserRow(db: Db, UserId: number, values: Partial<User
   await db('Users').where({ UserId }).update(values);
 }
 
+/**
+ * Writes the values that differ from the row as it was read, so that of two people who change a user at the same moment
+ * neither undoes what the other one changed.
+ */
+export async function updateChangedColumns(db: Db, user: UserRow, values: Partial<UserRow>): Promise<void> {
+  const before: Record<string, unknown> = { ...user };
+  const changed = Object.entries(values).filter(([column, value]) => before[column] !== value);
+  if (changed.length > 0) await updateUserRow(db, user.UserId, Object.fromEntries(changed));
+}
+
 /** Deletes what is always deleted with a user: grants, roles, keys and more. */
 export async function deleteUserParts(db: Db, UserId: number): Promise<void> {
   await db('Grants')

@@ -1,4 +1,4 @@
--- The migrations with the hash 5d7251a0ef9c5e8c, squashed by `npm run schema`.
+-- The migrations with the hash 9d5472105adb8523, squashed by `npm run schema`.
 GO
 CREATE TABLE [Migrations] (
   [id] int identity(1,1) not null primary key,
@@ -1182,9 +1182,9 @@ CREATE TABLE [Edits] (
   [RecordTable] nvarchar(40) collate Latin1_General_100_BIN2 not null,
   [RecordKey] nvarchar(100) collate Latin1_General_100_BIN2 not null,
   [Revision] int not null,
-  [UserId] int not null,
+  [UserId] int,
   [Time] datetimeoffset not null CONSTRAINT [edits_time_default] DEFAULT cast(sysdatetimeoffset() as datetimeoffset(3)),
-  CONSTRAINT [edits_userid_foreign] FOREIGN KEY ([UserId]) REFERENCES [Users] ([UserId]) ON DELETE CASCADE,
+  CONSTRAINT [edits_userid_foreign] FOREIGN KEY ([UserId]) REFERENCES [Users] ([UserId]) ON DELETE SET NULL,
   CONSTRAINT [PK_Edits] PRIMARY KEY ([RecordTable], [RecordKey])
 );
 GO

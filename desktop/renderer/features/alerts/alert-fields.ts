@@ -146,6 +146,15 @@ export const ALERT_FIELDS = [
 ] as const;
 export type AlertField = (typeof ALERT_FIELDS)[number];
 
+/**
+ * Returns the channels to save: one without a typed address keeps the address that is stored at its position. If
+ * somebody else has put another channel there, its address must be entered again, so that nothing is sent elsewhere.
+ */
+export const channelsToSave = (typed: readonly TypedWebhook[], stored: readonly TypedWebhook[]): TypedWebhook[] =>
+  typed.map((one, position) =>
+    one.Host === null || one.Host === stored[position]?.Host ? one : { Kind: one.Kind, Host: null, Url: '' },
+  );
+
 /** The first problem of each field. */
 export type AlertIssues = Partial<Record<AlertField, string>>;
 

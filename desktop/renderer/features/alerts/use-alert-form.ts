@@ -7,6 +7,7 @@ import { headlineOf, useSaving } from '#renderer/ui/query/use-saving.ts';
 import { t } from '#renderer/language/translate.ts';
 import {
   ALERT_FIELDS,
+  channelsToSave,
   fieldsOf,
   newFields,
   readFields,
@@ -36,7 +37,9 @@ export function useAlertForm({ owner, list, alert, onClose }: AlertFormOptions) 
     const now = await call(listOf(owner), { params: { id: owner.id } });
     return openedOf(now.Items.find(({ Id }) => Id === alert?.Id) ?? alert, now);
   });
-  const { fields, setFields } = edit;
+  const { setFields } = edit;
+  const stored = edit.isShowingTheirs ? edit.fields : edit.draft.opened.fields;
+  const fields = { ...edit.fields, Webhooks: channelsToSave(edit.fields.Webhooks, stored.Webhooks) };
   const [attempt, setAttempt] = useState(0);
   const saving = useSaving();
   const [create] = useState(() => createAlert(owner));

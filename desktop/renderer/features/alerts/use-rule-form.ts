@@ -12,7 +12,7 @@ import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { t } from '#renderer/language/translate.ts';
 import { useEdited } from '#renderer/ui/edit/use-edited.ts';
 import { headlineOf, useSaving } from '#renderer/ui/query/use-saving.ts';
-import { ALERT_FIELDS } from './alert-fields.ts';
+import { ALERT_FIELDS, channelsToSave } from './alert-fields.ts';
 import {
   fieldsOfRule,
   newRuleFields,
@@ -50,7 +50,9 @@ export function useRuleForm({ choices, rule, onClose }: RuleFormOptions) {
   const edit = useEdited(opened, async () =>
     openedOf(rule && (await call(alertRule, { params: { id: rule.Id } })).Rule, choices),
   );
-  const { fields, setFields } = edit;
+  const { setFields } = edit;
+  const stored = edit.isShowingTheirs ? edit.fields : edit.draft.opened.fields;
+  const fields = { ...edit.fields, Webhooks: channelsToSave(edit.fields.Webhooks, stored.Webhooks) };
   const [attempt, setAttempt] = useState(0);
   const [create] = useState(createRule);
   const saving = useSaving();

@@ -13,7 +13,7 @@ import { useGoBack } from '#renderer/ui/use-go-back.ts';
 import { said, t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { EditConflict } from '#renderer/ui/edit/EditConflict.tsx';
-import type { Opened } from '#renderer/ui/edit/send-edit.ts';
+import { draftFrom, type Opened } from '#renderer/ui/edit/send-edit.ts';
 import { useEdited } from '#renderer/ui/edit/use-edited.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
@@ -75,13 +75,11 @@ function useLinkage({ source, target, link }: LinkageFormProps, inputs: readonly
   const LinkInfo = linkInfoOf(inputs, source.Outputs, drafts);
   const isUnsaved = edit.isChanged;
 
-  useSessionDraft(`link.${link?.Id ?? 0}.${source.Id}.${target.Id}`, isUnsaved ? edit.draft : null, (draft) =>
+  useSessionDraft(`link.${link?.Id ?? 0}.${source.Id}.${target.Id}`, isUnsaved ? edit.draft : null, (stored) => {
+    const { mine, opened: from } = draftFrom(stored, opened);
     // Only mappings that still fit.
-    edit.restore({
-      ...draft,
-      mine: { Name: draft.mine.Name, drafts: restoreDrafts(opened.fields.drafts, draft.mine.drafts) },
-    }),
-  );
+    edit.restore({ mine: { ...mine, drafts: restoreDrafts(opened.fields.drafts, mine.drafts) }, opened: from });
+  });
 
   const save = async (): Promise<void> => {
     setSaving({ isAsking: true, isSaving: true, failure: null });

@@ -7,6 +7,7 @@ import {
   fieldId,
   NameField,
   OverlapField,
+  PausedNote,
   TimeZoneField,
 } from '#renderer/features/schedules/additional/schedule-fields.tsx';
 import { compareNames } from '#renderer/language/numbers.ts';
@@ -32,6 +33,7 @@ export function WhatPart(props: PartProps) {
   const { fields, write, errorOf } = props;
   return (
     <Card title={t('When')}>
+      {fields.isPaused && <PausedNote />}
       <NameField value={fields.Name} onChange={(Name) => write({ Name })} error={errorOf('Name')} />
       <Choice
         label={t('It starts when')}

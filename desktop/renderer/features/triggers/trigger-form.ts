@@ -48,6 +48,8 @@ export interface TriggerFields {
   When: 'BecomesTrue' | 'NewKey';
   TimeZone: string;
   Overlap: TriggerUpdate['Overlap'];
+  /** A save resumes it, so this counts as a change of somebody else. */
+  isPaused: boolean;
   inputs: Record<string, TypedInput>;
 }
 
@@ -68,6 +70,7 @@ export function newFields({ TimeZone, Folders, Connections, FileInputs }: Trigge
     When: 'NewKey',
     TimeZone,
     Overlap: 'Wait',
+    isPaused: false,
     inputs: {},
   };
 }
@@ -88,6 +91,7 @@ export function fieldsOf(item: Trigger, list: TriggerList): TriggerFields {
     Name,
     TimeZone,
     Overlap,
+    isPaused: item.PausedTime !== null,
     inputs: Object.fromEntries(inputs),
   };
 }

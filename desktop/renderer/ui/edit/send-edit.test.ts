@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AppFailure } from '#renderer/api/app-failure.ts';
-import { baseOf, sendEdit, type EditCalls } from './send-edit.ts';
+import { baseOf, draftFrom, sendEdit, type EditCalls } from './send-edit.ts';
 
 interface Fields {
   name: string;
@@ -66,4 +66,12 @@ test('any other refusal is passed on', async () => {
   };
   await expect(sendEdit(base, { mine: { name: 'taken' }, revision: 4 }, calls)).rejects.toBe(refused);
   expect(await save({ name: 'free' })).toBe(5);
+});
+
+test('a draft knows the version that it was made from, or is one of the present version', () => {
+  const present = { fields: { name: 'theirs' }, revision: 5 };
+  const draft = { mine: { name: 'typed' }, opened: { fields: { name: 'first' }, revision: 4 } };
+  expect(draftFrom(draft, present)).toEqual(draft);
+  // As earlier releases stored it.
+  expect(draftFrom({ name: 'typed' }, present)).toEqual({ mine: { name: 'typed' }, opened: present });
 });

@@ -9,6 +9,12 @@ export interface Opened<Fields> {
   revision: number | null;
 }
 
+/** What a person has typed, and what it is based on: stored when the session ends. */
+export interface EditDraft<Fields> {
+  mine: Fields;
+  opened: Opened<Fields>;
+}
+
 export interface EditCalls<Fields> {
   send: (Revision: number | null) => Promise<void>;
   read: () => Promise<Opened<Fields>>;
@@ -22,6 +28,18 @@ export interface Base<Fields> extends Opened<Fields> {
 export interface Theirs<Fields> extends Opened<Fields> {
   other: OtherEdit;
   failure: AppFailure;
+}
+
+/**
+ * Returns what a stored draft contains. Earlier releases stored only what was typed, and the page of one stores it before
+ * it loads this one: it then counts as typed into the present version.
+ */
+export function draftFrom<Fields extends object>(
+  stored: EditDraft<Fields> | Fields,
+  present: Opened<Fields>,
+): EditDraft<Fields> {
+  if ('mine' in stored && 'opened' in stored) return stored;
+  return { mine: { ...present.fields, ...stored }, opened: present };
 }
 
 /** A save whose response was lost is no conflict: see createRevisionSender. */

@@ -1,13 +1,7 @@
 /** Edits something that several people may edit. Nobody overwrites the changes of others without noticing. */
 import { useRef, useState, type SetStateAction } from 'react';
 import type { OtherEdit } from '#shared/contract/endpoint.ts';
-import { baseOf, sendEdit, type Opened, type Theirs } from './send-edit.ts';
-
-/** What a person has typed, and what it is based on: stored when the session ends. */
-export interface EditDraft<Fields> {
-  mine: Fields;
-  opened: Opened<Fields>;
-}
+import { baseOf, draftFrom, sendEdit, type EditDraft, type Opened, type Theirs } from './send-edit.ts';
 
 /** What EditConflict shows and offers. */
 export interface ConflictState {
@@ -40,7 +34,10 @@ export interface Edited<Fields> extends ConflictState {
  * @param opened the fields as they are stored. A later version replaces the fields until the person changes them.
  * @param read reads the fields again after a conflict
  */
-export function useEdited<Fields>(opened: Opened<Fields>, read: () => Promise<Opened<Fields>>): Edited<Fields> {
+export function useEdited<Fields extends object>(
+  opened: Opened<Fields>,
+  read: () => Promise<Opened<Fields>>,
+): Edited<Fields> {
   const [base, setBase] = useState(() => baseOf(opened));
   const [mine, setMine] = useState(opened.fields);
   const [theirs, setTheirs] = useState<Theirs<Fields> | null>(null);
@@ -79,7 +76,10 @@ export function useEdited<Fields>(opened: Opened<Fields>, read: () => Promise<Op
     setFields: isShowingTheirs ? ignoreChange : setMine,
     isChanged,
     draft: { mine, opened: { fields: base.fields, revision: base.revision } },
-    restore: (draft) => open(draft.opened, draft.mine),
+    restore: (stored) => {
+      const draft = draftFrom(stored, { fields: base.fields, revision: base.revision });
+      open(draft.opened, draft.mine);
+    },
     other: theirs?.other ?? null,
     isShowingTheirs,
     showTheirs: setShowingTheirs,

@@ -10,7 +10,7 @@ import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { calendarOptions } from '#renderer/features/schedules/holidays/calendar-options.ts';
-import { Choice, fieldId, NameField, OverlapField, TimeZoneField } from './schedule-fields.tsx';
+import { Choice, fieldId, NameField, OverlapField, PausedNote, TimeZoneField } from './schedule-fields.tsx';
 import {
   KINDS,
   typedText,
@@ -40,6 +40,7 @@ const ENDS = [
 export function WhenPart({ fields, write, errorOf }: PartProps) {
   return (
     <Card title={t('When')}>
+      {fields.isPaused && <PausedNote />}
       <NameField value={fields.Name} onChange={(Name) => write({ Name })} error={errorOf('Name')} />
       <Choice
         label={t('Schedule Type')}

@@ -60,6 +60,8 @@ export interface AdditionalScheduleFields {
   Overlap: AdditionalScheduleUpdate['Overlap'];
   Missed: AdditionalScheduleUpdate['Missed'];
   MissedMax: string;
+  /** A save resumes it, so this counts as a change of somebody else. */
+  isPaused: boolean;
   /** By input: the typed text; '' uses the default. */
   inputs: Record<string, string>;
 }
@@ -85,6 +87,7 @@ export function newFields(TimeZone: string): AdditionalScheduleFields {
     Overlap: 'Wait',
     Missed: 'Last',
     MissedMax: '3',
+    isPaused: false,
     inputs: {},
   };
 }
@@ -104,6 +107,7 @@ export function fieldsOf(item: AdditionalSchedule, asked: readonly AskedInput[])
     RetryCount: String(item.RetryCount),
     RetryInterval: String(item.RetryInterval),
     MissedMax: String(item.MissedMax),
+    isPaused: item.PausedTime !== null,
     inputs: Object.fromEntries(Inputs.map((input) => [input.Name, typedOf(input, kindOf(asked, input.Name))])),
   };
 }

@@ -65,6 +65,10 @@ export function TimeZoneField({ value, onChange, error, helper }: FieldProps<str
   );
 }
 
+export function PausedNote() {
+  return <p role="note">{t('It is paused. If you save it, it resumes and runs under your name.')}</p>;
+}
+
 const OVERLAPS = [
   { value: 'Wait', label: t('Wait until it has ended') },
   { value: 'Skip', label: t('Skip this one') },

@@ -30,10 +30,12 @@ export interface ScheduleOwner {
   /** Key of the stored draft. */
   key: string;
   /** The stored schedule, as it is now. */
-  read: () => Promise<Pick<ScheduleDetails, 'Schedule' | 'Revision'>>;
+  read: () => Promise<StoredSchedule>;
   save: (plan: { UserId: number; Schedule: string; Revision: number | null }) => Promise<void>;
   remove: () => Promise<void>;
 }
+
+type StoredSchedule = Pick<ScheduleDetails, 'Schedule' | 'PausedTime' | 'Revision'>;
 
 interface ScheduleFormProps {
   owner: ScheduleOwner;
@@ -45,8 +47,11 @@ type ShownSchedule = Pick<
   'Schedule' | 'NextTime' | 'PausedTime' | 'TimeZone' | 'UserFullName' | 'Revision'
 >;
 
-const openedOf = ({ Schedule, Revision }: Pick<ScheduleDetails, 'Schedule' | 'Revision'>): Opened<ScheduleFields> => ({
-  fields: fieldsOfSchedule(Schedule),
+/** With the time since when it is paused: a save resumes it, so a pause counts as a change of somebody else. */
+type EditedSchedule = ScheduleFields & Pick<ScheduleDetails, 'PausedTime'>;
+
+const openedOf = ({ Schedule, PausedTime, Revision }: StoredSchedule): Opened<EditedSchedule> => ({
+  fields: { ...fieldsOfSchedule(Schedule), PausedTime },
   revision: Revision,
 });
 
@@ -110,7 +115,7 @@ export function ScheduleForm({ owner, details }: ScheduleFormProps) {
 }
 
 interface PartProps {
-  fields: ScheduleFields;
+  fields: EditedSchedule;
   write: (change: Partial<ScheduleFields>) => void;
   errorOf: (field: ScheduleIssue['field']) => string | null;
 }
@@ -140,7 +145,7 @@ function RunSchedule({ details, fields, write, errorOf }: PartProps & { details:
       >
         {(field) => <TimeField field={field} value={fields.time} onChange={(time) => write({ time })} />}
       </FormField>
-      {details.NextTime !== null && (
+      {details.NextTime !== null && fields.PausedTime === null && (
         <p className="rs-muted">
           {rich('Next run {nextTime} in your time zone, as {userFullName}.', {
             nextTime: <DateText value={details.NextTime} />,
@@ -148,12 +153,12 @@ function RunSchedule({ details, fields, write, errorOf }: PartProps & { details:
           })}
         </p>
       )}
-      {details.PausedTime !== null && (
+      {fields.PausedTime !== null && (
         <p>
           {rich(
             'Paused since {pausedTime}. To resume it, select <strong>Update</strong>, or resume it under <link>Schedules</link>.',
             {
-              pausedTime: <DateText value={details.PausedTime} />,
+              pausedTime: <DateText value={fields.PausedTime} />,
               strong: <strong />,
               link: <Link to="/schedules" />,
             },
