@@ -96,6 +96,6 @@ test('a request that is wrong is explained, and leads nowhere', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/oauth/authorize?response_type=code&client_id=unknown`);
   await page.getByRole('heading', { name: 'Connect an assistant' }).waitFor();
-  await page.locator('main').getByText(/./).first().waitFor();
+  await page.getByText('This program is not registered here. Connect it again.').waitFor();
   expect(await page.getByRole('button', { name: 'Allow', exact: true }).count()).toBe(0);
 });
