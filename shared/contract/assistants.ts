@@ -36,7 +36,7 @@ const Uri = Type.String({ minLength: 1, maxLength: 2000 });
 export const ConsentRequest = Type.Object({
   response_type: Type.String({ maxLength: 100 }),
   client_id: Type.String({ maxLength: 100 }),
-  redirect_uri: Uri,
+  redirect_uri: Type.String({ maxLength: 2000 }),
   code_challenge: Type.String({ maxLength: 200 }),
   code_challenge_method: Type.String({ maxLength: 20 }),
   resource: Type.Optional(Uri),

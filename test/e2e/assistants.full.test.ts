@@ -46,7 +46,7 @@ async function post(path: string, body: URLSearchParams | object): Promise<Recor
 test('a person offers an activity, gives an assistant access, sees it and ends it', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/activities/edit/3/`);
-  await page.getByLabel('Offer to assistants').check({ force: true });
+  await page.getByLabel('Offer to assistants').click({ force: true });
   await page.getByText('The activity is offered to assistants').waitFor();
 
   const redirect_uri = `http://127.0.0.1:${(callback.address() as AddressInfo).port}/callback`;
@@ -66,12 +66,12 @@ test('a person offers an activity, gives an assistant access, sees it and ends i
   expect(await page.getByLabel('Only activities that are offered to assistants (1)').isChecked()).toBe(true);
   await expectGoodScreen(browser, 'consent');
   await page.getByRole('button', { name: 'Refuse' }).click();
-  await page.getByText('Connected').waitFor();
+  await page.getByText('Connected', { exact: true }).waitFor();
   expect(answered.at(-1)).toContain('error=access_denied');
 
   await page.goto(consent);
   await page.getByRole('button', { name: 'Allow', exact: true }).click();
-  await page.getByText('Connected').waitFor();
+  await page.getByText('Connected', { exact: true }).waitFor();
   const parameters = new URL(answered.at(-1)!, redirect_uri).searchParams;
   expect(parameters.get('state')).toBe('mine');
   const code = parameters.get('code') ?? '';
@@ -96,6 +96,6 @@ test('a request that is wrong is explained, and leads nowhere', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/oauth/authorize?response_type=code&client_id=unknown`);
   await page.getByRole('heading', { name: 'Connect an assistant' }).waitFor();
-  await page.locator('main').getByText(/./).first().waitFor();
+  await page.getByText('This program is not registered here. Connect it again.').waitFor();
   expect(await page.getByRole('button', { name: 'Allow', exact: true }).count()).toBe(0);
 });

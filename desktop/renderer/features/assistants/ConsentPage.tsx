@@ -20,9 +20,15 @@ import './assistants.css';
 
 const NAMES = Object.keys(ConsentRequest.properties);
 
-/** The server reports a parameter that is missing. */
-const requestOf = (parameters: URLSearchParams): ConsentRequest =>
-  Object.fromEntries([...parameters].filter(([name]) => NAMES.includes(name))) as ConsentRequest;
+/** The server says what is wrong, also with a parameter that is missing. */
+const requestOf = (parameters: URLSearchParams): ConsentRequest => ({
+  response_type: '',
+  client_id: '',
+  redirect_uri: '',
+  code_challenge: '',
+  code_challenge_method: '',
+  ...Object.fromEntries([...parameters].filter(([name]) => NAMES.includes(name))),
+});
 
 /** /oauth/authorize: asks the person whether an assistant may act for them. */
 export function ConsentPage() {

@@ -304,6 +304,8 @@ describe('consent', () => {
     ['a token instead of a code', { response_type: 'token' }],
     ['another resource', { resource: 'https://elsewhere.example/mcp' }],
     ['a client that is not registered', { client_id: 'x'.repeat(32) }],
+    ['no address', { redirect_uri: '' }],
+    ['no client', { client_id: '' }],
   ] as const)('is not asked for with %s', async ([, changes], { portal }) => {
     const person = await signedInUser(portal.app, ['sk.RunActivity']);
     const { answer } = await consent(portal, person, changes);
