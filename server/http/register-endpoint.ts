@@ -1,4 +1,10 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  preParsingAsyncHookHandler,
+  RouteShorthandOptions,
+} from 'fastify';
 import { Type, type TSchema } from 'typebox';
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
@@ -40,6 +46,8 @@ export interface RouteOptions {
   bodyLimit?: number;
   /** Maximum number of calls per minute from one address. */
   callsPerMinute?: number;
+  /** Runs before the body is read, and refuses the call by throwing an AppError. */
+  beforeBody?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 }
 
 /**
@@ -96,6 +104,7 @@ function addRoute(
     config: { access, transport, sessionOnly, ...rateLimit(options) },
     ...ignoreFields(endpoint.parts.body),
     ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }),
+    ...beforeBody(options),
     handler: async (request, reply) => {
       const answer = await handle(request, reply);
       // `await` on a reply does not return the reply, so a sent reply is recognized by `sent`. Nothing is sent either
@@ -104,6 +113,16 @@ function addRoute(
       return transport === 'json' ? { result: answer } : answer;
     },
   });
+}
+
+/** After the limit of calls, which is checked when a request arrives. */
+function beforeBody({ beforeBody: check }: RouteOptions): { preParsing?: preParsingAsyncHookHandler } {
+  if (check === undefined) return {};
+  return {
+    preParsing: async (request, reply) => {
+      await check(request, reply);
+    },
+  };
 }
 
 function rateLimit({ callsPerMinute }: RouteOptions): object {

@@ -142,7 +142,7 @@ const SERVER = '/.well-known/oauth-authorization-server';
 export const RESOURCE_METADATA = [RESOURCE, `${RESOURCE}/:path`, `${RESOURCE}/:path/:more`].map((path) =>
   metadata(path, 'Where assistants get a grant for this portal (RFC 9728)'),
 );
-export const AUTHORIZATION_METADATA = [SERVER, `${SERVER}/:path`].map((path) =>
+export const AUTHORIZATION_METADATA = [SERVER, `${SERVER}/:path`, `${SERVER}/:path/:more`].map((path) =>
   metadata(path, 'How assistants get a grant from this portal (RFC 8414)'),
 );
 

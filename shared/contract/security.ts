@@ -172,6 +172,7 @@ export const SECURITY_ACTIONS = [
   'LimitPublicLink',
   'EvaluateActivity',
   'AdmitAssistant',
+  'EndAssistant',
   'AssistantCall',
   'OfferToAssistants',
   'WithdrawFromAssistants',

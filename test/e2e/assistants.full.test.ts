@@ -46,7 +46,7 @@ async function post(path: string, body: URLSearchParams | object): Promise<Recor
 test('a person offers an activity, gives an assistant access, sees it and ends it', async () => {
   const { page } = browser;
   await page.goto(`${portal.address}/activities/edit/3/`);
-  await page.getByLabel('Offer to assistants').check();
+  await page.getByLabel('Offer to assistants').check({ force: true });
   await page.getByText('The activity is offered to assistants').waitFor();
 
   const redirect_uri = `http://127.0.0.1:${(callback.address() as AddressInfo).port}/callback`;

@@ -47,7 +47,7 @@ async function saveTheirs(days: string): Promise<void> {
   await theirs.page.getByText('Run retention updated').waitFor();
 }
 
-test('who saves later is told by whom it was changed, sees both versions, and overwrites on purpose', async () => {
+test('a later save says who changed it, shows both versions, and overwrites on purpose', async () => {
   const { page } = mine;
   await open(page);
   await daysOf(page).fill('10');

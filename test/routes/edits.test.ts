@@ -25,7 +25,8 @@ const test = base
       const call: Call = async (url, payload) => {
         const method = payload === undefined ? 'GET' : 'POST';
         const answer = await app.http.inject({ method, url: `/api/${url}`, headers, payload });
-        return { status: answer.statusCode, ...answer.json() };
+        const body: Omit<Answer, 'status'> = answer.json();
+        return { status: answer.statusCode, ...body };
       };
       return { UserId, call };
     };

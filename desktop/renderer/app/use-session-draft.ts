@@ -77,6 +77,7 @@ export function useSessionDraft<T>(
   }, [key, userName, survivesReload]);
   useEffect(() => {
     if (survivesReload) saver.current?.changed();
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- runs for each value, which the saver reads itself
   }, [survivesReload, value]);
   return useCallback(() => {
     isDiscarded.current = true;

@@ -149,7 +149,7 @@ function toJson(cell: CellValue, wanted: ValueShape, row: number, col: number): 
   const value = typeof cell === 'number' ? cell + 0 : cell;
   if (typeof value === TYPE_OF[kind]) return value;
   if (kind === 'Number' && typeof value === 'string' && typeof exactCell(value) === 'string') return value;
-  const found = typeof value === 'string' ? `the text "${value.slice(0, 100)}"` : `${shown(value)}`;
+  const found = typeof value === 'string' ? `the text "${value.slice(0, 100)}"` : shown(value);
   throw new WrongResult(`It returns ${found}, but ${KIND_TEXT[kind]} is needed`);
 }
 

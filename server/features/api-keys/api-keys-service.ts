@@ -52,12 +52,9 @@ export interface ApiKeysDeps {
   enabled: boolean;
 }
 
-export function createApiKeysService({
-  database: { knex },
-  users,
-  escalationGuard,
-  enabled,
-}: ApiKeysDeps): ApiKeysService {
+export function createApiKeysService(deps: ApiKeysDeps): ApiKeysService {
+  const { users, escalationGuard, enabled } = deps;
+  const { knex } = deps.database;
   /**
    * Returns the user that the keys belong to. Only administrators may manage an administrator's keys, and a call made
    * with a key may not manage keys.

@@ -1,4 +1,5 @@
 /** Identifies who makes a call of an assistant: by an API key, or by the token of a grant. */
+import type { ActivityAccess } from '#server/access/activity-access.ts';
 import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
@@ -7,7 +8,7 @@ import type { Callers } from '#server/features/sessions/sessions-module.ts';
 import type { Caller } from './caller.ts';
 import type { GrantsService } from './oauth/grants-service.ts';
 import { ACCESS_PREFIX } from './oauth/secrets.ts';
-import { listOfferedIds } from './offers-repository.ts';
+import { listOffered } from './offers-repository.ts';
 
 export interface AssistantCallers {
   /** Throws an AppError 401 for any other token: that of a session is for the portal's own pages. */
@@ -16,14 +17,22 @@ export interface AssistantCallers {
 
 export interface AssistantCallersDeps {
   database: Pick<Database, 'knex'>;
+  access: Pick<ActivityAccess, 'scopes'>;
   callers: Callers;
   grants: Pick<GrantsService, 'authenticate'>;
   /** False if only API keys count. */
   hasGrants: boolean;
 }
 
+/** As many activities as a key may be limited to. Each of them is a value of every query about rights. */
+const MAX_OFFERED = 100;
+
 export function createAssistantCallers(deps: AssistantCallersDeps): AssistantCallers {
-  const { callers, grants, database } = deps;
+  const { callers, grants, database, access } = deps;
+  const offeredTo = async (person: Person): Promise<number[]> => {
+    const offers = await listOffered(database.knex, await access.scopes(toRun(person)), MAX_OFFERED);
+    return offers.map(({ Id }) => Id);
+  };
   return {
     authenticate: async (token, address) => {
       if (token.startsWith(API_KEY_PREFIX)) {
@@ -34,7 +43,7 @@ export function createAssistantCallers(deps: AssistantCallersDeps): AssistantCal
       if (!deps.hasGrants || !token.startsWith(ACCESS_PREFIX)) throw notSignedIn();
       const { person, clientName, scope } = await grants.authenticate(token);
       const admitted = await callers.admit(token, address, async () => person);
-      const limits = scope === 'offered' ? { keyActivities: await listOfferedIds(database.knex) } : {};
+      const limits = scope === 'offered' ? { keyActivities: await offeredTo(admitted) } : {};
       return { person: { ...toRun(admitted), ...limits }, grantedTo: clientName, mayWriteUnasked: false, address };
     },
   };

@@ -29,16 +29,21 @@ const BODY_BYTES = 4 * 1024 * 1024;
 
 export function registerAssistantsRoutes(app: FastifyInstance, deps: AssistantsRoutesDeps): void {
   const { protocol, offers } = deps;
+  const callers = new WeakMap<FastifyRequest, Caller>();
+  // Strangers must not make the server read large bodies.
+  const beforeBody = async (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
+    void callers.set(request, await admit(deps, request, reply));
   registerPublicEndpoint(
     app,
     assistantCall,
     async ({ body, request, reply }) => {
-      const caller = await admit(deps, request, reply);
+      const caller = callers.get(request);
+      if (!caller) throw new Error('a call of an assistant has no caller');
       // Many calls in one request would evade the limit of calls per minute.
       if (Array.isArray(body)) throw new AppError('invalid_request', 400, 'Send one message per request');
       return sendWebResponse(reply, await protocol.answer(webRequest(request, clientGone(reply)), body, caller));
     },
-    { bodyLimit: BODY_BYTES },
+    { bodyLimit: BODY_BYTES, beforeBody },
   );
   registerPublicEndpoint(app, assistantStream, async ({ request, reply }) => {
     await admit(deps, request, reply);

@@ -29,10 +29,12 @@ export interface AssistantsDeps extends RunDeps, FindDeps, EvaluateDeps {
 /** Programs and models get worse with many tools. Further activities are found by search_activities. */
 const MAX_OWN_TOOLS = 60;
 const MAX_BATCH_SIZE = 50;
+const MAX_PENDING_CALLS_OF_USER = 50;
 
 export function createAssistantsService(deps: AssistantsDeps): AssistantsService {
   const general = [searchTool(deps), describeTool(deps), runTool(deps), getRunTool(deps), evaluateTool(deps)];
   const record = createAssistantLog(deps);
+  const pending = createPendingCalls();
 
   async function ownTools(call: Pick<ToolCall, 'caller'>): Promise<Tool[]> {
     const offers = await listOffered(deps.database.knex, await deps.access.scopes(call.caller.person), MAX_OWN_TOOLS);
@@ -49,8 +51,18 @@ export function createAssistantsService(deps: AssistantsDeps): AssistantsService
   }
 
   return {
-    list: async (call) => [...general, ...(await ownTools(call))].map(({ definition }) => definition),
+    list: async (call) => {
+      try {
+        return [...general, ...(await ownTools(call))].map(({ definition }) => definition);
+      } catch (error) {
+        deps.log.error({ err: error }, 'the tools of an assistant could not be listed');
+        // The protocol sends the message of an error to the program, and that of a database contains its statement.
+        throw new Error(UNEXPECTED, { cause: error });
+      }
+    },
     call: async (name, call) => {
+      const leave = pending.enter(call.caller.person.UserId);
+      if (!leave) return refusal('You make too many calls at the same time. Wait until some of them have ended.');
       try {
         const tool = await find(name, call);
         if (!tool) return null;
@@ -59,10 +71,14 @@ export function createAssistantsService(deps: AssistantsDeps): AssistantsService
         return await tool.call(call);
       } catch (error) {
         return refusalOf(error, deps.log);
+      } finally {
+        leave();
       }
     },
   };
 }
+
+const UNEXPECTED = 'Unexpected error. The log of the portal has the details.';
 
 const READING: ReadonlySet<string> = new Set(['search_activities', 'describe_activity', 'get_run']);
 
@@ -76,12 +92,29 @@ function refusalOf(error: unknown, log: Log): ToolResult {
   if (error instanceof InputFailure) return refusal(error.message);
   if (!(error instanceof AppError)) {
     log.error({ err: error }, 'a tool of an assistant failed');
-    return refusal('Unexpected error. The log of the portal has the details.');
+    return refusal(UNEXPECTED);
   }
   const fields = Object.entries(error.modelState ?? {}).flatMap(([name, texts]) =>
     texts.map((text) => (name === '' ? text : `${name}: ${text}`)),
   );
   return refusal([error.message, ...fields.slice(0, 50)].join('\n'));
+}
+
+/** Counts the pending calls of each person: those that wait for a run read its state again and again. */
+function createPendingCalls(): { enter: (userId: number) => (() => void) | null } {
+  const counts = new Map<number, number>();
+  const change = (userId: number, by: number): void => {
+    const count = (counts.get(userId) ?? 0) + by;
+    if (count === 0) counts.delete(userId);
+    else counts.set(userId, count);
+  };
+  return {
+    enter: (userId) => {
+      if ((counts.get(userId) ?? 0) >= MAX_PENDING_CALLS_OF_USER) return null;
+      change(userId, 1);
+      return () => change(userId, -1);
+    },
+  };
 }
 
 /** Records calls that leave no run. Lines of calls that come together share a transaction. */

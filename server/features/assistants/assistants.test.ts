@@ -157,7 +157,9 @@ describe.for([false, true])('a program of an earlier revision: %s', (isEarly) =>
     const ran = await runTool(agreeing.client, 'run_activity', args);
     expect(ran).toMatchObject({ status: 'Succeeded', outputs: { double: 8 } });
     expect(agreeing.questions).toHaveLength(1);
-    expect(agreeing.questions[0]).toMatch(/^Test assistant wants to run "Mailing", which sends mails\. .*"factor":4/);
+    const question =
+      /^Test assistant wants to run "Mailing" \(.+\), which sends mails\.\nValues:\nfactor: 4\nStart it\?$/;
+    expect(agreeing.questions[0]).toMatch(question);
     for (const { client } of [{ client: silent }, refusing, unticked, agreeing]) await client.close();
   });
 

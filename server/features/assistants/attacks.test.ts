@@ -5,6 +5,7 @@ import { callTool, PORTAL, toolNamed, type AssistantPortal } from '#test/support
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { test as base } from '#test/support/fixtures/assistant-portal.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
+import { untilProgress } from '#test/support/until.ts';
 import { bearer, createUser, signIn } from '#test/support/users.ts';
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
@@ -36,6 +37,13 @@ describe('DNS rebinding', () => {
 });
 
 describe('tokens', () => {
+  test('are checked before the body is read', async ({ portal }) => {
+    const payload = `{${' '.repeat(3_000_000)}`;
+    const headers = { ...ACCEPT, 'content-type': 'application/json' };
+    const { statusCode } = await portal.app.http.inject({ method: 'POST', url: '/mcp', headers, payload });
+    expect(statusCode).toBe(401);
+  });
+
   test('of a session, of another portal or for something else are refused', async ({ portal }) => {
     const session = await signIn(portal.app, await createUser(portal.app));
     const statuses = [session, `rsat_${'a'.repeat(43)}`, 'rsk_0000.x', 'x'].map(
@@ -129,6 +137,21 @@ describe('texts of workbooks', () => {
   });
 });
 
+test('a confirmation shows each value, however long the others are', async ({ portal }) => {
+  const mail = { Step: 'Tell', Action: 'Mail', To: 'ann@example.com', Subject: 'Hello', Message: 'Hello' };
+  const spec = { ...bookOf('x', { in_Note: 'S!$A$2' }), sheets: [...bookOf('x').sheets, stepSheet([mail])] };
+  const activity_id = (await portal.publish(spec, 'Shown')) as number;
+  const questions: string[] = [];
+  const client = await portal.connect(await portal.keyOf(portal.runner), { capabilities: { elicitation: {} } });
+  client.setRequestHandler('elicitation/create', async ({ params }) => {
+    questions.push(params.message);
+    return { action: 'decline' };
+  });
+  await callTool(client, 'run_activity', { activity_id, inputs: { note: 'x'.repeat(3_000), factor: 666 } });
+  expect(questions[0]).toMatch(/\nnote: "x{100,}… \(3002 characters\)\nfactor: 666\nStart it\?$/);
+  await client.close();
+});
+
 test('a confirmation counts for the confirmed values, person and program alone', async ({ portal }) => {
   const mail = { Step: 'Tell', Action: 'Mail', To: 'ann@example.com', Subject: 'Hello', Message: 'Hello' };
   const spec = { ...bookOf('x'), sheets: [...bookOf('x').sheets, stepSheet([mail])] };
@@ -146,8 +169,7 @@ test('a confirmation counts for the confirmed values, person and program alone',
       'mcp-method': 'tools/call',
       'mcp-name': 'run_activity',
     };
-    // oxlint-disable-next-line typescript/no-explicit-any -- several kinds of results, which the test looks into
-    return (await send(portal, headers, { jsonrpc: '2.0', id: 1, method: 'tools/call', params })).json<any>();
+    return (await send(portal, headers, { jsonrpc: '2.0', id: 1, method: 'tools/call', params })).json();
   };
   const key = await portal.keyOf(portal.runner);
   const asked = (await call(key, 1)).result;
@@ -168,7 +190,48 @@ test('a confirmation counts for the confirmed values, person and program alone',
   expect(second.result.structuredContent.run_id).toBe(first.result.structuredContent.run_id);
 });
 
+test('an error of the database is logged, and its statement is not sent to the assistant', async () => {
+  const app = await testApp({ settings: { assistants: 'key' } });
+  const administrator = await createUser(app, { isUserAdmin: true });
+  const url = `/api/users/apikeys/create/${administrator.UserId}`;
+  const headers = bearer(await signIn(app, administrator));
+  const made = await app.http.inject({ method: 'POST', url, headers, payload: { Name: 'x' } });
+  await app.database.knex.schema.alterTable('Activities', (t) => t.renameColumn('ForAssistants', 'Renamed'));
+  const own = { ...ACCEPT, host: 'localhost', ...bearer(made.json<{ result: { Key: string } }>().result.Key) };
+  const { body } = await app.http.inject({ method: 'POST', url: '/mcp', headers: own, payload: LIST });
+  expect(body).toContain('Unexpected error');
+  expect(body).not.toMatch(/select|ForAssistants/i);
+  await app.close();
+});
+
 describe('many calls', () => {
+  test('at the same time are refused', async ({ portal, made }) => {
+    const { knex } = portal.app.database;
+    await knex('Activities').where('Id', made.simple).update({ Pool: 'absent' });
+    const client = await portal.connect(made.key);
+    const { run_id } = await callTool(client, 'run_activity', { activity_id: made.simple, wait_seconds: 0 });
+    const leaving = new AbortController();
+    const look = { name: 'get_run', arguments: { run_id, wait_seconds: 300 } };
+    const results: unknown[] = [];
+    const calls = Array.from({ length: 51 }, () =>
+      client.callTool(look, { signal: leaving.signal }).then(
+        (result) => results.push(result),
+        () => {},
+      ),
+    );
+    await untilProgress(
+      'the refusal',
+      async () => results.length,
+      (count) => count > 0,
+    );
+    expect(results).toEqual([expect.objectContaining({ isError: true })]);
+    leaving.abort();
+    await Promise.all(calls);
+    await portal.call('POST', `/api/activities/cancel/${String(run_id)}`, {});
+    await knex('Activities').where('Id', made.simple).update({ Pool: 'default' });
+    await client.close();
+  });
+
   test('in one request are refused', async ({ portal, made: { key } }) => {
     const many = Array.from({ length: 1000 }, (_, id) => ({ ...LIST, id }));
     expect((await send(portal, bearer(key), many)).statusCode).toBe(400);

@@ -6,6 +6,8 @@ test('a name is one line without anything invisible', () => {
   expect(cleanText('Zinssätze für 日本 €', 100)).toBe('Zinssätze für 日本 €');
   expect(cleanText('x'.repeat(20), 10)).toBe(`${'x'.repeat(9)}…`);
   expect(cleanText('\uD800\u0000', 10)).toBe('');
+  // SQL Server counts an emoji as two characters.
+  expect(cleanText('😀'.repeat(60), 100)).toBe(`${'😀'.repeat(49)}…`);
 });
 
 test('a value keeps its lines', () => {

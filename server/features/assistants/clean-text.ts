@@ -9,15 +9,18 @@ const INVISIBLE =
 /** In values, line breaks and tabs stay. */
 const INVISIBLE_IN_VALUES = new RegExp(`(?![\\n\\r\\t])${INVISIBLE.source}`, 'gu');
 
-/** Returns a name or description as one line of at most `max` characters, without anything invisible. */
+/**
+ * Returns a name or description as one line, without anything invisible, of at most `max` characters as SQL Server counts
+ * them: two for an emoji.
+ */
 export function cleanText(text: string, max: number): string {
   const line = text.replaceAll(/\s+/g, ' ').replaceAll(INVISIBLE, '').replaceAll(/ {2,}/g, ' ').trim();
-  return line.length <= max
-    ? line
-    : `${[...line]
-        .slice(0, max - 1)
-        .join('')
-        .trimEnd()}…`;
+  if (line.length <= max) return line;
+  // Half of an emoji is invisible.
+  return `${line
+    .slice(0, max - 1)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .trimEnd()}…`;
 }
 
 /** Returns a text of a cell or message without anything invisible. */

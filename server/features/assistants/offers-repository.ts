@@ -37,10 +37,21 @@ export async function listOffered(
   return query;
 }
 
-/** Returns the ids of all activities that are offered to assistants. */
-export async function listOfferedIds(db: Db): Promise<number[]> {
-  const rows = await db('Activities').where({ ForAssistants: true }).select('Id');
-  return rows.map(({ Id }) => Id);
+/** Returns how many active activities a person may run, and how many of them are offered to assistants. */
+export async function countRunnable(
+  db: Db,
+  { run }: Pick<ActivityScopes, 'run'>,
+): Promise<{ all: number; offered: number }> {
+  const query = db('Activities as A')
+    .where('A.IsActive', true)
+    .groupBy('A.ForAssistants')
+    .select('A.ForAssistants')
+    .count<{ ForAssistants: boolean; count: number }[]>({ count: '*' });
+  void query.where((visible) => whereInScope(visible, run, ON_ACTIVITY));
+  const rows = await query;
+  const countOf = (isOffered: boolean): number =>
+    Number(rows.find(({ ForAssistants }) => ForAssistants === isOffered)?.count ?? 0);
+  return { all: countOf(true) + countOf(false), offered: countOf(true) };
 }
 
 export async function isOffered(db: Db, Id: number): Promise<boolean> {

@@ -49,6 +49,13 @@ export interface WorkflowPurgeDeps extends PurgeDeps {
 
 const RESUMED = 'Another run resumes this one and reuses its results: purge that run first';
 
+function requireValid(RunRetention: ReturnType<typeof parsePeriod>): void {
+  const [issue] = retentionIssues({ RunRetention, RunDataRetention: null, RunInputsRetention: null });
+  if (!issue) return;
+  const modelState = { [issue.field]: [issue.message] };
+  throw new AppError('retentionInvalid', 400, issue.message, { modelState });
+}
+
 const retentionOf = (checklistId: number): EditedRecord => ({ table: 'ChecklistRetentions', key: checklistId });
 
 export function createWorkflowPurgeService(deps: WorkflowPurgeDeps): WorkflowPurgeService {
@@ -92,11 +99,7 @@ export function createWorkflowPurgeService(deps: WorkflowPurgeDeps): WorkflowPur
     updateRetention: async (person, { ChecklistId, RunRetention: sent, Revision }) => {
       await access.requireEdit(knex, person, ChecklistId);
       const RunRetention = parsePeriod(sent);
-      const [issue] = retentionIssues({ RunRetention, RunDataRetention: null, RunInputsRetention: null });
-      if (issue) {
-        const modelState = { [issue.field]: [issue.message] };
-        throw new AppError('retentionInvalid', 400, issue.message, { modelState });
-      }
+      requireValid(RunRetention);
       await inTransaction(knex, async (trx) => {
         await recordEdit(trx, retentionOf(ChecklistId), { person, Revision });
         if (RunRetention === null || RunRetention === undefined) await removeWorkflowRetention(trx, ChecklistId);

@@ -88,9 +88,8 @@ export function createTableViewsService(database: Database, access: TableAccess)
     },
     tables: async (person, signal) => {
       const mayView = await access.filter(person);
-      const asked = await Promise.all(
-        (await access.connections(person)).map((connection) => tablesOf(connection, mayView, signal)),
-      );
+      const connections = await access.connections(person);
+      const asked = await Promise.all(connections.map((connection) => tablesOf(connection, mayView, signal)));
       return {
         Items: asked.flatMap(({ Items }) => Items),
         Messages: asked.flatMap(({ Message }) => (Message === null ? [] : [Message])),

@@ -83,16 +83,17 @@ export function createWorkflowsService(
       const names = await activityNames(deps, [graph]);
       const users = await userNames(knex, approversOf(graph));
       const { Name, Description, Group } = workflow.checklist;
-      const about = { Name, Description, Group };
-      const text = workflowFile(about, graph as WorkflowGraphData, {
+      const text = workflowFile({ Name, Description, Group }, graph as WorkflowGraphData, {
         activityOf: (activityId) => names.get(activityId)!,
         userOf: (userId) => users.get(userId),
       });
-      const fileName = `${Name.replaceAll(/[\\/:*?"<>|\p{Cc}]/gu, '_')} ${version}.workflow.json`;
-      return deps.files.tokenForNew(person, fileName, Buffer.from(text));
+      return deps.files.tokenForNew(person, fileNameOf(Name, version), Buffer.from(text));
     },
   };
 }
+
+const fileNameOf = (name: string, version: number): string =>
+  `${name.replaceAll(/[\\/:*?"<>|\p{Cc}]/gu, '_')} ${version}.workflow.json`;
 
 /** @param activities those that the person may keep without seeing them */
 async function checkedGraph(

@@ -1,10 +1,9 @@
-import { Button, Radio, RadioGroup } from '@blueprintjs/core';
+import { Button, Radio } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import {
   answerConsent,
-  ASSISTANT_SCOPES,
   ConsentRequest,
   showConsent,
   type AssistantScope,
@@ -17,6 +16,7 @@ import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
 import { useFormChange } from '#renderer/ui/query/use-change.ts';
+import './assistants.css';
 
 const NAMES = Object.keys(ConsentRequest.properties);
 
@@ -55,23 +55,42 @@ function Consent({ view, request }: { view: ConsentView; request: ConsentRequest
     <Card title={t('Allow {clientName} to run activities for you?', { clientName: view.ClientName })}>
       <Facts view={view} />
       <Offered />
-      <RadioGroup
-        label={t('It can run')}
-        selectedValue={scope}
-        onChange={(event) => setScope(ASSISTANT_SCOPES.find((one) => one === event.currentTarget.value) ?? 'offered')}
-      >
-        <Radio
-          value="offered"
-          label={t('Only activities that are offered to assistants ({count})', { count: view.Offered })}
-        />
-        <Radio value="activities" label={t('All activities that I can run ({count})', { count: view.Activities })} />
-      </RadioGroup>
+      <ScopeChoice view={view} scope={scope} onChange={setScope} />
       <ErrorSummary {...failure} />
       <div className="rs-form-actions">
         <Button intent="primary" text={t('Allow')} loading={isBusy} onClick={() => answer(scope)} />
         <Button text={t('Refuse')} disabled={isBusy} onClick={() => answer(null)} />
       </div>
     </Card>
+  );
+}
+
+interface ScopeChoiceProps {
+  view: ConsentView;
+  scope: AssistantScope;
+  onChange: (scope: AssistantScope) => void;
+}
+
+/** Blueprint's RadioGroup would bring along its cards, whose style the pages do not contain. */
+function ScopeChoice({ view: { Offered, Activities }, scope, onChange }: ScopeChoiceProps) {
+  const choices: [AssistantScope, string][] = [
+    ['offered', t('Only activities that are offered to assistants ({count})', { count: Offered })],
+    ['activities', t('All activities that I can run ({count})', { count: Activities })],
+  ];
+  return (
+    <fieldset className="rs-consent-scope">
+      <legend>{t('It can run')}</legend>
+      {choices.map(([value, label]) => (
+        <Radio
+          key={value}
+          name="scope"
+          value={value}
+          label={label}
+          checked={scope === value}
+          onChange={() => onChange(value)}
+        />
+      ))}
+    </fieldset>
   );
 }
 

@@ -86,6 +86,7 @@ const TEXTS: Record<SecurityActionType, string> = {
   LimitPublicLink: t('Limits of a public link set'),
   EvaluateActivity: t('Activity evaluated without a run'),
   AdmitAssistant: t('Access given to an assistant'),
+  EndAssistant: t('Access of an assistant ended'),
   AssistantCall: t('Call of an assistant'),
   OfferToAssistants: t('Activity offered to assistants'),
   WithdrawFromAssistants: t('Activity no longer offered to assistants'),

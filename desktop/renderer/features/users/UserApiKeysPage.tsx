@@ -103,10 +103,11 @@ function CreatedKey({ value }: { value: string }) {
   );
 }
 
-function scopeText({ Scope, Activities }: ApiKey, names: ReadonlyMap<number, string>): string {
-  return Activities
+function scopeText({ Scope, Activities, AssistantWrites }: ApiKey, names: ReadonlyMap<number, string>): string {
+  const scope = Activities
     ? t('Run {names}', { names: Activities.map((id) => names.get(id) ?? t('activity {id}', { id })).join(', ') })
     : SCOPES[Scope];
+  return AssistantWrites === true ? t('{scope}; assistants change data without asking', { scope }) : scope;
 }
 
 function keyColumns(

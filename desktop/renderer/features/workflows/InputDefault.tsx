@@ -80,7 +80,8 @@ export function InputDefault({ draft, index, isReadOnly }: InputDefaultProps) {
   );
 }
 
-function withDefaultOf({ Default: _, ...input }: WorkflowInput, kind: string, of: ColumnKind): WorkflowInput {
+function withDefaultOf(before: WorkflowInput, kind: string, of: ColumnKind): WorkflowInput {
+  const { Default: _before, ...input } = before;
   if (kind === 'Expression') return { ...input, Default: { Kind: kind, Formula: '' } };
   if (kind !== 'Constant') return input;
   return { ...input, Default: { Kind: kind, Value: of === 'Boolean' ? false : of === 'Text' ? '' : null } };

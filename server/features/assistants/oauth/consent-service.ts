@@ -8,7 +8,7 @@ import { recordActions } from '#server/access/audit/record-actions.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AssistantScope, ConsentRequest, ConsentView } from '#shared/contract/assistants.ts';
-import { listRunnable } from '../offers-repository.ts';
+import { countRunnable } from '../offers-repository.ts';
 import type { Client, ClientsService } from './clients-service.ts';
 import { isResource, type GrantsService } from './grants-service.ts';
 import { isLocalUri, isRegistered } from './redirect-uris.ts';
@@ -39,7 +39,7 @@ export function createConsentService(deps: ConsentDeps): ConsentService {
   return {
     show: async (person, request) => {
       const { Name } = await clientOf(deps, request);
-      const runnable = await listRunnable(knex, await deps.access.scopes(person));
+      const runnable = await countRunnable(knex, await deps.access.scopes(person));
       const { host, protocol } = new URL(request.redirect_uri);
       return {
         ClientName: Name,
@@ -48,19 +48,20 @@ export function createConsentService(deps: ConsentDeps): ConsentService {
         UserName: person.UserName,
         UserFullName: fullName({ ...person, MiddleName: '' }),
         Days: deps.grantDays,
-        Activities: runnable.length,
-        Offered: runnable.filter(({ ForAssistants }) => ForAssistants).length,
+        Activities: runnable.all,
+        Offered: runnable.offered,
       };
     },
     answer: async (person, request, { scope: Scope, address }) => {
       const client = await clientOf(deps, request);
       if (Scope === null) return addressOf(deps, request, { error: 'access_denied' });
       const { redirect_uri: RedirectUri, code_challenge: Challenge } = request;
-      const { UserId } = person;
+      const { UserId, SessionId } = person;
       const { ClientId, Name } = client;
       const code = await inTransaction(knex, async (trx) => {
         const Address = address.slice(0, 64);
-        const issued = await deps.grants.issueCode(trx, { ClientId, UserId, RedirectUri, Challenge, Scope, Address });
+        const given = { ClientId, UserId, SessionId, RedirectUri, Challenge, Scope, Address };
+        const issued = await deps.grants.issueCode(trx, given);
         const action = {
           Action: 'AdmitAssistant',
           TargetUserName: person.UserName,

@@ -1,4 +1,6 @@
 /** Grants of people to assistants: codes, access tokens and refresh tokens (OAuth 2.1, RFC 7636, RFC 8707). */
+import { actorOf } from '#server/access/actor.ts';
+import { recordActions } from '#server/access/audit/record-actions.ts';
 import { AppError } from '#server/base/app-error.ts';
 import type { Log } from '#server/base/log.ts';
 import type { Person } from '#server/base/person.ts';
@@ -15,10 +17,11 @@ import {
   insertCode,
   insertGrant,
   insertToken,
-  isEnabled,
+  isGrant,
+  isOpen,
   lockCode,
   lockGrant,
-  replaceToken,
+  replaceTokens,
   touchClient,
   touchGrant,
   useCode,
@@ -34,6 +37,8 @@ export interface NewCode {
   Challenge: string;
   Scope: AssistantScope;
   Address: string;
+  /** The person's session. If it ends first, the code no longer counts: a thief of it must not outlast it. */
+  SessionId: string;
 }
 
 export interface TokenRequest {
@@ -58,11 +63,11 @@ export interface GrantsService {
   /** Returns the code that a program exchanges for tokens within a minute. `db` is the transaction of the consent. */
   issueCode(db: Db, code: NewCode): Promise<string>;
   /** Throws an AppError 400 with a code of RFC 6749, section 5.2, or RFC 8707, section 2. */
-  exchange(request: TokenRequest): Promise<Tokens>;
+  exchange(request: TokenRequest, address: string): Promise<Tokens>;
   /** Throws an AppError 401 if the token is not, or no longer, one of a grant. */
   authenticate(accessToken: string): Promise<{ person: Person; clientName: string; scope: AssistantScope }>;
   /** Ends the grant of a token; does nothing if there is none. */
-  revoke(token: string): Promise<void>;
+  revoke(token: string, address: string): Promise<void>;
 }
 
 export interface GrantsDeps {
@@ -80,6 +85,7 @@ const ACCESS_SECONDS = 900;
 const REPLACED_SECONDS = 30;
 const NOTE_USE_EVERY_SECONDS = 60;
 const DAY = 86_400;
+const MAX_IDLE_DAYS = 30;
 
 export function createGrantsService(deps: GrantsDeps): GrantsService {
   const { knex } = deps.database;
@@ -89,13 +95,13 @@ export function createGrantsService(deps: GrantsDeps): GrantsService {
       await insertCode(db, { ...code, CodeHash: hashOf(secret) }, CODE_SECONDS);
       return secret;
     },
-    exchange: async (request) => {
+    exchange: async (request, address) => {
       const { resource, grant_type: type } = request;
       if (resource !== undefined && !isResource(resource, deps.resource)) {
         throw new AppError('invalid_target', 400, 'There are no tokens for this resource here');
       }
-      if (type === 'authorization_code') return exchangeCode(deps, request);
-      if (type === 'refresh_token') return refresh(deps, request);
+      if (type === 'authorization_code') return exchangeCode(deps, request, address);
+      if (type === 'refresh_token') return refresh(deps, request, address);
       throw new AppError('unsupported_grant_type', 400, 'The grant type is not supported');
     },
     authenticate: async (token) => {
@@ -115,9 +121,10 @@ export function createGrantsService(deps: GrantsDeps): GrantsService {
       const person: Person = { UserId, UserName, FirstName, LastName, Source, IsUserAdmin, SessionId: '' };
       return { person, clientName, scope };
     },
-    revoke: async (token) => {
+    revoke: async (token, address) => {
       const found = await findToken(knex, hashOf(token));
-      if (found) await endGrant(knex, found.SessionId);
+      if (!found) return;
+      await inTransaction(knex, (trx) => end(trx, found.SessionId, { address, reason: 'revoked by the program' }));
     },
   };
 }
@@ -126,14 +133,35 @@ export function createGrantsService(deps: GrantsDeps): GrantsService {
 export const isResource = (text: string, own: string | null): boolean =>
   own !== null && text.replace(/\/$/, '') === own;
 
-const isAlive = ({ Enabled, grantedFor }: FoundToken, { grantDays }: Pick<GrantsDeps, 'grantDays'>): boolean =>
-  Enabled && grantedFor < grantDays * DAY;
+const isAlive = (found: FoundToken, { grantDays }: Pick<GrantsDeps, 'grantDays'>): boolean =>
+  found.Enabled && found.grantedFor < grantDays * DAY && found.idleFor < MAX_IDLE_DAYS * DAY;
 
 const invalidGrant = (): AppError => new AppError('invalid_grant', 400, 'The grant is not valid, or no longer valid');
 
+/** Programs register again after this answer. After any other one, they would ask for consent with the same id. */
+const invalidClient = (): AppError =>
+  new AppError('invalid_client', 401, 'The program is not registered here. Register it again');
+
 const notSignedIn = (): AppError => new AppError('notSignedIn', 401, 'You do not have permissions for this operation');
 
-async function exchangeCode(deps: GrantsDeps, request: TokenRequest): Promise<Tokens> {
+/** Ends a grant that the person did not end. Call it last in the transaction, see recordActions. */
+async function end(
+  trx: Db,
+  SessionId: string,
+  { address, reason }: { address: string; reason: string },
+): Promise<void> {
+  const owner = await endGrant(trx, SessionId);
+  if (!owner) return;
+  const action = {
+    Action: 'EndAssistant',
+    TargetUserName: owner.UserName,
+    KeyColumnName: 'Assistant',
+    KeyColumnValue: `${owner.ClientName}: ${reason}`,
+  } as const;
+  await recordActions(trx, actorOf({ ...owner, SessionId: '' }, address), [action]);
+}
+
+async function exchangeCode(deps: GrantsDeps, request: TokenRequest, address: string): Promise<Tokens> {
   const { code, client_id: clientId } = request;
   if (!code || !clientId) throw new AppError('invalid_request', 400, 'code and client_id are required');
   const client = await deps.clients.find(clientId);
@@ -141,12 +169,13 @@ async function exchangeCode(deps: GrantsDeps, request: TokenRequest): Promise<To
   const tokens = await inTransaction(deps.database.knex, async (trx) => {
     const found = await lockCode(trx, hashOf(code));
     if (!found) return null;
-    if (found.SessionId !== null) {
-      deps.log.warn({ userId: found.UserId }, 'a code of an assistant was used twice: its grant is ended');
-      await endGrant(trx, found.SessionId);
+    if (found.SessionId === null) return null;
+    if (await isGrant(trx, found.SessionId)) {
+      deps.log.warn({ userId: found.UserId, address }, 'a code of an assistant was used twice: its grant is ended');
+      await end(trx, found.SessionId, { address, reason: 'a code was used twice' });
       return null;
     }
-    if (!client || !fitsCode(found, request) || !(await isEnabled(trx, found.UserId))) {
+    if (!client || !fitsCode(found, request) || !(await isOpen(trx, found.SessionId))) {
       await deleteCode(trx, found.CodeHash);
       return null;
     }
@@ -157,6 +186,7 @@ async function exchangeCode(deps: GrantsDeps, request: TokenRequest): Promise<To
     await touchClient(trx, ClientId);
     return issueTokens(trx, { SessionId, Scope, seconds: deps.grantDays * DAY });
   });
+  if (!client) throw invalidClient();
   if (!tokens) throw invalidGrant();
   return tokens;
 }
@@ -166,8 +196,10 @@ function fitsCode(code: FoundCode, { client_id, redirect_uri, code_verifier = ''
   return code.expiredFor < 0 && isSame && fitsChallenge(code_verifier, code.Challenge);
 }
 
-async function refresh(deps: GrantsDeps, { refresh_token: token, client_id: clientId }: TokenRequest): Promise<Tokens> {
+async function refresh(deps: GrantsDeps, request: TokenRequest, address: string): Promise<Tokens> {
+  const { refresh_token: token, client_id: clientId } = request;
   if (!token || !clientId) throw new AppError('invalid_request', 400, 'refresh_token and client_id are required');
+  if (!(await deps.clients.find(clientId))) throw invalidClient();
   const tokens = await inTransaction(deps.database.knex, async (trx) => {
     const before = await findToken(trx, hashOf(token));
     if (!before) return null;
@@ -176,11 +208,11 @@ async function refresh(deps: GrantsDeps, { refresh_token: token, client_id: clie
     if (!found?.IsRefresh || found.ClientId !== clientId || found.expiredFor >= 0 || !isAlive(found, deps)) return null;
     const { SessionId, Scope, replacedFor } = found;
     if (replacedFor !== null && replacedFor > REPLACED_SECONDS) {
-      deps.log.warn({ user: found.UserName }, 'a replaced token of an assistant was used: its grant is ended');
-      await endGrant(trx, SessionId);
+      deps.log.warn({ user: found.UserName, address }, 'a replaced token of an assistant was used: its grant is ended');
+      await end(trx, SessionId, { address, reason: 'a token was used twice' });
       return null;
     }
-    await replaceToken(trx, hashOf(token));
+    await replaceTokens(trx, SessionId);
     await touchGrant(trx, SessionId);
     await deleteOldTokens(trx, SessionId);
     return issueTokens(trx, { SessionId, Scope, seconds: deps.grantDays * DAY - found.grantedFor });

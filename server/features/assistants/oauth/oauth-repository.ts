@@ -1,6 +1,6 @@
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
-import type { AssistantClientsRow, AssistantCodesRow, AssistantGrantsRow } from '#server/db/tables.ts';
+import type { AssistantClientsRow, AssistantCodesRow, AssistantGrantsRow, UsersRow } from '#server/db/tables.ts';
 import type { AssistantScope } from '#shared/contract/assistants.ts';
 
 export type ClientRow = Pick<AssistantClientsRow, 'ClientId' | 'Name' | 'RedirectUris'>;
@@ -22,7 +22,7 @@ export async function touchClient(db: Db, ClientId: string): Promise<void> {
 
 export async function countClients(db: Db): Promise<number> {
   const [row] = await db('AssistantClients').count<{ count: number }[]>({ count: '*' });
-  return Number(row!.count);
+  return row!.count;
 }
 
 /** Deletes clients without a grant that were not used for so long. */
@@ -34,16 +34,15 @@ export async function deleteUnusedClients(db: Db, seconds: number): Promise<void
     .delete();
 }
 
-type CodeRow = Omit<AssistantCodesRow, 'ExpiryTime' | 'SessionId'>;
+type CodeRow = Omit<AssistantCodesRow, 'ExpiryTime'>;
 
 export async function insertCode(db: Db, code: CodeRow, seconds: number): Promise<void> {
   const dialect = dialectOf(db);
   await db('AssistantCodes').where('ExpiryTime', '<', dialect.nowPlus(db, -86_400)).delete();
-  await db('AssistantCodes').insert({ ...code, ExpiryTime: dialect.nowPlus(db, seconds), SessionId: null });
+  await db('AssistantCodes').insert({ ...code, ExpiryTime: dialect.nowPlus(db, seconds) });
 }
 
 export type FoundCode = CodeRow & {
-  SessionId: string | null;
   Scope: AssistantScope;
   /** Seconds since it expired; negative before that. */
   expiredFor: number;
@@ -59,6 +58,11 @@ export async function lockCode(db: Db, CodeHash: string): Promise<FoundCode | un
     .first<FoundCode | undefined>();
 }
 
+/** Returns whether a session is a grant. A code whose session is one was used before. */
+export async function isGrant(db: Db, SessionId: string): Promise<boolean> {
+  return (await db('AssistantGrants').where({ SessionId }).first('SessionId')) !== undefined;
+}
+
 export async function useCode(db: Db, CodeHash: string, SessionId: string): Promise<void> {
   await db('AssistantCodes').where({ CodeHash }).update({ SessionId });
 }
@@ -67,9 +71,14 @@ export async function deleteCode(db: Db, CodeHash: string): Promise<void> {
   await db('AssistantCodes').where({ CodeHash }).delete();
 }
 
-export async function isEnabled(db: Db, UserId: number): Promise<boolean> {
-  const user = await db('Users').where({ UserId }).first('Enabled');
-  return user?.Enabled === true;
+/** Returns whether the session has not ended, and its user may sign in. */
+export async function isOpen(db: Db, SessionId: string): Promise<boolean> {
+  const session = await db('Sessions as s')
+    .join('Users as u', 'u.UserId', 's.UserId')
+    .where('s.SessionId', SessionId)
+    .whereNull('s.EndedTime')
+    .first<{ Enabled: boolean } | undefined>('u.Enabled');
+  return session?.Enabled === true;
 }
 
 export interface NewGrant extends Pick<AssistantGrantsRow, 'SessionId' | 'ClientId' | 'ClientName' | 'Scope'> {
@@ -86,11 +95,27 @@ export async function insertGrant(db: Db, { UserId, Address, ...grant }: NewGran
   await db('AssistantGrants').insert(grant);
 }
 
-export async function endGrant(db: Db, SessionId: string): Promise<void> {
-  await db('Sessions')
+export interface GrantOwner extends Pick<
+  UsersRow,
+  'UserId' | 'UserName' | 'FirstName' | 'LastName' | 'Source' | 'IsUserAdmin'
+> {
+  Source: 'Local' | 'AD' | 'SSO';
+  ClientName: string;
+}
+
+/** Ends a grant and returns whose it was; undefined if it had ended before. */
+export async function endGrant(db: Db, SessionId: string): Promise<GrantOwner | undefined> {
+  const owner = await db('AssistantGrants as g')
+    .join('Sessions as s', 's.SessionId', 'g.SessionId')
+    .join('Users as u', 'u.UserId', 's.UserId')
+    .where('g.SessionId', SessionId)
+    .select('u.UserId', 'u.UserName', 'u.FirstName', 'u.LastName', 'u.Source', 'u.IsUserAdmin', 'g.ClientName')
+    .first<GrantOwner | undefined>();
+  const ended = await db('Sessions')
     .where({ SessionId })
     .whereNull('EndedTime')
     .update({ EndedTime: dialectOf(db).now(db) });
+  return ended > 0 ? owner : undefined;
 }
 
 export async function touchGrant(db: Db, SessionId: string): Promise<void> {
@@ -164,10 +189,14 @@ export async function lockGrant(db: Db, SessionId: string): Promise<void> {
   await db('Sessions').where({ SessionId }).forUpdate().first('SessionId');
 }
 
-/** Marks a refresh token as replaced. One that was replaced before keeps its time. */
-export async function replaceToken(db: Db, TokenHash: string): Promise<void> {
+/**
+ * Marks all refresh tokens of a grant as replaced. Those that were replaced before keep their time. If a replaced token
+ * is used again because the response to its first use was lost, nobody has the token of that response. If somebody
+ * does use it later, one of the two stole the first one.
+ */
+export async function replaceTokens(db: Db, SessionId: string): Promise<void> {
   await db('AssistantTokens')
-    .where({ TokenHash })
+    .where({ SessionId, IsRefresh: true })
     .whereNull('ReplacedTime')
     .update({ ReplacedTime: dialectOf(db).now(db) });
 }

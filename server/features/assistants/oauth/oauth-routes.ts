@@ -83,19 +83,19 @@ function registerTokenRoutes(
   registerPublicEndpoint(
     app,
     assistantToken,
-    async ({ body, reply }) => {
+    async ({ body, request, reply }) => {
       required();
       void reply.headers(NOT_STORED);
-      return grants.exchange(body);
+      return grants.exchange(body, request.ip);
     },
     limits,
   );
   registerPublicEndpoint(
     app,
     revokeToken,
-    async ({ body, reply }) => {
+    async ({ body, request, reply }) => {
       required();
-      await grants.revoke(body.token);
+      await grants.revoke(body.token, request.ip);
       void reply.headers(NOT_STORED);
       return {};
     },

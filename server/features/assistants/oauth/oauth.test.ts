@@ -31,8 +31,7 @@ const test = base.extend('made', { scope: 'file' }, async ({ portal }) => {
 async function post(portal: AssistantPortal, url: string, payload: object | string, headers: object = {}) {
   const form = typeof payload === 'string' ? { 'content-type': 'application/x-www-form-urlencoded' } : {};
   const answer = await portal.app.http.inject({ method: 'POST', url, headers: { ...form, ...headers }, payload });
-  // oxlint-disable-next-line typescript/no-explicit-any -- bodies of several calls, which tests look into
-  return { status: answer.statusCode, headers: answer.headers, body: answer.json<any>() };
+  return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
 }
 
 const register = (portal: AssistantPortal, metadata: object = {}) =>
@@ -198,7 +197,10 @@ test('refresh tokens are replaced; one that is used again later ends the grant; 
   const { client_id, refresh_token, access_token } = await tokensOf(portal, person);
   const refresh = (token: string, id = client_id) =>
     exchange(portal, { grant_type: 'refresh_token', client_id: id, refresh_token: token });
-  expect((await refresh(refresh_token, 'another client')).body.error).toBe('invalid_grant');
+  const another = (await register(portal)).body.client_id as string;
+  expect((await refresh(refresh_token, another)).body.error).toBe('invalid_grant');
+  // A program registers again after this answer alone.
+  expect((await refresh(refresh_token, 'unknown')).body.error).toBe('invalid_client');
   expect((await refresh(access_token)).body.error).toBe('invalid_grant');
   const next = await refresh(refresh_token);
   expect(next.headers['cache-control']).toBe('no-store');
@@ -213,14 +215,42 @@ test('refresh tokens are replaced; one that is used again later ends the grant; 
   const other = await tokensOf(portal, person);
   expect((await post(portal, '/oauth/revoke', `token=${other.refresh_token}`)).status).toBe(200);
   expect(await isIn(portal, other.access_token)).toBe(401);
+  const lines = await knex('SecurityActions').where({ Action: 'EndAssistant', UserId: person.UserId }).orderBy('Id');
+  expect(lines.map(({ KeyColumnValue }) => KeyColumnValue)).toEqual([
+    'Helper: a token was used twice',
+    'Helper: revoked by the program',
+  ]);
+});
+
+test('a thief who uses a refresh token right after its owner, or right before, is noticed', async ({ portal }) => {
+  const person = await signedInUser(portal.app, ['sk.RunActivity']);
+  const { client_id, refresh_token } = await tokensOf(portal, person);
+  const refresh = (token: string) => exchange(portal, { grant_type: 'refresh_token', client_id, refresh_token: token });
+  const owner = await refresh(refresh_token);
+  const thief = await refresh(refresh_token);
+  expect([owner.status, thief.status]).toEqual([200, 200]);
+  const { knex, dialect } = portal.app.database;
+  await knex('AssistantTokens')
+    .whereNotNull('ReplacedTime')
+    .update({ ReplacedTime: dialect.nowPlus(knex, -60) });
+  expect((await refresh(owner.body.refresh_token)).status).toBe(400);
+  expect((await refresh(thief.body.refresh_token)).status).toBe(400);
+  expect(await isIn(portal, thief.body.access_token)).toBe(401);
 });
 
 describe('a code', () => {
+  test('counts no longer if the session in which it was given has ended', async ({ portal }) => {
+    const person = await signedInUser(portal.app, ['sk.RunActivity']);
+    const given = await consent(portal, person);
+    await portal.app.sessions.endAllOf(person.UserId);
+    expect((await exchange(portal, codeForm(given))).body.error).toBe('invalid_grant');
+  });
+
   test('is for the client, address, verifier and resource that it was given for, and is used up', async ({
     portal,
   }) => {
     const wrong: [string, string, string][] = [
-      ['client_id', 'another', 'invalid_grant'],
+      ['client_id', 'unknown', 'invalid_client'],
       ['redirect_uri', 'http://127.0.0.1:1/callback', 'invalid_grant'],
       ['code_verifier', 'a'.repeat(43), 'invalid_grant'],
       ['resource', 'https://elsewhere.example/mcp', 'invalid_target'],
@@ -230,10 +260,11 @@ describe('a code', () => {
     for (const [field, value, error] of wrong) {
       const given = await consent(portal, person);
       const { status, body } = await exchange(portal, { ...codeForm(given), [field]: value });
-      expect([field, status, body.error]).toEqual([field, 400, error]);
+      expect([field, status, body.error]).toEqual([field, error === 'invalid_client' ? 401 : 400, error]);
       // One attempt: then the code is gone, unless nothing was attempted with it.
       const after = await exchange(portal, codeForm(given));
-      expect([field, after.status]).toEqual([field, error === 'invalid_grant' ? 400 : 200]);
+      const isGone = error === 'invalid_grant' || error === 'invalid_client';
+      expect([field, after.status]).toEqual([field, isGone ? 400 : 200]);
     }
   });
 

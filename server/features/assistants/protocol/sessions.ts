@@ -69,7 +69,7 @@ export class ProtocolSessions {
   }
 
   close(): void {
-    for (const id of [...this.#sessions.keys()]) this.#drop(id);
+    for (const id of this.#sessions.keys()) this.#drop(id);
   }
 
   #tagOf({ person }: Caller, name: string, random: string): string {

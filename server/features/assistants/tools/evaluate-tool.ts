@@ -13,6 +13,7 @@ export interface EvaluateDeps extends Pick<RunDeps, 'activities' | 'versions'> {
 
 /** An assistant reads all results. */
 const MAX_ROWS = 500;
+const MAX_OUTPUTS = 200;
 const MAX_CHARACTERS = 200_000;
 
 export function evaluateTool(deps: EvaluateDeps): Tool {
@@ -36,7 +37,7 @@ export function evaluateTool(deps: EvaluateDeps): Tool {
           outputs: {
             type: 'array',
             items: { type: 'string' },
-            maxItems: 200,
+            maxItems: MAX_OUTPUTS,
             description: 'Keys of outputs to return',
           },
         },
@@ -100,7 +101,7 @@ function bodyOf(call: ToolCall, schema: InputSchema, outputs: ReadonlyMap<string
   }
   if (wanted === undefined) return body;
   const isList = Array.isArray(wanted) && wanted.every((key) => typeof key === 'string');
-  if (!isList || wanted.length === 0) throw invalid('outputs must be a list of keys');
+  if (!isList || wanted.length === 0 || wanted.length > MAX_OUTPUTS) throw invalid('outputs must be a list of keys');
   return { ...body, Outputs: wanted.map((key) => outputs.get(key) ?? key) };
 }
 

@@ -70,7 +70,7 @@ export async function runActivity(
   const named = namedArguments(given, inputSchema(offered.inputs));
   // What is no value at all is reported by reading it.
   const inputs = readInputs(offered.activity, named as GivenInputs);
-  const permitted = await permit(deps, call, offered, inputs);
+  const permitted = await permit(deps, call, { ...offered, given }, inputs);
   if ('result' in permitted) return permitted.result;
   const body = { ...startOf(offered, inputs), UniqueId: permitted.key };
   const { Id } = await deps.starts.start(call.caller.person, body, { clientName: call.client });
@@ -90,7 +90,7 @@ const startOf = ({ activity }: OfferedActivity, Inputs: RunInputValue[]): StartB
 async function permit(
   deps: RunDeps,
   call: ToolCall,
-  offered: OfferedActivity,
+  offered: OfferedActivity & { given: Record<string, unknown> },
   inputs: RunInputValue[],
 ): Promise<{ key: string } | { result: ToolResult }> {
   const { activity, effects } = offered;
@@ -121,12 +121,28 @@ const EFFECT_TEXTS: Record<Change, string> = {
 export const effectText = (effects: readonly Change[]): string =>
   effects.map((effect) => EFFECT_TEXTS[effect]).join(', ');
 
-const MAX_SHOWN = 1_500;
+/** Each value is shown, at least its beginning: a long one must not hide those that follow it. */
+const MAX_SHOWN_VALUES = 50;
+const MAX_SHOWN_VALUE = 200;
 
-function confirmation({ client, args }: ToolCall, { activity, effects }: OfferedActivity): string {
-  const shown = cleanText(JSON.stringify(args), MAX_SHOWN);
-  const name = cleanText(activity.Name, 100);
-  return `${client} wants to run "${name}", which ${effectText(effects)}. Values: ${shown}. Start it?`;
+function confirmation(
+  { client }: Pick<ToolCall, 'client'>,
+  { activity, effects, given }: OfferedActivity & { given: Record<string, unknown> },
+): string {
+  const name = `"${cleanText(activity.Name, 100)}" (${cleanText(activity.Schema, 60)})`;
+  const values = Object.entries(given);
+  const lines = values.slice(0, MAX_SHOWN_VALUES).map(([key, value]) => `${cleanText(key, 60)}: ${shownValue(value)}`);
+  const more = values.length - lines.length;
+  if (more > 0) lines.push(`Caution: ${more} more values are not shown.`);
+  const about = lines.length === 0 ? ['All inputs keep their defaults.'] : ['Values:', ...lines];
+  return [`${client} wants to run ${name}, which ${effectText(effects)}.`, ...about, 'Start it?'].join('\n');
+}
+
+function shownValue(value: unknown): string {
+  const text = JSON.stringify(value) ?? '';
+  if (text.length <= MAX_SHOWN_VALUE) return cleanText(text, MAX_SHOWN_VALUE);
+  const size = Array.isArray(value) ? `${value.length} rows` : `${text.length} characters`;
+  return `${cleanText(text, MAX_SHOWN_VALUE)} (${size})`;
 }
 
 function cannotConfirm({ Id, Name }: Activity, effects: readonly Change[], address: string | null): string {
