@@ -34,27 +34,57 @@ async function removeStep(name: string): Promise<void> {
 }
 const nothingWrong = (): Promise<void> => browser.page.getByText('Ready to save.').waitFor();
 
-test('what is edited while an activity is still being fetched is not lost when it is added', async () => {
-  const { page } = browser;
+/** Lets no activity be fetched until the returned function is called. */
+async function holdActivities(): Promise<() => void> {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/api/activities/details/*', async (route) => {
+  await browser.page.route('**/api/activities/details/*', async (route) => {
     await held;
     await route.continue();
   });
-  await page.getByRole('button', { name: 'Add step', exact: true }).click();
-  await page.getByRole('combobox', { name: 'Run an activity' }).fill('FX exposure');
-  await page.getByRole('option', { name: 'FX exposure report' }).click();
+  return release;
+}
+
+test('what is edited while an activity is still being fetched is not lost when it is chosen', async () => {
+  const { page } = browser;
+  const release = await holdActivities();
+  await stepButton('Plan the loan').click();
+  await panel().getByRole('combobox', { name: 'Another activity' }).fill('FX exposure');
+  await panel().getByRole('option', { name: 'FX exposure report' }).click();
   await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await stepButton('Plan the loan').click();
   await panel().getByLabel('Name', { exact: true }).fill('Plan every loan');
   await stepButton('Plan every loan').waitFor();
   release();
-  await stepButton('FX exposure report').waitFor();
+  await panel().locator('output').filter({ hasText: 'FX exposure report' }).waitFor();
   await stepButton('Plan every loan').waitFor();
   await page.unrouteAll({ behavior: 'wait' });
-  await removeStep('FX exposure report');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await panel().locator('output').filter({ hasText: 'Loan schedule' }).waitFor();
+  await nothingWrong();
+});
+
+test('an activity that is still being fetched is added once, and not at all if the dialog was closed', async () => {
+  const { page } = browser;
+  const names = (): Promise<string[]> => steps().getByRole('rowheader').getByRole('button').allInnerTexts();
+  const before = await names();
+  const release = await holdActivities();
+  const choose = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Add step', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Run an activity' }).fill('Sales commission');
+    await page.getByRole('option', { name: 'Sales commission' }).dblclick();
+  };
+  await choose();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await choose();
+  release();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await stepButton('Sales commission').waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
+  expect(await names()).toEqual(expect.arrayContaining(before));
+  expect((await names()).length).toBe(before.length + 1);
+  await removeStep('Sales commission');
   await nothingWrong();
 });
 

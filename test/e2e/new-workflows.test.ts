@@ -163,6 +163,7 @@ test('it is duplicated, and a template fills a new one', async () => {
   await page.getByRole('heading', { name: 'Edit workflow - Quarterly close (copy)' }).waitFor();
   await visit(page, `${portal.address}/workflows/new`);
   await page.getByLabel('Copy the steps of').selectOption({ label: 'Monthly close (Samples)' });
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
   await node('Reconcile invoices').waitFor();
   await nothingWrong();
   await showList();

@@ -42,7 +42,8 @@ test('an input takes a formula over earlier steps; a wrong one says why', async 
   await formula.fill('=/1000000');
   await formula.press('Home');
   await formula.press('ArrowRight');
-  await panel().getByLabel('Insert a value into the formula').selectOption('[Loan schedule].[Total Interest]');
+  await panel().getByLabel('Value to insert into the formula').selectOption('[Loan schedule].[Total Interest]');
+  await panel().getByRole('button', { name: 'Insert', exact: true }).click();
   await expect.poll(() => formula.inputValue()).toBe('=[Loan schedule].[Total Interest]/1000000');
   await nothingWrong();
   await expectGoodScreen('formula');

@@ -4,6 +4,7 @@ import { t } from '#renderer/language/translate.ts';
 import { showMessage } from '#renderer/ui/toaster.tsx';
 import { draftCipher } from './draft-cipher.ts';
 import { createDraftSaver, type DraftSaver } from './draft-saver.ts';
+import { openDraft } from './open-draft.ts';
 import { onSessionEnd, useSession } from './session.ts';
 
 /** Debounce in milliseconds of drafts that survive a reload. */
@@ -44,15 +45,20 @@ export function useSessionDraft<T>(
     const storing = createDraftSaver(() => storeDraft(key, userName, read), SAVE_AFTER);
     const ending = new AbortController();
     const open = async (): Promise<void> => {
-      const stored = await openDraft<T>(key, userName);
-      if (ending.signal.aborted) return;
+      const { signal } = ending;
+      const encrypted = bridge.window.get(key);
+      const json =
+        encrypted === null ? null : await openDraft(encrypted, key, { cipher: () => draftCipher(userName), signal });
+      if (signal.aborted) return;
       saver.current = storing;
-      if (stored !== null) {
-        bridge.window.set(key, null);
-        latest.current.restore(stored);
+      if (json !== null) {
+        // A draft that survives reloads stays stored until it is replaced, because the page may be reloaded at once.
+        if (!survivesReload) bridge.window.set(key, null);
+        latest.current.restore(JSON.parse(json) as T);
         // Shown only once, even if several forms are on the page.
         showMessage(t('What you entered earlier is back. It is not saved yet.'), 'put-aside');
-      } else if (survivesReload) storing.changed();
+      }
+      if (survivesReload) storing.changed();
     };
     void open();
     const stop = onSessionEnd((end) => {
@@ -79,13 +85,7 @@ export function useSessionDraft<T>(
   }, [key]);
 }
 
-async function openDraft<T>(key: string, userName: string): Promise<T | null> {
-  const encrypted = bridge.window.get(key);
-  const json = encrypted === null ? null : await (await draftCipher(userName))?.decrypt(encrypted, key);
-  return json ? (JSON.parse(json) as T) : null;
-}
-
-async function storeDraft(key: string, userName: string, read: () => unknown): Promise<void> {
+async function storeDraft<T>(key: string, userName: string, read: () => T | null): Promise<void> {
   const unsaved = read();
   if (unsaved === null) return bridge.window.set(key, null);
   const cipher = await draftCipher(userName);

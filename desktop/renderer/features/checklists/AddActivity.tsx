@@ -51,6 +51,8 @@ export function AddActivity(props: AddActivityProps) {
     setActive(0);
   };
   const pick = (activity: ActivityListItem): void => {
+    // In a dialog that asks for one activity, a double click must not add two.
+    if (staysOpen && adding > 0) return;
     open('');
     void add(activity);
   };

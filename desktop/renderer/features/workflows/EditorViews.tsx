@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { WorkflowDraft } from './use-workflow-draft.ts';
 import type { WorkflowProblems } from './use-workflow-problems.ts';
 import { EditorGraph } from './EditorGraph.tsx';
@@ -64,6 +64,8 @@ function usePanelPart({ selected, select }: WorkflowDraft, isSmall: boolean) {
   const [inputsFor, setInputsFor] = useState<string | null>(null);
   const [sheet, setSheet] = useState<PanelPart | null>(null);
   const [opened, setOpened] = useState(0);
+  /** The button that opened the sheet with the inputs of the workflow. */
+  const opener = useRef<Element | null>(null);
   const part: PanelPart = selected !== null && inputsFor !== selected ? 'step' : 'inputs';
   useEffect(() => {
     if (opened > 0) focusHeading('step');
@@ -76,11 +78,16 @@ function usePanelPart({ selected, select }: WorkflowDraft, isSmall: boolean) {
   };
   const setPart = (next: PanelPart): void => {
     setInputsFor(next === 'inputs' ? selected : null);
-    if (isSmall) setSheet(next);
+    if (!isSmall) return;
+    opener.current = document.activeElement;
+    setSheet(next);
   };
   const closeSheet = (): void => {
     setSheet(null);
-    if (selected !== null) requestAnimationFrame(() => focusStep(selected));
+    requestAnimationFrame(() => {
+      if (sheet === 'step' && selected !== null) focusStep(selected);
+      else if (opener.current instanceof HTMLElement) opener.current.focus();
+    });
   };
   return { part, setPart, open, sheet, closeSheet };
 }

@@ -1,5 +1,5 @@
-import { HTMLSelect, TextArea } from '@blueprintjs/core';
-import { useRef } from 'react';
+import { Button, HTMLSelect, TextArea } from '@blueprintjs/core';
+import { useRef, useState } from 'react';
 import { EXPRESSION_MAX } from '#shared/rules/workflows/expression-names.ts';
 import { t } from '#renderer/language/translate.ts';
 import type { FormulaNames } from './formula-names.ts';
@@ -48,28 +48,43 @@ export function FormulaField({ id, label, value, names, disabled, onChange }: Fo
         disabled={disabled}
         onChange={({ currentTarget }) => onChange(currentTarget.value, true)}
       />
-      {!disabled && names.length > 0 && (
-        <HTMLSelect
-          fill
-          aria-label={t('Insert a value into the formula')}
-          value=""
-          onChange={({ currentTarget }) => currentTarget.value !== '' && insert(currentTarget.value)}
-        >
-          <option value="">{t('Insert a value…')}</option>
-          {names.map(({ title, names: own }) => (
-            <optgroup key={title} label={title}>
-              {own.map((name) => (
-                <option key={name} value={name}>
-                  {name}
-                </option>
-              ))}
-            </optgroup>
-          ))}
-        </HTMLSelect>
-      )}
+      {!disabled && names.length > 0 && <InsertName names={names} onInsert={insert} />}
       <div id={noteId} className="rs-field-helper">
         {t("A formula in Excel's language")}
       </div>
+    </div>
+  );
+}
+
+interface InsertNameProps {
+  names: readonly FormulaNames[];
+  onInsert: (name: string) => void;
+}
+
+/** The button confirms the choice, because the arrow keys already choose an item of a list that is closed. */
+function InsertName({ names, onInsert }: InsertNameProps) {
+  const [chosen, setChosen] = useState('');
+  const isOffered = names.some((group) => group.names.includes(chosen));
+  return (
+    <div className="rs-workflow-choose">
+      <HTMLSelect
+        fill
+        aria-label={t('Value to insert into the formula')}
+        value={isOffered ? chosen : ''}
+        onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+      >
+        <option value="">{t('Choose a value…')}</option>
+        {names.map(({ title, names: own }) => (
+          <optgroup key={title} label={title}>
+            {own.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </HTMLSelect>
+      <Button text={t('Insert')} disabled={!isOffered} onClick={() => onInsert(chosen)} />
     </div>
   );
 }

@@ -76,12 +76,16 @@ function moveBy({ layout, edit }: GraphKeysDeps, step: string, direction: Direct
   return true;
 }
 
-function onEdgeKey({ edges, edit }: GraphKeysDeps, id: string, key: string): boolean {
+function onEdgeKey(deps: GraphKeysDeps, id: string, key: string): boolean {
+  const { edges, edit } = deps;
   const data = edges.find((edge) => edge.id === id)?.data;
   if (!edit || !data) return false;
   if (key === 'Enter' || key === 'Insert') edit.add({ edge: data.edge, to: data.to });
-  else if (key === 'Delete') edit.disconnect(data.to, data.edge);
-  else return false;
+  else if (key === 'Delete') {
+    edit.disconnect(data.to, data.edge);
+    // The focus would be lost with the connection.
+    goTo(deps, data.to);
+  } else return false;
   return true;
 }
 

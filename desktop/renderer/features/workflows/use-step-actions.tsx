@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef, useLayoutEffect, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useLayoutEffect, useState, type ReactNode } from 'react';
 import { t } from '#renderer/language/translate.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { addStep, type StepPlace } from './add-step.ts';
@@ -62,6 +62,7 @@ interface StepDialogProps {
 }
 
 function StepDialog({ draft, asked, onClose }: StepDialogProps) {
+  const isOpen = useIsOpen();
   if ('add' in asked) {
     return (
       <AddStepDialog
@@ -69,6 +70,8 @@ function StepDialog({ draft, asked, onClose }: StepDialogProps) {
         place={asked.add}
         onClose={() => onClose(null)}
         onAdd={(step, activity) => {
+          // An activity that was still being fetched when the user chose something else, or closed the dialog.
+          if (!isOpen()) return;
           if (activity) draft.know(activity);
           onClose(draft.add((graph) => addStep(graph, step, asked.add)));
         }}
@@ -98,4 +101,14 @@ function StepDialog({ draft, asked, onClose }: StepDialogProps) {
       })}
     </ConfirmDialog>
   );
+}
+
+/** Returns a function that returns whether the dialog is still there. */
+function useIsOpen(): () => boolean {
+  const isOpen = useRef(false);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => void (isOpen.current = false);
+  }, []);
+  return () => isOpen.current;
 }

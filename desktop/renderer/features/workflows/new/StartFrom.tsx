@@ -5,6 +5,7 @@ import { useActivities } from '#renderer/features/activities/use-activities.ts';
 import { t } from '#renderer/language/translate.ts';
 import { FetchFailure } from '#renderer/ui/FetchFailure.tsx';
 import { FormField } from '#renderer/ui/FormField.tsx';
+import { ServerButton } from '#renderer/ui/ServerButton.tsx';
 
 /** The schema of the samples, whose workflows are offered as templates. */
 const SAMPLES = 'Samples';
@@ -16,30 +17,36 @@ export function StartFrom({ onCopy }: { onCopy: (id: number) => Promise<void> })
   const query = useActivities();
   const list = query.data?.Checklists ?? [];
   const [isBusy, setBusy] = useState(false);
+  const [chosen, setChosen] = useState('');
   const templates = list.filter(isTemplate);
   const others = list.filter((item) => !isTemplate(item));
   if (query.error && !query.data)
     return <FetchFailure query={query} text={t('The workflows and checklists could not be loaded.')} />;
-  const copy = async (id: number): Promise<void> => {
+  // A button confirms the choice, because the arrow keys already choose an item of a list that is closed.
+  const copy = async (): Promise<void> => {
     setBusy(true);
-    await onCopy(id);
+    await onCopy(Number(chosen));
     setBusy(false);
+    setChosen('');
   };
   return (
     <FormField label={t('Copy the steps of')}>
       {({ id }) => (
-        <HTMLSelect
-          id={id}
-          fill
-          // Shown from the start, so that the fields beside it do not move.
-          disabled={isBusy || list.length === 0}
-          value=""
-          onChange={({ currentTarget }) => void copy(Number(currentTarget.value))}
-        >
-          <option value="">{isBusy ? t('Loading …') : t('Choose …')}</option>
-          <Options title={t('Templates')} items={templates} />
-          <Options title={t('Workflows and checklists')} items={others} />
-        </HTMLSelect>
+        <div className="rs-workflow-choose">
+          <HTMLSelect
+            id={id}
+            fill
+            // Shown from the start, so that the fields beside it do not move.
+            disabled={isBusy || list.length === 0}
+            value={chosen}
+            onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+          >
+            <option value="">{t('Choose …')}</option>
+            <Options title={t('Templates')} items={templates} />
+            <Options title={t('Workflows and checklists')} items={others} />
+          </HTMLSelect>
+          <ServerButton text={t('Copy')} disabled={chosen === ''} loading={isBusy} onClick={() => void copy()} />
+        </div>
       )}
     </FormField>
   );
