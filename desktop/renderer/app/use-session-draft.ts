@@ -85,7 +85,7 @@ export function useSessionDraft<T>(
   }, [key]);
 }
 
-async function storeDraft<T>(key: string, userName: string, read: () => T | null): Promise<void> {
+async function storeDraft(key: string, userName: string, read: () => unknown): Promise<void> {
   const unsaved = read();
   if (unsaved === null) return bridge.window.set(key, null);
   const cipher = await draftCipher(userName);
