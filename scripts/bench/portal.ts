@@ -32,7 +32,8 @@ export interface BenchPortal {
 /** @param settings settings that override those of a bench */
 export async function startBenchPortal(settings: Partial<Config> = {}): Promise<BenchPortal> {
   const folder = await mkdtemp(join(tmpdir(), 'runsheet-bench-'));
-  const log = pino({ level: 'silent' });
+  // Separate from the results, which go to stdout.
+  const log = pino({ level: process.env['RUNSHEET_LOG_LEVEL'] ?? 'error' }, pino.destination(2));
   const embedded = await startEmbeddedPostgres(folder, log);
   const config = {
     ...loadConfig({ RUNSHEET_DATA_DIR: join(folder, 'portal') }),
@@ -90,7 +91,7 @@ async function upload(
     headers: { ...headers },
     body: form,
   });
-  if (!answer.ok) throw new Error(await answer.text());
+  if (!answer.ok) throw new Error(`upload of ${fileName}: ${answer.status} ${await answer.text()}`);
   return (await answer.json()) as { Id: number };
 }
 
@@ -124,5 +125,7 @@ async function signIn(address: string): Promise<string> {
   const password = `${encrypt(FIRST)}\n${encrypt(SECOND)}`;
   const body = new URLSearchParams({ grant_type: 'password', username: 'admin', password });
   const answer = await fetch(`${address}/token`, { method: 'POST', body });
+  // Otherwise the next call would be refused, as one without the necessary rights.
+  if (!answer.ok) throw new Error(`sign-in: ${answer.status} ${await answer.text()}`);
   return ((await answer.json()) as TokenResponse).access_token;
 }

@@ -19,8 +19,9 @@ export function withEdit<Scopes, Visible extends { CanEdit: boolean }>(
     ...access,
     requireEdit: async (db, person, id) => {
       const visible = await access.require(db, person, id);
-      if (!visible.CanEdit) throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
-      return visible;
+      if (visible.CanEdit) return visible;
+      const logged = { reason: 'the user may see the object but not edit it', id, userId: person.UserId };
+      throw new AppError('forbidden', 403, 'You do not have permissions for this operation', { logged });
     },
   };
 }

@@ -14,6 +14,11 @@ export interface AppErrorDetails {
    * ActivityVersion).
    */
   answer?: Record<string, unknown>;
+  /**
+   * Why a call was refused, for the log at level debug. Never part of the response, which says the same about every
+   * missing right. Must not contain secrets.
+   */
+  logged?: Record<string, unknown>;
   cause?: unknown;
 }
 
@@ -27,6 +32,7 @@ export class AppError extends Error {
   readonly status: number;
   readonly modelState: ModelState | undefined;
   readonly answer: Record<string, unknown> | undefined;
+  readonly logged: Record<string, unknown> | undefined;
 
   constructor(code: string, status: number, message: string, details: AppErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -34,5 +40,6 @@ export class AppError extends Error {
     this.status = status;
     this.modelState = details.modelState;
     this.answer = details.answer;
+    this.logged = details.logged;
   }
 }

@@ -49,11 +49,14 @@ export function checkAccess(app: FastifyInstance, guard: Guard): void {
     // Only the "not found" response has no route and thus no declaration.
     if (!access || access.kind === 'public' || access.kind === 'token') return;
     const person = await guard.authenticate(bearerToken(request), originOf(request));
+    // Set before the check, so that the log says whose call was refused.
+    request.person = person;
     const isByKey = person.SessionId === '';
     const call = `${request.method} ${request.routeOptions.url}`;
-    if ((sessionOnly && isByKey) || !(await guard.mayCall(person, access, call)))
-      throw new AppError('forbidden', 403, NO_PERMISSION);
-    request.person = person;
+    if ((sessionOnly && isByKey) || !(await guard.mayCall(person, access, call))) {
+      const logged = { call, needed: access, sessionOnly, isByKey };
+      throw new AppError('forbidden', 403, NO_PERMISSION, { logged });
+    }
   });
 }
 
@@ -83,6 +86,7 @@ export const clientOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string =
 /** Returns the token of a call; throws an AppError 401 if there is none. */
 export function bearerToken(request: FastifyRequest): string {
   const [scheme = '', token = ''] = (request.headers.authorization ?? '').split(' ');
-  if (scheme.toLowerCase() !== 'bearer' || token === '') throw new AppError('notSignedIn', 401, NO_PERMISSION);
+  if (scheme.toLowerCase() !== 'bearer' || token === '')
+    throw new AppError('notSignedIn', 401, NO_PERMISSION, { logged: { reason: 'the call has no bearer token' } });
   return token;
 }

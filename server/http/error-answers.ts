@@ -22,7 +22,10 @@ export type OutageTest = (error: unknown) => keyof typeof OUTAGES | null;
 export function answerErrors(app: FastifyInstance, outageOf: OutageTest): void {
   app.setErrorHandler((error: unknown, request, reply) => {
     const refusal = refusalOf(error as FastifyError, request);
-    if (refusal) return answer(request, reply, refusal);
+    if (refusal) {
+      logMissingAccess(refusal, request);
+      return answer(request, reply, refusal);
+    }
     request.log.error({ err: error }, 'unexpected error');
     const outage = outageOf(error);
     if (outage !== null) {
@@ -56,6 +59,22 @@ const TEXT_BY_STATUS: Record<number, string> = {
   415: 'The request is of a type that this call does not take',
   429: 'Too many requests. Please wait a moment and try again.',
 };
+
+/** The response says the same about every missing right and every invalid token. Only this line says which one it was. */
+function logMissingAccess(refusal: Refusal, { log }: FastifyRequest): void {
+  if (!(refusal instanceof AppError) || (refusal.status !== 401 && refusal.status !== 403)) return;
+  const { status, code, logged } = refusal;
+  // The getter formats the stack only if the line is written.
+  const line = {
+    status,
+    code,
+    ...logged,
+    get stack() {
+      return refusal.stack;
+    },
+  };
+  log.debug(line, 'access refused');
+}
 
 function refusalOf(error: FastifyError, request: FastifyRequest): Refusal | null {
   if (error instanceof AppError) return error;

@@ -165,12 +165,22 @@ test('the log has who was refused: the user lacks a right, and no token or key o
   );
   await other.inject('/api/kept/secret-token/secret-key/x%20y?token=secret');
   await other.inject({ url: '/api/manage', headers: { authorization: 'Bearer good' } });
+  await other.inject('/api/who');
   await other.close();
   expect(lines.join('')).not.toMatch(/secret/);
   expect(lines.map((line) => JSON.parse(line) as object)).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ path: '/api/kept/…/…/x%20y', level: 20 }),
-      expect.objectContaining({ path: '/api/manage', status: 403, level: 40 }),
+      expect.objectContaining({ path: '/api/manage', status: 403, level: 40, user: 'anna' }),
+      expect.objectContaining({
+        msg: 'access refused',
+        level: 20,
+        status: 403,
+        call: 'GET /api/manage',
+        needed: { kind: 'right', right: 'sk.ManageUsers', on: 'all' },
+        stack: expect.stringContaining('access.ts'),
+      }),
+      expect.objectContaining({ msg: 'access refused', status: 401, reason: 'the call has no bearer token' }),
     ]),
   );
 });

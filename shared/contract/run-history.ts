@@ -206,10 +206,16 @@ export type HistoryPeriod = Static<typeof HistoryPeriod>;
 /** Maximum number of runs that a summary covers: the newest that a search finds. */
 export const SUMMARY_RUNS_MAX = 10_000;
 
+/**
+ * A search by a missing value ("is empty", "is not") covers at least this many of the runs that it finds. No index
+ * contains what is missing, so covering more could require comparing all runs.
+ */
+export const SUMMARY_LACKING_RUNS_MIN = 2_000;
+
 export const HistorySummary = closed({
   /** Number of ended runs. */
   Runs: Type.Integer(),
-  /** True if there are more runs than the newest SUMMARY_RUNS_MAX covered here. */
+  /** True if there are more runs than the newest ones covered here. */
   IsPartial: Type.Boolean(),
   /** Length of each period in seconds. */
   PeriodSeconds: Type.Integer(),
@@ -224,7 +230,7 @@ export type HistorySummary = Static<typeof HistorySummary>;
 
 export const summarizeHistory = post('/api/activities/runhistory/summary', {
   access: signedIn,
-  summary: 'Summarize the runs that match a search: durations and outcomes over time, of the newest 10,000',
+  summary: 'Summarize the runs that match a search: durations and outcomes over time, of at most the newest 10,000',
   parts: { body: HistorySearch, result: HistorySummary },
 });
 

@@ -103,6 +103,19 @@ test('a right limited to an object is held somewhere, but not for all', async ()
   await expect(rights.require(user, 'sk.PurgeRuns')).rejects.toMatchObject({ status: 403 });
 });
 
+test('a refusal says for the log which right was missing on which object, and why', async () => {
+  const user = await addUser('refused');
+  const key = { column: 'Schema', value: 'Sales' };
+  await rights.grantToUser(database.knex, { UserId: user.UserId, RightName: 'sk.EditActivity', key, Access: -1 });
+  const on = { Schema: 'Sales', Id: 1 };
+  await expect(rights.require(user, 'sk.EditActivity', on)).rejects.toMatchObject({
+    logged: { right: 'sk.EditActivity', on, why: { source: 'explicit', keyColumn: 'Schema' }, userId: user.UserId },
+  });
+  await expect(rights.require(user, 'sk.PurgeRuns')).rejects.toMatchObject({
+    logged: { right: 'sk.PurgeRuns', on: 'all', why: { source: 'none' } },
+  });
+});
+
 test('the database filters a list as has() answers one by one', async () => {
   const activities = (await database.knex('Activities').select('Id', 'Schema')) as { Id: number; Schema: string }[];
   const ids = activities.map(({ Id }) => Id);

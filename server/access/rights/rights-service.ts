@@ -94,8 +94,10 @@ export function createRightsService({ knex }: Pick<Database, 'knex'>): RightsSer
     namedHeldAnywhere: heldAnywhere,
     rolesOf: (person) => (person.isVisitor ? Promise.resolve([]) : findRoleNames(knex, person.UserId)),
     require: async (person, right, keys) => {
-      if (await has(person, right, keys)) return;
-      throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
+      const { access, ...why } = await explain(person, right, keys);
+      if (access) return;
+      const logged = { right, on: keys ?? 'all', why, userId: person.UserId };
+      throw new AppError('forbidden', 403, 'You do not have permissions for this operation', { logged });
     },
     mayCall: async (person, access) => {
       if (access.kind === 'userAdmin') return person.IsUserAdmin && person.keyScope === undefined;

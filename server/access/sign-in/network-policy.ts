@@ -30,7 +30,8 @@ export function createNetworkPolicy(rights: Pick<RightsService, 'has'>, trusted:
     admit: async (person, address) => {
       if (isTrusted(address)) return person;
       if (await mayEnter(person, address)) return { ...person, fromInternet: true };
-      throw new AppError('notSignedIn', 401, 'You do not have permissions for this operation');
+      const logged = { right: 'sk.InternetAccess', address, user: person.UserName };
+      throw new AppError('notSignedIn', 401, 'You do not have permissions for this operation', { logged });
     },
   };
 }

@@ -110,7 +110,7 @@ export function createApiKeysService(deps: ApiKeysDeps): ApiKeysService {
       });
     },
     authenticate: async (key) => {
-      if (!enabled) throw notSignedIn();
+      if (!enabled) throw notSignedIn('API keys are turned off');
       return personOfKey(knex, key);
     },
   };
@@ -119,8 +119,9 @@ export function createApiKeysService(deps: ApiKeysDeps): ApiKeysService {
 async function personOfKey(knex: Db, key: string): Promise<Person> {
   const [KeyId = '', secret = ''] = key.split('.');
   const owner = await findApiKey(knex, KeyId);
-  if (!owner?.Enabled || !isSecretOf(owner.KeyHash, secret)) throw notSignedIn();
-  if (owner.expiredFor !== null && owner.expiredFor >= 0) throw notSignedIn();
+  if (!owner || !isSecretOf(owner.KeyHash, secret)) throw notSignedIn('no such API key');
+  if (!owner.Enabled) throw notSignedIn('the user of the API key is disabled', owner.UserName);
+  if (owner.expiredFor !== null && owner.expiredFor >= 0) throw notSignedIn('the API key has expired', owner.UserName);
   if (owner.unusedFor === null || owner.unusedFor > NOTE_USE_EVERY_SECONDS) await touchApiKey(knex, KeyId);
   const { UserId, UserName, FirstName, LastName, Source, IsUserAdmin } = owner;
   const mayWriteUnasked = owner.AssistantWrites;
@@ -164,8 +165,9 @@ const keyNotFound = (): AppError => new AppError('keyNotFound', 404, 'There is n
 const invalid = (message: string): AppError => new AppError('invalidKey', 400, message);
 const readIds = (text: string | null): number[] | null => (text === null ? null : (JSON.parse(text) as number[]));
 
-function notSignedIn(): AppError {
-  return new AppError('notSignedIn', 401, 'You do not have permissions for this operation');
+function notSignedIn(reason: string, user?: string): AppError {
+  const logged = { reason, user };
+  return new AppError('notSignedIn', 401, 'You do not have permissions for this operation', { logged });
 }
 
 function keyView(row: ApiKeyRow): ApiKey {

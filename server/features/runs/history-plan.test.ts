@@ -2,12 +2,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Knex } from 'knex';
 import { deadlineIn } from '#server/db/time-limit.ts';
-import type { HistorySort } from '#shared/contract/run-history.ts';
+import type { HistorySearch, HistorySort } from '#shared/contract/run-history.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { rowsRead } from '#test/support/rows-read.ts';
 import { insertActivity, insertRun } from '#test/support/runs.ts';
 import { signedInUser } from '#test/support/users.ts';
-import { runConditions } from './history-search.ts';
+import { candidatesOf } from './history-repository.ts';
+import { narrow, runConditions } from './history-search.ts';
 import { listSortedHistory, sortKeyOf } from './history-sort.ts';
 import { readSummary } from './history-summary.ts';
 
@@ -70,6 +71,40 @@ test('a summary goes through the newest runs alone, and says that there are more
     expect(summary.Periods.reduce((sum, { Succeeded, Failed }) => sum + Succeeded + Failed, 0)).toBe(200);
   };
   expect(await rowsRead(app.database, summarize)).toBeLessThan(RUNS / 10);
+});
+
+test.each([
+  ['all runs are near', 600, { near: 40_000, maxRuns: 10_000, enoughRuns: 100 }],
+  ['the near runs contain some', 600, { near: 10_000, maxRuns: 10_000, enoughRuns: 2_000 }],
+  ['the near runs contain enough', 199, { near: 10_000, maxRuns: 10_000, enoughRuns: 100 }],
+  ['the near runs contain too many', 50, { near: 10_000, maxRuns: 50, enoughRuns: 100 }],
+  ['the near runs contain none', 25, { near: 10, maxRuns: 10_000, enoughRuns: 25 }],
+])('a summary of runs without an output counts as a plain count does: %s', async (_, Runs, limits) => {
+  const { knex } = app.database;
+  const without = knex('ActivityRuns as R')
+    .where('R.ActivityId', ActivityId)
+    .whereNotIn('R.Id', knex('RunOutputs').where('ActivityParameterId', OUTPUT).select('ActivityRunId'));
+  const all: { Id: number }[] = await without.orderBy('R.Id', 'desc').select('R.Id');
+  expect(all).toHaveLength(600);
+  const search: HistorySearch = {
+    ActivityId,
+    Values: [{ Direction: 'output', ActivityParameterId: OUTPUT, Operator: 'empty' }],
+  };
+  const conditions = await runConditions(knex, search);
+  const found = () => {
+    const query = knex('ActivityRuns as R').join('Activities as A', 'A.Id', 'R.ActivityId');
+    candidates(query);
+    narrow(query, knex, 'R', conditions);
+    return query;
+  };
+  const deadline = deadlineIn(60_000);
+  const filter = { ...conditions, before: null, deadline };
+  const lacking = { candidates: candidatesOf(knex, ActivityId, undefined), filter };
+  const summary = await readSummary({ db: knex, found, deadline, lacking, ...limits });
+  const counted = summary.Periods.reduce((sum, { Succeeded, Failed }) => sum + Succeeded + Failed, 0);
+  expect({ ...summary, counted }).toMatchObject({ Runs, IsPartial: Runs < 600, counted: Runs });
+  // All failed runs took equally long, so the newest is the longest.
+  expect(summary.Longest?.Id).toBe(all[0]!.Id);
 });
 
 test('for somebody who sees few of the runs, a page by duration and a summary read few', async () => {

@@ -41,10 +41,7 @@ export async function listActivityHistory(
   filter: HistoryFilter,
   near = NEAR_RUNS,
 ): Promise<HistoryRow[]> {
-  const candidates = (table: string): Knex.QueryBuilder => {
-    const query = db(`ActivityRuns as ${table}`).where(`${table}.ActivityId`, activityId);
-    return onlyOf === undefined ? query : query.where(`${table}.UserId`, onlyOf);
-  };
+  const candidates = candidatesOf(db, activityId, onlyOf);
   const page = activityRuns(db, activityId, onlyOf).limit(filter.limit);
   const search: LackingSearch = { db, candidates, filter, near };
   const edge = filter.values.some(isOfLacking) ? await findNearEdge(search) : undefined;
@@ -56,6 +53,18 @@ export async function listActivityHistory(
   if (ids.length === 0) return found;
   const rest = activityRuns(db, activityId, onlyOf).whereIn('R.Id', ids);
   return [...found, ...(await rowsBy<HistoryRow>(rest, filter.deadline))];
+}
+
+/** Returns a function that builds a query of the activity's runs with the given alias. */
+export function candidatesOf(
+  db: Db,
+  activityId: number,
+  onlyOf: number | undefined,
+): (table: string) => Knex.QueryBuilder {
+  return (table) => {
+    const query = db(`ActivityRuns as ${table}`).where(`${table}.ActivityId`, activityId);
+    return onlyOf === undefined ? query : query.where(`${table}.UserId`, onlyOf);
+  };
 }
 
 /**

@@ -25,6 +25,7 @@ import {
   type HistorySummary,
 } from '#shared/contract/run-history.ts';
 import {
+  candidatesOf,
   listActivityHistory,
   listHistory,
   listHistoryValues,
@@ -37,6 +38,7 @@ import { PROBLEM_STATUSES, type RunStatus } from '#shared/contract/run-status.ts
 import { createKeyOf } from './failures/failure-groups.ts';
 import { listFailures, listReasons } from './failures/failures-repository.ts';
 import { narrow, narrowsRuns, runConditions, type RunConditions } from './history-search.ts';
+import { isOfLacking } from './history-values.ts';
 import { listSortedHistory, sortKeyOf, type SortKey } from './history-sort.ts';
 import { readSummary } from './history-summary.ts';
 import { historyWorkbook } from '#server/sheets/history-workbook.ts';
@@ -194,7 +196,13 @@ export async function openSearch(deps: HistoryDeps, person: Person, search: Hist
       return { rows, runs: await historyRuns(knex, rows.slice(0, size), ActivityId !== null) };
     },
     found,
-    summary: () => inTime(() => readSummary({ db: knex, found, deadline: deadlineIn(timeLimit) })),
+    summary: () => {
+      const deadline = deadlineIn(timeLimit);
+      const isOfOne = ActivityId !== null && conditions.values.some(isOfLacking);
+      const filter = { ...conditions, before: null, deadline };
+      const lacking = isOfOne ? { candidates: candidatesOf(knex, ActivityId, onlyOf), filter } : undefined;
+      return inTime(() => readSummary({ db: knex, found, deadline, lacking }));
+    },
   };
 }
 

@@ -7,8 +7,10 @@ import { createFakeExecutor } from '#test/support/fake-executor.ts';
 import { input, output } from '#test/support/portal.ts';
 import { EMPTY_DEFINITION, insertActivity, insertRun } from '#test/support/runs.ts';
 import { signedInUser } from '#test/support/users.ts';
-import { runConditions } from './history-search.ts';
+import { candidatesOf } from './history-repository.ts';
+import { narrow, runConditions } from './history-search.ts';
 import { listSortedHistory, sortKeyOf } from './history-sort.ts';
+import { readSummary } from './history-summary.ts';
 import { periodLength } from '#server/base/period-length.ts';
 
 let app: TestApp;
@@ -216,6 +218,30 @@ test('a summary counts all that ended, and shows how long they took, over time',
     Longest: null,
     Periods: [],
   });
+});
+
+test('a summary of runs that lack a value counts the same, however many runs it checks one by one', async () => {
+  const { knex } = app.database;
+  const value = { Direction: 'input', ActivityParameterId: ids['Amount']!, Operator: '<>', Value: 7 } as const;
+  const search: HistorySearch = { ActivityId, Values: [value] };
+  const conditions = await runConditions(knex, search);
+  const candidates = candidatesOf(knex, ActivityId, undefined);
+  const found = () => {
+    const query = candidates('R');
+    narrow(query, knex, 'R', conditions);
+    return query;
+  };
+  for (const near of [1, 3, 10]) {
+    const deadline = deadlineIn(60_000);
+    const lacking = { candidates, filter: { ...conditions, before: null, deadline } };
+    const read = (maxRuns: number) => readSummary({ db: knex, found, deadline, maxRuns, near, lacking });
+    // 'fourth' has no value either, but has not ended.
+    expect(await read(10)).toMatchObject({ Runs: 2, IsPartial: false, Longest: { Id: runs['third'] } });
+    expect(await read(1)).toMatchObject({ Runs: 1, IsPartial: true, Longest: { Id: runs['third'] } });
+  }
+  expect((await post('runhistory/summary', search)).body.result).toMatchObject({ Runs: 2, IsPartial: false });
+  const ofOwn = await post('runhistory/summary', search, own.headers);
+  expect(ofOwn.body.result).toMatchObject({ Runs: 1, Longest: { Id: runs['third'] } });
 });
 
 test('a run that was cancelled before it began has no duration, and counts as cancelled alone', async () => {

@@ -4,8 +4,10 @@ import { periodLength } from '#server/base/period-length.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { rowsBy, type Deadline } from '#server/db/time-limit.ts';
 import { whereNotBatchRun } from '#server/queue/batch-runs.ts';
-import { SUMMARY_RUNS_MAX, type HistorySummary } from '#shared/contract/run-history.ts';
+import { whereIds } from '#server/db/where-ids.ts';
+import { SUMMARY_LACKING_RUNS_MIN, SUMMARY_RUNS_MAX, type HistorySummary } from '#shared/contract/run-history.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
+import { findNearEdge, listFarLacking, type LackingSearch } from './history-lacking.ts';
 
 export interface SummaryQuery {
   db: Db;
@@ -14,7 +16,16 @@ export interface SummaryQuery {
   deadline: Deadline;
   /** Maximum number of newest runs to summarize. */
   maxRuns?: number;
+  /** The same search, if it wants a value to be missing. */
+  lacking?: Omit<LackingSearch, 'db' | 'near'> | undefined;
+  /** Number of newest runs that are checked one by one for a missing value, before all runs are compared as sets. */
+  near?: number;
+  /** If these contain more matches than this, no other runs are compared. */
+  enoughRuns?: number;
 }
+
+/** Contains enough matches unless they are rare. */
+const NEAR_RUNS = 60_000;
 
 interface EndedRun {
   Id: number;
@@ -28,30 +39,71 @@ interface EndedRun {
  * Reads the runs in one statement and counts them here. A search with rare matches reads many runs; several statements
  * would each read them again.
  */
-export async function readSummary({
-  db,
-  found,
-  deadline,
-  maxRuns = SUMMARY_RUNS_MAX,
-}: SummaryQuery): Promise<HistorySummary> {
-  const ended = found().whereNotNull('R.DurationMs').whereNot('R.Status', 'NotRunToday');
-  const duration = db.raw('case when ?? is not null then ?? end as ??', ['R.StartTime', 'R.DurationMs', 'Duration']);
-  const newest = whereNotBatchRun(db, ended, 'R.Id')
-    .orderBy('R.Id', 'desc')
-    .limit(maxRuns + 1)
-    .select('R.Id', 'R.Status', 'R.QueueTime', duration);
-  const rows = await rowsBy<EndedRun>(newest, deadline);
-  const runs = rows.slice(0, maxRuns);
+export async function readSummary(query: SummaryQuery): Promise<HistorySummary> {
+  const { lacking, maxRuns = SUMMARY_RUNS_MAX } = query;
+  const { runs, IsPartial } = lacking
+    ? await readLacking(query, lacking, maxRuns)
+    : cut(await readNewest(query, query.found(), maxRuns + 1), maxRuns);
   const times = runs.map(({ QueueTime }) => QueueTime.getTime());
   const PeriodSeconds = runs.length === 0 ? 0 : periodLength((maxOf(times) - minOf(times)) / 1000);
   return {
     Runs: runs.length,
-    IsPartial: rows.length > maxRuns,
+    IsPartial,
     PeriodSeconds,
     ...percentiles(runs),
     Longest: longestOf(runs),
     Periods: periodsOf(runs, PeriodSeconds * 1000),
   };
+}
+
+/** The newest of the found runs. */
+interface NewestRuns {
+  runs: EndedRun[];
+  /** True if more were found. */
+  IsPartial: boolean;
+}
+
+const cut = (rows: EndedRun[], count: number): NewestRuns => ({
+  runs: rows.slice(0, count),
+  IsPartial: rows.length > count,
+});
+
+/** Returns the newest `limit` ended runs, newest first. */
+function readNewest({ db, deadline }: SummaryQuery, runs: Knex.QueryBuilder, limit: number): Promise<EndedRun[]> {
+  const duration = db.raw('case when ?? is not null then ?? end as ??', ['R.StartTime', 'R.DurationMs', 'Duration']);
+  const newest = whereEnded(db, runs, 'R')
+    .orderBy('R.Id', 'desc')
+    .limit(limit)
+    .select('R.Id', 'R.Status', 'R.QueueTime', duration);
+  return rowsBy<EndedRun>(newest, deadline);
+}
+
+function whereEnded(db: Db, runs: Knex.QueryBuilder, table: string): Knex.QueryBuilder {
+  void runs.whereNotNull(`${table}.DurationMs`).whereNot(`${table}.Status`, 'NotRunToday');
+  return whereNotBatchRun(db, runs, `${table}.Id`);
+}
+
+/**
+ * Searches by a missing value. The newest runs are checked one by one; if they contain enough matches, the older runs
+ * are not read. Otherwise, the older runs are compared as sets.
+ */
+async function readLacking(
+  query: SummaryQuery,
+  lacking: NonNullable<SummaryQuery['lacking']>,
+  maxRuns: number,
+): Promise<NewestRuns> {
+  const { db, found, near = NEAR_RUNS, enoughRuns = SUMMARY_LACKING_RUNS_MIN } = query;
+  const edge = await findNearEdge({ ...lacking, db, near });
+  if (edge === undefined) return cut(await readNewest(query, found(), maxRuns + 1), maxRuns);
+  const newest = await readNewest(query, found().where('R.Id', '>', edge), maxRuns + 1);
+  const count = Math.min(maxRuns, enoughRuns);
+  // The last one is not counted, because it proves that there are more.
+  if (newest.length > count) return cut(newest, Math.min(maxRuns, newest.length - 1));
+  const candidates = (table: string): Knex.QueryBuilder => whereEnded(db, lacking.candidates(table), table);
+  const ids = await listFarLacking({ ...lacking, db, near, candidates }, edge, count + 1 - newest.length);
+  const others = db('ActivityRuns as R');
+  whereIds(others, 'R.Id', ids);
+  return cut([...newest, ...(await readNewest(query, others, count + 1))], count);
 }
 
 const minOf = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b), Infinity);

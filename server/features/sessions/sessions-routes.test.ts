@@ -301,6 +301,22 @@ test('sign-ins are logged, those that fail too, without passwords and tokens', a
   await logged.close();
 });
 
+test('at level debug, the log says why a token is refused, which the response does not', async () => {
+  const lines: string[] = [];
+  const logged = await testApp({ log: pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }) });
+  const token = await signIn(logged, await createUser(logged, { userName: 'Rita' }));
+  const refusal = async (used: string) => {
+    lines.length = 0;
+    const { body } = await logged.http.inject({ url: '/api/users/sessions', headers: bearer(used) });
+    expect(body).toBe('{"message":"You do not have permissions for this operation"}');
+    return lines.map((line) => JSON.parse(line) as object).find((line) => 'reason' in line);
+  };
+  expect(await refusal('undefined')).toMatchObject({ status: 401, reason: 'no token of an open session' });
+  await logged.database.knex('Users').where({ UserName: 'Rita' }).update({ Enabled: false });
+  expect(await refusal(token)).toMatchObject({ status: 401, reason: 'the user is disabled', user: 'Rita' });
+  await logged.close();
+});
+
 test('a person chooses the language of the screens, an API key and an unknown language do not', async () => {
   const session = await signIn(app, await createUser(app, { userName: 'Lena' }));
   const choose = async (payload: object, authorization = session) =>

@@ -83,11 +83,11 @@ export function createSessionsService(options: SessionOptions): SessionsService 
       // so everybody must sign in again.
       log.warn(about, 'a replaced access token was used; ended its session');
       await endSession(knex, row.SessionId);
-      throw notSignedIn();
+      throw notSignedIn('a replaced token was used', row);
     }
     if (isOver(row, options)) {
       await endSession(knex, row.SessionId);
-      throw notSignedIn();
+      throw notSignedIn('the session is over', row);
     }
   }
 
@@ -105,7 +105,9 @@ export function createSessionsService(options: SessionOptions): SessionsService 
     },
     authenticate: async (token, { address, unattended = false }) => {
       const row = await findToken(knex, hashToken(token));
-      if (!row || !row.Enabled || row.expiredFor >= 0) throw notSignedIn();
+      if (!row) throw notSignedIn('no token of an open session');
+      if (!row.Enabled) throw notSignedIn('the user is disabled', row);
+      if (row.expiredFor >= 0) throw notSignedIn('the token has expired', row);
       await refuseEnded(row, address);
       if (row.idleFor > NOTE_USE_EVERY_SECONDS && !unattended) await touchSession(knex, row.SessionId);
       return personOf(row);
@@ -119,7 +121,7 @@ export function createSessionsService(options: SessionOptions): SessionsService 
     },
     renew: async (token, { SessionId }) => {
       // A call with an API key has no session.
-      if (SessionId === '') throw notSignedIn();
+      if (SessionId === '') throw notSignedIn('an API key has no session');
       return inTransaction(knex, async (trx) => {
         await lockSession(trx, SessionId);
         await replaceToken(trx, hashToken(token));
@@ -146,8 +148,17 @@ function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }
 
-function notSignedIn(): AppError {
-  return new AppError('notSignedIn', 401, 'You do not have permissions for this operation');
+/** @param row the token, whose user and ages in seconds the log shows */
+function notSignedIn(reason: string, row?: TokenRow): AppError {
+  const ages = row && {
+    user: row.UserName,
+    expiredFor: row.expiredFor,
+    startedFor: row.startedFor,
+    idleFor: row.idleFor,
+    ssoExpiredFor: row.ssoExpiredFor,
+  };
+  const logged = { reason, ...ages };
+  return new AppError('notSignedIn', 401, 'You do not have permissions for this operation', { logged });
 }
 
 function personOf(row: TokenRow): Person {
