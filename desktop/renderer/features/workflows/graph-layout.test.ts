@@ -50,6 +50,13 @@ describe('the drawing of a workflow', () => {
     expect(one).not.toBe(other);
   });
 
+  test('has the middle of a line without a text between its steps', () => {
+    const { positions, routes } = layoutOf([STEPS[0]!, { Key: 'next', After: [after('decide')] }], textOf);
+    const { label } = routes.get(edgeId('next', after('decide')))!;
+    const [from, to] = [positions.get('decide')!, positions.get('next')!];
+    expect(label).toEqual({ x: from.x + NODE_WIDTH / 2, y: (from.y + NODE_HEIGHT + to.y) / 2 });
+  });
+
   test('leaves a step where it was put, and no line of it where the layout had it', () => {
     const { positions, routes } = layoutOf([STEPS[0]!, { ...STEPS[1]!, X: 700, Y: 5 }, STEPS[2]!], textOf);
     expect(positions.get('approve')).toEqual({ x: 700, y: 5 });

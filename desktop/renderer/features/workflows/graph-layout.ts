@@ -72,15 +72,25 @@ export function layoutOf(steps: readonly PlacedStep[], textOf: (edge: WorkflowEd
     if (ends.some(isPlaced)) continue;
     const { points, x, y } = graph.edge(edge.Step, to, edge.When) as unknown as {
       points: StepPosition[];
-    } & StepPosition;
+    } & Partial<StepPosition>;
     const from = positions.get(edge.Step)!;
     const target = positions.get(to)!;
     const begin = { x: from.x + NODE_WIDTH / 2, y: from.y + NODE_HEIGHT };
     const end = { x: target.x + NODE_WIDTH / 2, y: target.y };
     // Move the first and the last point to the middle of the steps' sides.
-    routes.set(edgeId(to, edge), { points: [begin, ...points.slice(1, -1), end], label: { x, y } });
+    const route = [begin, ...points.slice(1, -1), end];
+    // The layout places only labels with a text.
+    routes.set(edgeId(to, edge), {
+      points: route,
+      label: x === undefined || y === undefined ? middleOf(route) : { x, y },
+    });
   }
   return { positions, routes };
+}
+
+function middleOf(points: readonly StepPosition[]): StepPosition {
+  const [before, after] = [points[Math.ceil(points.length / 2) - 1]!, points[Math.floor(points.length / 2)]!];
+  return { x: (before.x + after.x) / 2, y: (before.y + after.y) / 2 };
 }
 
 /** Returns an SVG path through the points. It leaves and reaches each point vertically. */
