@@ -1,6 +1,6 @@
 import { Button, ButtonGroup, Overlay2 } from '@blueprintjs/core';
 import { Cross } from '@blueprintjs/icons';
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { WorkflowProblem } from '#shared/contract/workflows.ts';
 import { t } from '#renderer/language/translate.ts';
 import { PANEL_HEADING, StepPanel } from './StepPanel.tsx';
@@ -23,15 +23,22 @@ interface SidePanelProps extends PartProps {
 
 /** The panel beside the steps. Without a selected step, it shows the inputs of the workflow. */
 export function SidePanel({ part, onPart, ...shown }: SidePanelProps) {
-  const isStep = part === 'step' && shown.draft.selected !== null;
+  const { selected } = shown.draft;
+  const isStep = part === 'step' && selected !== null;
+  const scroller = useRef<HTMLDivElement>(null);
+  const shownKey = isStep ? selected : null;
+  useLayoutEffect(() => {
+    scroller.current?.scrollTo(0, 0);
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the fields of another step begin at their top
+  }, [shownKey]);
   return (
-    <div className="rs-workflow-side">
+    <div ref={scroller} className="rs-workflow-side">
       <ButtonGroup role="group" aria-label={t('Fields')} fill>
         <Button
           text={t('Step')}
           active={isStep}
           aria-pressed={isStep}
-          disabled={shown.draft.selected === null}
+          disabled={selected === null}
           onClick={() => onPart('step')}
         />
         <Button text={t('Workflow')} active={!isStep} aria-pressed={!isStep} onClick={() => onPart('inputs')} />
