@@ -154,6 +154,8 @@ export const Input = closed({
    * changed.
    */
   ReadOnly: Type.Optional(Type.Array(Type.Boolean())),
+  /** Only if a workflow has a default for the input, which applies instead of the workbook's own value: its kind. */
+  WorkflowDefault: Type.Optional(Type.Enum(['Constant', 'Expression'] as const)),
   Info: InputInfo,
 });
 export type Input = Static<typeof Input>;

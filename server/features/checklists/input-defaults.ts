@@ -19,13 +19,14 @@ type Entered = Map<string, ChecklistInputValue[]>;
  */
 export function withDefault({ Default }: Pick<WorkflowInput, 'Default'>, input: Input): Input {
   if (!Default) return input;
-  const { Info } = input;
+  const { Calculated: _, ...Info } = input.Info;
   const DefaultValue = Default.Kind === 'Constant' ? JSON.stringify(Default.Value) : null;
   const specification = Default.Kind === 'Constant' ? 'Suggested' : 'Optional';
   const Specifications = Info.Specifications.map((own) =>
     own === 'Display' || own === 'Hidden' ? own : specification,
   );
-  return { ...input, Info: { ...Info, Specifications, AllowDefaultValue: true, DefaultValue } };
+  const own = { ...Info, Specifications, AllowDefaultValue: true, DefaultValue };
+  return { ...input, WorkflowDefault: Default.Kind, Info: own };
 }
 
 /**

@@ -9,7 +9,7 @@ import type { EditedGraph } from '#test/support/workflow-portal.ts';
 
 interface AskedInput {
   InputName: string;
-  ActivityInputs: { Info: { AllowDefaultValue: boolean; DefaultValue: string | null } }[];
+  ActivityInputs: { WorkflowDefault?: string; Info: { AllowDefaultValue: boolean; DefaultValue: string | null } }[];
 }
 
 interface StoredInput {
@@ -165,14 +165,15 @@ describe('a start', () => {
     expect(body).toMatchObject({ result: { Version: 2 } });
     const asked = (await portal.details(Id)).Inputs.map(({ InputName, ActivityInputs }: AskedInput) => [
       InputName,
+      ActivityInputs[0]!.WorkflowDefault,
       ActivityInputs[0]!.Info.AllowDefaultValue,
       ActivityInputs[0]!.Info.DefaultValue,
     ]);
     expect(asked).toEqual([
-      ['Month', true, null],
-      ['Limit', true, '7'],
-      ['Papers', expect.anything(), null],
-      ['Year', true, '2026'],
+      ['Month', 'Expression', true, null],
+      ['Limit', 'Constant', true, '7'],
+      ['Papers', undefined, expect.anything(), null],
+      ['Year', 'Constant', true, '2026'],
     ]);
     const runId = await started(Id, { WorkflowId: Id, Inputs: [value('Papers', '[]')] });
     const [run] = await rows('ChecklistRuns', { Id: runId });

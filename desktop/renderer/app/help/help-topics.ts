@@ -60,6 +60,7 @@ const TOPICS: readonly [path: RegExp, page: string, section: string][] = [
   [/^\/activities\/runstatus\//, 'running-activities', 'looking-back'],
   [/^\/activities\/\d+/, 'running-activities', 'the-home-of-an-activity'],
   [/^\/activities/, 'running-activities', 'find-an-activity'],
+  [/^\/(checklists|workflows)\/runstatus\/\d+\/again/, 'workflows', 'run-again-from-a-step'],
   [/^\/checklists\/(new|edit)/, 'checklists', 'create-and-change-a-checklist'],
   [/^\/checklists\/schedule/, 'checklists', 'run-a-checklist-automatically'],
   [/^\/checklists\/(runretention|runhistory)/, 'checklists', 'set-how-long-runs-are-stored-and-purge-runs'],

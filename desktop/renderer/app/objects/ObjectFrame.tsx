@@ -24,7 +24,7 @@ const ReservedParts = ({ path }: { path: string }) => (
 
 /** Pages whose own title is the name of the object: it stands in the header instead of a second time below it. */
 const TITLED =
-  /^\/(activities\/\d+|(activities|checklists|workflows|tableviews)\/run\/.*|(activities|checklists|workflows)\/runstatus\/\d+)\/?$/;
+  /^\/(activities\/\d+|(activities|checklists|workflows|tableviews)\/run\/.*|(activities|checklists|workflows)\/runstatus\/\d+|(checklists|workflows)\/runstatus\/\d+\/again(\/[^/]+)?)\/?$/;
 
 /**
  * The same header and tabs around every page about one activity, checklist, workflow or table view. The pages keep

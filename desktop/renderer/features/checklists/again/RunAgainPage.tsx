@@ -4,6 +4,7 @@ import { useLocation, useParams, useSearchParams } from 'react-router-dom';
 import { checklistStatus } from '#shared/contract/checklist-runs.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { usePageObject } from '#renderer/app/objects/page-object-claim.ts';
 import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
@@ -30,12 +31,14 @@ interface FetchedRunProps {
 
 function FetchedRun({ kind, runId, stepKey, rowKey }: FetchedRunProps) {
   const run = useQuery(queryOf(checklistStatus, { params: { kind, runId } }));
+  const checklist = run.data?.Checklist;
+  usePageObject(checklist && { kind: 'checklist', id: checklist.Id, name: checklist.Name });
   const from = useMemo(() => fromOf(stepKey, rowKey), [stepKey, rowKey]);
   // The form is opened once: another step or other inputs change what runs, but not what was entered.
   const [opened] = useState(() => ({ From: from, ChangedInputs: [], LatestVersions: false }));
   const first = useAgainPlan(runId, opened);
   const error = run.error ?? (first.plan ? null : first.error);
-  const title = run.data?.Checklist.Name ?? t('Run again');
+  const title = checklist?.Name ?? t('Run again');
   const number = t('Run {runId}', { runId });
   if (error) {
     const retry = (): void => {

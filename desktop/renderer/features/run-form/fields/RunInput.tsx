@@ -221,6 +221,8 @@ function inputNote(input: Input, form: FormInput, type: ActivityType): string {
   if (isUnconfigured(input)) return UNCONFIGURED;
   const isBlank = form.value === null || form.value === '' || (Array.isArray(form.value) && form.value.length === 0);
   if (!isFixed(input) && mayUseDefault(input.Info) && (form.useDefault || (isBlank && form.files.length === 0))) {
+    if (input.WorkflowDefault === 'Constant') return t('The default of the workflow will be used.');
+    if (input.WorkflowDefault === 'Expression') return t('The workflow calculates it when it starts.');
     if (type === 'StoredProcedure') return t('The default of the procedure will be used.');
     return hasCalculatedWhole(input) ? t('Calculated by the workbook.') : t('The value of the workbook will be used.');
   }
