@@ -18,6 +18,7 @@ test('a key is made for chosen activities and rotated', async ({ onTestFinished 
   await expect.poll(() => page.getByRole('button', { name: 'Create API key' }).isDisabled()).toBe(true);
   await page.getByLabel('Find activities').fill('loan');
   await page.getByText('Loan schedule').click();
+  await page.getByLabel('Assistants with the key start runs that change data without asking').click({ force: true });
   await photograph(page, 'api-keys-1', { isWholePage: true });
   await page.getByRole('button', { name: 'Create API key' }).click();
   const shown = page.getByRole('status').locator('code');
@@ -27,6 +28,7 @@ test('a key is made for chosen activities and rotated', async ({ onTestFinished 
   const listed = (await (await call(first, 'api/activities')).json()) as { result: { Activities: { Name: string }[] } };
   expect(listed.result.Activities.map(({ Name }) => Name)).toEqual(['Loan schedule']);
   await page.getByText('Run Loan schedule').waitFor();
+  await page.getByText('Change data without asking', { exact: true }).waitFor();
 
   await page.getByRole('button', { name: 'Rotate Nightly' }).click();
   const dialog = page.getByRole('dialog');

@@ -55,8 +55,9 @@ function sessionColumns(ask: (session: OwnSession) => void): GridColumn<OwnSessi
       text: nameOf,
       render: (session) => (
         <span title={session.Client}>
-          {programOf(session)} {session.IsCurrent && <Tag minimal>{t('this session')}</Tag>}
-          {session.IsAssistant && <Tag minimal>{t('assistant')}</Tag>}
+          {/* Before the name, which the assistant chose and which may be long. */}
+          {session.IsAssistant && <Tag minimal>{t('assistant')}</Tag>} {programOf(session)}{' '}
+          {session.IsCurrent && <Tag minimal>{t('this session')}</Tag>}
         </span>
       ),
     },
@@ -64,7 +65,7 @@ function sessionColumns(ask: (session: OwnSession) => void): GridColumn<OwnSessi
     {
       key: 'actions',
       title: '',
-      width: 70,
+      width: 90,
       isActions: true,
       text: () => '',
       render: (session) =>

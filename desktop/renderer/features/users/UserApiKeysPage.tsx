@@ -38,10 +38,11 @@ function ApiKeysOf({ id }: { id: number }) {
   const [doomed, setDoomed] = useState<ApiKey | null>(null);
   const [old, setOld] = useState<ApiKey | null>(null);
   const { data: activities } = useQuery(queryOf(listActivities));
+  const hasWriters = query.data?.Items.some(isWriting) ?? false;
   const columns = useMemo(() => {
     const names = new Map(activities?.Activities.map(({ Id, Name }) => [Id, Name]));
-    return keyColumns(names, setOld, setDoomed);
-  }, [activities]);
+    return keyColumns({ names, hasWriters }, setOld, setDoomed);
+  }, [activities, hasWriters]);
   return (
     <Page
       title={query.data ? t('API keys - {userName}', { userName: query.data.UserName }) : t('API keys')}
@@ -103,15 +104,23 @@ function CreatedKey({ value }: { value: string }) {
   );
 }
 
-function scopeText({ Scope, Activities, AssistantWrites }: ApiKey, names: ReadonlyMap<number, string>): string {
-  const scope = Activities
+function scopeText({ Scope, Activities }: ApiKey, names: ReadonlyMap<number, string>): string {
+  return Activities
     ? t('Run {names}', { names: Activities.map((id) => names.get(id) ?? t('activity {id}', { id })).join(', ') })
     : SCOPES[Scope];
-  return AssistantWrites === true ? t('{scope}; assistants change data without asking', { scope }) : scope;
 }
 
+const isWriting = ({ AssistantWrites = false }: ApiKey): boolean => AssistantWrites;
+
+const assistantColumn = (): GridColumn<ApiKey> => ({
+  key: 'AssistantWrites',
+  title: t('Assistants'),
+  width: 200,
+  text: (key) => (isWriting(key) ? t('Change data without asking') : t('Ask before changes')),
+});
+
 function keyColumns(
-  names: ReadonlyMap<number, string>,
+  { names, hasWriters }: { names: ReadonlyMap<number, string>; hasWriters: boolean },
   rotate: (key: ApiKey) => void,
   remove: (key: ApiKey) => void,
 ): GridColumn<ApiKey>[] {
@@ -119,6 +128,7 @@ function keyColumns(
     { key: 'Name', title: t('Name'), text: (key) => key.Name, width: 200 },
     { key: 'Key', title: t('Key'), text: (key) => `${key.Key}…`, width: 160 },
     { key: 'Scope', title: t('Scope'), width: 190, text: (key) => scopeText(key, names) },
+    ...(hasWriters ? [assistantColumn()] : []),
     { key: 'CreationTime', title: t('Created'), width: 135, text: (key) => formatDayTime(key.CreationTime) },
     { key: 'ExpiryTime', title: t('Expires'), width: 135, text: (key) => timeText(key.ExpiryTime, t('Never')) },
     { key: 'LastUsedTime', title: t('Last used'), width: 135, text: (key) => timeText(key.LastUsedTime, t('Never')) },
