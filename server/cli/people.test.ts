@@ -196,6 +196,16 @@ test('a schedule is set, shown, paused, resumed and removed', async ({ portal, c
   expect((await runsheet(['schedules'])).out).toMatch(
     new RegExp(`Number +Kind +Name.*\\n${activity.Id} +Activity +${activity.Name} `),
   );
+  // Each leaves the other's option unchanged: none of two commands at the same time undoes the other.
+  const changes = [
+    { args: ['--retries', '3'], shown: '3 times' },
+    { args: ['--retry-minutes', '7'], shown: 'after 7 minutes' },
+  ];
+  const made = await Promise.all(changes.map(({ args }) => runsheet(['schedule', activity.Name, ...args])));
+  const { out } = await runsheet(['schedule', activity.Name]);
+  for (const [at, { code, err }] of made.entries())
+    if (code === 0) expect(out).toContain(changes[at]!.shown);
+    else expect(err).toContain('after you opened it. Nothing was saved.');
   expect((await runsheet(['schedule', activity.Name, '--pause'])).out).toContain('Paused since');
   expect((await runsheet(['schedule', activity.Name, '--resume'])).out).toContain('Next: ');
   expect((await runsheet(['schedule', activity.Name, '--resume', '--remove'])).code).toBe(2);

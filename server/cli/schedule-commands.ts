@@ -112,7 +112,8 @@ async function setSchedule(client: Client, ActivityId: number, options: Schedule
   };
   // A schedule runs as the person who saves it.
   const { UserId } = await client.call(profile, { body: [] });
-  await client.call(updateSchedule, { body: { ActivityId, UserId, Schedule: JSON.stringify(plan) } });
+  const { Revision } = now;
+  await client.call(updateSchedule, { body: { ActivityId, UserId, Schedule: JSON.stringify(plan), Revision } });
 }
 
 /** Returns the time as a fraction of the day. */

@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react';
+import { useMemo, useState, type FormEvent } from 'react';
 import {
   allAlerts,
   alertRule,
@@ -46,7 +46,7 @@ const openedOf = (rule: AlertRule | null, choices: RuleChoices) =>
 
 /** State of the rule form: the typed values, their problems after submitting, and the save progress. */
 export function useRuleForm({ choices, rule, onClose }: RuleFormOptions) {
-  const [opened] = useState(() => openedOf(rule, choices));
+  const opened = useMemo(() => openedOf(rule, choices), [rule, choices]);
   const edit = useEdited(opened, async () =>
     openedOf(rule && (await call(alertRule, { params: { id: rule.Id } })).Rule, choices),
   );

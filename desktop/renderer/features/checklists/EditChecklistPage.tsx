@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo } from 'react';
 import { useParams } from 'react-router-dom';
 import { AlertsCard } from '#renderer/features/alerts/AlertsCard.tsx';
 import { TriggersCard } from '#renderer/features/triggers/TriggersCard.tsx';
@@ -66,14 +66,13 @@ function EditPage({ id }: { id: number }) {
 }
 
 function Editor({ checklist }: { checklist: Checklist }) {
-  // A response that arrives later, for example when the server is back, must not replace what the user edits.
-  const [opened] = useState(() => ({ revision: checklist.Revision, draft: draftOf(checklist) }));
+  const draft = useMemo(() => draftOf(checklist), [checklist]);
   return (
     <>
       <ChecklistForm
         id={checklist.Id}
-        revision={opened.revision}
-        initial={opened.draft}
+        revision={checklist.Revision}
+        initial={draft}
         schemas={[]}
         isLocked={checklist.Workflow !== null}
       />

@@ -4,6 +4,7 @@ import { listRights, updateRight, type ListedRight } from '#shared/contract/righ
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { FETCHED_ONCE } from '#renderer/ui/query/FetchedOnce.tsx';
 import { QueryStates } from '#renderer/ui/query/QueryStates.tsx';
 import { t } from '#renderer/language/translate.ts';
 import { Page } from '#renderer/ui/Page.tsx';
@@ -21,7 +22,7 @@ const openedOf = ({ Name, Description, Revision }: ListedRight) => ({
 export function EditRightPage() {
   const { name = '' } = useParams();
   const navigate = useNavigateWhileHere();
-  const query = useQuery({ ...queryOf(listRights), staleTime: Infinity, gcTime: 0 });
+  const query = useQuery({ ...queryOf(listRights), ...FETCHED_ONCE });
   const right = query.data?.Items.find(({ Name }) => Name === name);
   if (query.data && !right) return <NotFoundPage />;
   return (

@@ -1,7 +1,7 @@
 import { HTMLSelect } from '@blueprintjs/core';
 import { FloppyDisk } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState, type FormEvent } from 'react';
+import { useEffect, useMemo, useState, type FormEvent } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { activityDetails, type Activity } from '#shared/contract/activities.ts';
 import { DRY_RUN_STATUSES } from '#shared/contract/dry-runs.ts';
@@ -130,7 +130,7 @@ const openedOf = (activity: Activity, stored: StoredTestCase | null): Opened<Cas
 
 /** State of the form: the typed values, their issues, and the save progress. */
 function useCaseForm({ activity, caseId, stored }: CaseFormProps) {
-  const [opened] = useState(() => openedOf(activity, stored));
+  const opened = useMemo(() => openedOf(activity, stored), [activity, stored]);
   const edit = useEdited(opened, async () =>
     openedOf(activity, caseId === null ? null : await call(testCase, { params: { id: caseId } })),
   );
