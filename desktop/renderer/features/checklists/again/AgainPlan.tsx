@@ -70,8 +70,11 @@ function Part({ title, steps }: { title: string; steps: readonly ResumedStep[] }
           const reason = reasonText(step);
           return (
             <li key={step.StepKey}>
-              {step.StepName} <StatusTag status={step.Status} />
-              {reason !== '' && <span className="rs-muted"> {reason}</span>}
+              {step.StepName}
+              {reason !== '' && <span className="rs-muted">: {reason}</span>}{' '}
+              <span className="rs-muted rs-nowrap">
+                ({t('before:')} <StatusTag status={step.Status} />)
+              </span>
             </li>
           );
         })}
