@@ -83,7 +83,8 @@ export function createApiKeysService(deps: ApiKeysDeps): ApiKeysService {
         const { Name, Scope, ExpiryDays, AssistantWrites = false } = key;
         const made = { UserId, Name: Name.trim(), Scope, ActivityIds, AssistantWrites };
         const created = await makeKey(trx, made, ExpiryDays);
-        await recordActions(trx, actor, [{ Action: 'CreateApiKey', TargetUserName }]);
+        const note = AssistantWrites ? { KeyColumnName: 'AssistantWrites', KeyColumnValue: 'true' } : {};
+        await recordActions(trx, actor, [{ Action: 'CreateApiKey', TargetUserName, ...note }]);
         return created;
       });
     },

@@ -257,6 +257,8 @@ test('a key that allows it changes without asking; progress is reported; a long 
   const ran = await runTool(client, 'run_activity', { activity_id: made.mailing, inputs: { factor: 2 } });
   expect(ran.status).toBe('Succeeded');
   const { knex } = portal.app.database;
+  const line = await knex('SecurityActions').where('Action', 'CreateApiKey').orderBy('Id', 'desc').first();
+  expect(line).toMatchObject({ KeyColumnName: 'AssistantWrites', KeyColumnValue: 'true' });
   await knex('Activities').where('Id', made.simple).update({ Pool: 'absent' });
   const reports: number[] = [];
   const { structuredContent } = await client.callTool(

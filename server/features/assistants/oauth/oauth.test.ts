@@ -143,6 +143,24 @@ test('a grant for offered activities reaches no other one', async ({ portal, mad
   await client.close();
 });
 
+test('a grant for offered activities covers the first 100 that the person can run', async ({ portal, made }) => {
+  const person = await signedInUser(portal.app, ['sk.RunActivity']);
+  const { access_token } = await tokensOf(portal, person, 'offered');
+  const client = await portal.connect(access_token);
+  const { knex } = portal.app.database;
+  const { Id: _, ...row } = (await knex('Activities').where('Id', made.offered).first())!;
+  const copies = Array.from({ length: 120 }, (_copy, index) => ({
+    ...row,
+    Name: `Copy ${index}`,
+    NameKey: `copy ${index}`,
+  }));
+  await knex.batchInsert('Activities', copies, 60);
+  expect(await callTool(client, 'search_activities')).toMatchObject({ total: 100 });
+  await knex('Activities').where('Name', 'like', 'Copy %').delete();
+  expect(await callTool(client, 'search_activities')).toMatchObject({ total: 1 });
+  await client.close();
+});
+
 test('an assistant of an administrator administers nothing; a right that is taken away no longer counts', async ({
   portal,
   made,
