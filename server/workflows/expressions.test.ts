@@ -101,6 +101,15 @@ describe('a decision', () => {
     expect(await forEachSteps.logOf(id)).toEqual(['Yes: Share < 0.5 (Share is 0.42)']);
   });
 
+  test('ends although a value has a character that the database cannot store', async ({ chains, forEachSteps }) => {
+    forEachSteps.startWorkerAndEngine();
+    chains.total('a', '"x\\u0000y"');
+    const values = [{ Name: 'Code', From: { Kind: 'Output' as const, Step: 'a', Name: 'Total' } }];
+    const id = await chains.start([await chains.step('a'), decision("Code <> ''", values)]);
+    await chains.ended(id);
+    expect((await forEachSteps.logOf(id)).at(-1)).toContain('Code is xy');
+  });
+
   test('whose formula is neither true nor false is an error in the setup', async ({ chains, forEachSteps }) => {
     forEachSteps.startWorkerAndEngine();
     const id = await chains.start([await chains.step('a'), decision('=[a].[Total]')]);

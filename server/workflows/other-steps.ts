@@ -17,7 +17,9 @@ export async function insertWorkflowLogLine(
   of: { ChecklistRunId: number; StepKey: string | null },
   line: { Message: string; StatusCode: number; Category: number },
 ): Promise<void> {
-  await trx('ChecklistRunLogEntries').insert({ ...of, ...line });
+  // PostgreSQL cannot store NUL characters in text, which values in the message may contain.
+  const Message = line.Message.replaceAll('\0', '');
+  await trx('ChecklistRunLogEntries').insert({ ...of, ...line, Message });
 }
 
 /** Stores a step that begins and does not end immediately. */

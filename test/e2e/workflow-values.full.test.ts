@@ -26,13 +26,13 @@ const expectGoodScreen = (name: string) =>
 
 test('an input takes a formula over earlier steps; a wrong one says why', async () => {
   const { page } = browser;
-  const { makeChecklist, openMenu, list, panel, stepButton, problems, nothingWrong } = screens;
+  const { makeChecklist, openMenu, showList, panel, stepButton, problems, nothingWrong } = screens;
   await makeChecklist('Values', ['Loan schedule', 'Sales commission']);
   await openMenu('Values', 'Edit as workflow');
   await page.getByRole('button', { name: 'Edit as workflow', exact: true }).click();
-  await list().waitFor();
+  await showList();
   await stepButton('Sales commission').click();
-  const source = panel().getByLabel('Bonus Rate', { exact: true });
+  const source = panel().getByLabel(/^Bonus Rate/);
   await source.selectOption({ label: 'Formula' });
   const formula = panel().getByLabel('Formula for Bonus Rate');
   expect(await formula.inputValue()).toBe('Inputs.[Bonus Rate]');
@@ -68,8 +68,11 @@ test('the page of the run shows the value with its formula', async () => {
   await page.getByRole('button', { name: 'Save workflow' }).click();
   await page.getByText('Saved as version 2').first().waitFor();
   await openMenu('Edit workflow - Values', 'Run Now');
-  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.getByRole('link', { name: 'Sales commission' }).first().click();
+  await page.getByText('The run was successful').waitFor();
+  await page.getByRole('button', { name: 'Inputs' }).click();
   await page.getByText('=[Loan schedule].[Total Interest]/1000000').waitFor();
+  await expectGoodScreen('run');
   expect(browser.errors).toEqual([]);
 });

@@ -67,5 +67,10 @@ function keysOf(
   return { keys };
 }
 
+/** PostgreSQL cannot store NUL characters in text. */
 const cellText = (cell: unknown): string =>
-  typeof cell === 'string' ? cell.trim() : typeof cell === 'number' || typeof cell === 'boolean' ? String(cell) : '';
+  typeof cell === 'string'
+    ? cell.replaceAll('\0', '').trim()
+    : typeof cell === 'number' || typeof cell === 'boolean'
+      ? String(cell)
+      : '';
