@@ -94,12 +94,8 @@ export function createSessionsService(options: SessionOptions): SessionsService 
   return {
     start: async (db, UserId, address, client = '') => {
       const SessionId = randomBytes(32).toString('base64url');
-      await insertSession(db, {
-        SessionId,
-        UserId,
-        Address: address.slice(0, ADDRESS_MAX),
-        Client: client.slice(0, 255),
-      });
+      const from = { Address: address.slice(0, ADDRESS_MAX), Client: client.slice(0, 255) };
+      await insertSession(db, { SessionId, UserId, ...from });
       log.info({ userId: UserId, address }, 'signed in');
       return { ...(await issue(db, SessionId)), SessionId };
     },
