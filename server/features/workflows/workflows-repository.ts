@@ -53,6 +53,33 @@ export async function findActivitiesByName(
   return db('Activities').whereIn('NameKey', keys).select('Id', 'Schema', 'NameKey');
 }
 
+/** Returns the schemas and names of activities by id. */
+export async function activityNames(
+  db: Db,
+  ids: readonly number[],
+): Promise<Map<number, { Schema: string; Name: string }>> {
+  const rows = await db('Activities')
+    .whereIn('Id', [...new Set(ids)])
+    .select('Id', 'Schema', 'Name');
+  return new Map(rows.map(({ Id, Schema, Name }) => [Id, { Schema, Name }]));
+}
+
+/** Returns the checklists and workflows of a schema that have exactly this name. */
+export async function idsOfChecklists(
+  db: Db,
+  Schema: string,
+  Name: string,
+): Promise<{ Id: number; WorkflowVersion: number | null }[]> {
+  const rows = await db('Checklists').where({ Schema, Name }).orderBy('Id').select('Id', 'Name', 'WorkflowVersion');
+  // A database may ignore case or spaces at the end.
+  return rows.filter((row) => row.Name === Name).map(({ Id, WorkflowVersion }) => ({ Id, WorkflowVersion }));
+}
+
+/** Locks a schema until the transaction ends. */
+export async function lockSchema(trx: Knex.Transaction, Name: string): Promise<void> {
+  await trx('Schemas').where({ Name }).forUpdate().first('Name');
+}
+
 /** Returns the UserIds of existing users, by the keys of their names. */
 export async function findUsersByName(db: Db, keys: readonly string[]): Promise<Map<string, number>> {
   const rows = await existingUsers(db)
