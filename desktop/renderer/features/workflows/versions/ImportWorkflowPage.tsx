@@ -23,6 +23,7 @@ import { FileSize } from '#renderer/ui/texts.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { NotAllowed } from '#renderer/features/rights/OwnRights.tsx';
 import { refreshWorkflow } from '../use-save-workflow.ts';
+import { readWorkflowFile } from './read-workflow-file.ts';
 
 /** /workflows/import */
 export function ImportWorkflowPage() {
@@ -74,7 +75,7 @@ function ImportForm({ schemas }: { schemas: readonly string[] }) {
                 ref={chooser}
                 type="file"
                 hidden
-                accept=".json,application/json"
+                accept=".json,.yaml,.yml,application/json,application/yaml"
                 aria-label={t('File of a workflow')}
                 onChange={({ currentTarget }) => {
                   setFile(currentTarget.files?.[0] ?? file);
@@ -135,7 +136,9 @@ function useImport(schemas: readonly string[]) {
     if (file.size > WORKFLOW_FILE_MAX) return refuse(t('The file is too large for a workflow'));
     setBusy(true);
     try {
-      const body = { Content: await file.text(), Schema: schema, Name: name, UniqueId };
+      const read = await readWorkflowFile(file);
+      if ('problem' in read) return refuse(read.problem);
+      const body = { Content: read.content, Schema: schema, Name: name, UniqueId };
       const { Id } = await call(importWorkflow, { body });
       refreshWorkflow();
       showSuccess(t('Workflow imported'));
