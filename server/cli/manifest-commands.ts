@@ -1,13 +1,15 @@
 /** Commands for workflows as files: workflows export, validate, plan, apply, schema. */
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { counted } from '#shared/codecs/counted.ts';
 import { MANIFEST_KINDS, MANIFEST_SCHEMAS, type ManifestKind } from '#shared/manifests/check-manifest.ts';
 import { writeManifest } from '#shared/manifests/write-manifest.ts';
 import { CliError, ExitCode } from './cli-error.ts';
-import { readWorkflow } from './manifests/export-manifests.ts';
+import { fileNames, readWithSettings, readWorkflow } from './manifests/export-manifests.ts';
 import { nameOf, readManifestFiles, type ManifestFile } from './manifests/manifest-files.ts';
-import { applyFile, planFiles, type ManifestPlan, type PlannedFile } from './manifests/manifest-plans.ts';
+import type { ManifestPlan } from './manifests/manifest-plan.ts';
+import { applyFile, planFiles, type PlannedFile } from './manifests/manifest-plans.ts';
 import type { CommandContext } from './run-commands.ts';
 import { printable, printJson, type Terminal } from './terminal.ts';
 
@@ -19,16 +21,7 @@ export function addManifestCommands(program: Command, context: CommandContext): 
     .command('workflows')
     .description('Keeps workflows as YAML files, compares the files with a portal, and applies them.')
     .summary('workflows as files: export, validate, plan, apply');
-  workflows
-    .command('export')
-    .summary('write a workflow as a YAML file')
-    .argument('<workflow>', 'number, name, or Schema/Name')
-    .option('--output <file>', 'output file, which must not exist; without it, standard output')
-    .action(async (which: string, { output }: { output?: string }) => {
-      const text = writeManifest(await readWorkflow(context.client(), which));
-      if (output === undefined) return terminal.print(text.trimEnd());
-      await writeNew(output, text);
-    });
+  addExport(workflows, context);
   workflows
     .command('validate')
     .summary('check files without a portal')
@@ -47,6 +40,41 @@ export function addManifestCommands(program: Command, context: CommandContext): 
       const known = MANIFEST_KINDS.find((one) => one.toLowerCase() === kind.toLowerCase());
       if (!known) throw new CliError(`There is no kind "${kind}"; the kinds are ${MANIFEST_KINDS.join(', ')}`);
       printJson(terminal, jsonSchema(known));
+    });
+}
+
+interface ExportOptions {
+  output?: string;
+  folder?: string;
+  activity?: boolean;
+}
+
+function addExport(workflows: Command, { terminal, client: open }: CommandContext): void {
+  workflows
+    .command('export')
+    .summary('write a workflow as YAML files')
+    .description(
+      'Without --folder, writes the newest version of the workflow alone. With --folder, writes it with its schedules, triggers and alerts,\n' +
+        'each as a file of its own. With --activity too, it does the same for the settings of an activity.',
+    )
+    .argument('<name>', 'number, name, or Schema/Name')
+    .option('--output <file>', 'output file, which must not exist; without it, standard output')
+    .option('--folder <folder>', 'folder for one file each; existing files of the same names are replaced')
+    .option('--activity', 'the name is that of an activity')
+    .action(async (which: string, { output, folder, activity = false }: ExportOptions) => {
+      if (folder === undefined) {
+        if (activity)
+          throw new CliError('The settings of an activity are several files: name their folder with --folder');
+        const text = writeManifest(await readWorkflow(open(), which));
+        return output === undefined ? terminal.print(text.trimEnd()) : writeNew(output, text);
+      }
+      if (output !== undefined) throw new CliError('Use either --output or --folder');
+      const manifests = await readWithSettings(open(), activity ? 'Activity' : 'Checklist', which);
+      await mkdir(folder, { recursive: true });
+      for (const [index, fileName] of fileNames(manifests).entries()) {
+        await writeFile(join(folder, fileName), writeManifest(manifests[index]!));
+        terminal.print(fileName);
+      }
     });
 }
 

@@ -1,34 +1,10 @@
 /** Workflows as files with the command line: from one portal to another, and what is refused. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test as base } from 'vitest';
-import { startChecklistPortal, type ChecklistPortal } from '#test/support/checklist-portal.ts';
+import { openInstallation } from '#test/support/cli-installation.ts';
 import { workflowEditing } from '#test/support/workflow-portal.ts';
-import { runCommand } from './program.ts';
-
-interface Installation {
-  portal: ChecklistPortal;
-  runsheet: (...args: string[]) => Promise<{ code: number; out: string; err: string }>;
-}
-
-async function open(folder: string): Promise<Installation> {
-  const portal = await startChecklistPortal();
-  await portal.app.http.listen({ port: 0, host: '127.0.0.1' });
-  const address = `http://127.0.0.1:${(portal.app.http.server.address() as AddressInfo).port}`;
-  const token = portal.editor.headers.authorization.replace('Bearer ', '');
-  const env = { HOME: folder, RUNSHEET_PORTAL: address, RUNSHEET_API_KEY: token };
-  return {
-    portal,
-    runsheet: async (...args) => {
-      const [out, err]: string[][] = [[], []];
-      const print = (text: string) => out!.push(`${text}\n`);
-      const code = await runCommand(args, { print, printMessage: (text) => err!.push(`${text}\n`), env });
-      return { code, out: out!.join(''), err: err!.join('') };
-    },
-  };
-}
 
 const test = base
   .extend('folder', { scope: 'file' }, async ({}, { onCleanup }) => {
@@ -37,12 +13,12 @@ const test = base
     return folder;
   })
   .extend('staging', { scope: 'file' }, async ({ folder }, { onCleanup }) => {
-    const installation = await open(folder);
+    const installation = await openInstallation(folder);
     onCleanup(() => installation.portal.close());
     return installation;
   })
   .extend('production', { scope: 'file' }, async ({ folder }, { onCleanup }) => {
-    const installation = await open(folder);
+    const installation = await openInstallation(folder);
     onCleanup(() => installation.portal.close());
     return installation;
   })
@@ -114,7 +90,7 @@ test('nothing is changed if one of the files is wrong, and each problem names it
     expect.stringContaining(`${wrong}:${lineOf('kind: Activity')}: kind must be`),
   ]);
   const twice = await apply(await readFile(fine, 'utf8'));
-  expect(twice.err).toContain(`${fine} has the same kind, schema and name.`);
+  expect(twice.err).toContain(`${fine} has the same kind and name.`);
   expect(await portal.app.database.knex('Checklists').where('Name', 'Fine')).toEqual([]);
   expect((await runsheet('workflows', 'plan', join(folder, 'none.yaml'))).err).toContain('none.yaml cannot be read');
   expect((await runsheet('workflows', 'export', 'Gone')).code).toBe(3);

@@ -146,6 +146,9 @@ function expected(schema: Record<string, unknown>): string {
     case 'null':
       return 'null';
     case 'string':
+      if (typeof schema['pattern'] === 'string' && typeof schema['description'] === 'string') {
+        return `text such as ${schema['description'].replace(/^Such as /, '')}`;
+      }
       return `text${'minLength' in schema ? ' that is not empty' : ''}${maxLength === undefined ? '' : ` of at most ${maxLength} characters`}`;
     case 'array':
       return `a list${minItems === undefined ? '' : ` of at least ${minItems} items`}${maxItems === undefined ? '' : ` of at most ${maxItems} items`}`;

@@ -59,7 +59,10 @@ describe('a manifest', () => {
     ['- a', '1: The file must begin with apiVersion: runsheet/v1 and kind.'],
     ['kind: Workflow', '1: apiVersion must be runsheet/v1. Add it.'],
     [CLOSE.replace('runsheet/v1', 'runsheet/v9'), '1: apiVersion must be runsheet/v1, not "runsheet/v9".'],
-    [CLOSE.replace('kind: Workflow', 'kind: Flow'), '2: kind must be Workflow, not "Flow".'],
+    [
+      CLOSE.replace('kind: Workflow', 'kind: Flow'),
+      '2: kind must be one of Activity, Workflow, Schedule, Trigger, Alert, not "Flow".',
+    ],
     [
       CLOSE.replace('name: Monthly close', 'nam: Monthly close'),
       /^4: The field nam does not exist in a manifest of kind Workflow\./,

@@ -2,7 +2,7 @@
 import { Document, isCollection, isMap, isPair, isScalar, visit } from 'yaml';
 
 /** Maps that are written in one line, such as `fromOutput: { step: collect, output: Total }`. */
-const IN_ONE_LINE = new Set(['fromOutput', 'activity', 'position', 'workflow']);
+const IN_ONE_LINE = new Set(['fromOutput', 'activity', 'position', 'workflow', 'of']);
 const IN_ONE_LINE_ITEMS = 'after';
 /** Line breaks of Windows and Unicode, and control characters, survive only in double quotes. */
 const NEEDS_QUOTES = /[^\n\P{Cc}]|[\u2028\u2029\ufeff\ud800-\udfff]|[ \t]\n|\n\s*$|^\s/u;

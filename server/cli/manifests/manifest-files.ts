@@ -60,12 +60,17 @@ export async function readManifestFiles(paths: readonly string[]): Promise<Manif
   return files.toSorted((one, other) => order(one) - order(other));
 }
 
-export const nameOf = ({ schema, name }: Manifest): string => `${schema}/${name}`;
+export function nameOf(manifest: Manifest): string {
+  if (manifest.kind === 'Workflow' || manifest.kind === 'Activity') return `${manifest.schema}/${manifest.name}`;
+  const { schema, name } = manifest.activity ?? manifest.workflow ?? { schema: '', name: '' };
+  return `${schema}/${name}: ${manifest.name}`;
+}
 
 function repeated(files: readonly ManifestFile[]): FileProblem[] {
   const seen = new Map<string, string>();
   return files.flatMap(({ path, manifest, lineOf }): FileProblem[] => {
-    const key = `${manifest.kind} ${nameOf(manifest)}`;
+    const owner = 'activity' in manifest && manifest.activity ? 'activity' : '';
+    const key = `${manifest.kind} ${owner} ${nameOf(manifest)}`;
     const before = seen.get(key);
     if (before === undefined) seen.set(key, path);
     return before === undefined
@@ -74,7 +79,7 @@ function repeated(files: readonly ManifestFile[]): FileProblem[] {
           {
             path,
             line: lineOf('/name'),
-            message: `${before} has the same kind, schema and name. Remove one of the two.`,
+            message: `${before} has the same kind and name. Remove one of the two.`,
           },
         ];
   });

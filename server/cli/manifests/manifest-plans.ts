@@ -1,30 +1,13 @@
 /** Compares manifests with a portal, and applies them. */
 import { CallFailure, type Client } from '#shared/client/client.ts';
 import { applyWorkflow, planWorkflow } from '#shared/contract/workflow-manifests.ts';
-import type { Manifest, ManifestKind } from '#shared/manifests/check-manifest.ts';
-import type { ManifestChange } from '#shared/manifests/manifest-changes.ts';
+import type { Manifest } from '#shared/manifests/check-manifest.ts';
 import { ExitCode } from '../cli-error.ts';
+import { planActivity } from './activity-kind.ts';
 import { requireNoProblems, type FileProblem, type ManifestFile } from './manifest-files.ts';
-
-export interface ManifestPlan {
-  Action: 'Create' | 'Change' | 'None';
-  Changes: ManifestChange[];
-}
-
-/** How manifests of a kind reach a portal. Each apply is one call, so it does all or nothing. */
-interface Handler<M> {
-  plan: (client: Client, manifest: M) => Promise<ManifestPlan>;
-  /** Returns what it did, which may be less than was planned if somebody else was faster. */
-  apply: (client: Client, manifest: M, change: string) => Promise<ManifestPlan>;
-}
-
-const HANDLERS: { [K in ManifestKind]: Handler<Extract<Manifest, { kind: K }>> } = {
-  Workflow: {
-    plan: (client, Manifest) => client.call(planWorkflow, { body: { Manifest } }),
-    apply: (client, Manifest, ChangeDescription) =>
-      client.call(applyWorkflow, { body: { Manifest, ChangeDescription } }),
-  },
-};
+import type { ManifestPlan } from './manifest-plan.ts';
+import { planOwned } from './owned-kinds.ts';
+import { ManifestRefusal, openPortal, type Portal, type ThingName } from './portal-names.ts';
 
 export interface PlannedFile extends ManifestFile {
   plan: ManifestPlan;
@@ -32,11 +15,15 @@ export interface PlannedFile extends ManifestFile {
 
 /** Compares all files with the portal. Throws CliError that lists the problems of all of them. */
 export async function planFiles(client: Client, files: readonly ManifestFile[]): Promise<PlannedFile[]> {
+  const portal = await openPortal(client);
+  const isPlanned = ({ schema, name }: ThingName): boolean =>
+    files.some(({ manifest: one }) => one.kind === 'Workflow' && one.schema === schema && one.name === name);
   const planned: PlannedFile[] = [];
   const problems: FileProblem[] = [];
   for (const file of files) {
     try {
-      planned.push({ ...file, plan: await HANDLERS[file.manifest.kind].plan(client, file.manifest) });
+      const { Action, Changes } = await planOne(portal, file.manifest, isPlanned);
+      planned.push({ ...file, plan: { Action, Changes } });
     } catch (error) {
       problems.push(...problemsOf(error, file));
     }
@@ -45,18 +32,46 @@ export async function planFiles(client: Client, files: readonly ManifestFile[]):
   return planned;
 }
 
-/** Applies one file. Throws CliError that names the file and the line. */
+/**
+ * Applies one file by one call of the portal, which does all or nothing. Returns what it changed, which may be less than
+ * was planned if somebody else was faster. Throws CliError that names the file and the line.
+ */
 export async function applyFile(client: Client, file: ManifestFile, change: string): Promise<ManifestPlan> {
+  const { manifest } = file;
   try {
-    return await HANDLERS[file.manifest.kind].apply(client, file.manifest, change);
+    if (manifest.kind === 'Workflow') {
+      return await client.call(applyWorkflow, { body: { Manifest: manifest, ChangeDescription: change } });
+    }
+    // What the files before it created has a number only now.
+    const { Action, Changes, save } = await planOne(await openPortal(client), manifest, () => false);
+    if (Action !== 'None') await save?.();
+    return { Action, Changes };
   } catch (error) {
     requireNoProblems(problemsOf(error, file), ExitCode.Refused);
     throw error;
   }
 }
 
+async function planOne(
+  portal: Portal,
+  manifest: Manifest,
+  isPlanned: (workflow: ThingName) => boolean,
+): Promise<ManifestPlan & { save?: (() => Promise<void>) | null }> {
+  switch (manifest.kind) {
+    case 'Workflow':
+      return portal.client.call(planWorkflow, { body: { Manifest: manifest } });
+    case 'Activity':
+      return planActivity(portal, manifest);
+    default:
+      return planOwned(portal, manifest, isPlanned);
+  }
+}
+
 /** Returns the problems that the portal found in a file. Throws what is not about the file. */
 function problemsOf(error: unknown, { path, lineOf }: ManifestFile): FileProblem[] {
+  if (error instanceof ManifestRefusal) {
+    return error.problems.map(({ pointer, message }) => ({ path, line: lineOf(pointer), message }));
+  }
   if (!(error instanceof CallFailure) || error.status === 0 || error.status === 401) throw error;
   const found = Object.entries(error.modelState).flatMap(([pointer, messages]) =>
     messages.map((message) => ({ path, line: lineOf(pointer), message })),
