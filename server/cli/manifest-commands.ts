@@ -9,7 +9,7 @@ import { CliError, ExitCode } from './cli-error.ts';
 import { fileNames, readWithSettings, readWorkflow } from './manifests/export-manifests.ts';
 import { nameOf, readManifestFiles, type ManifestFile } from './manifests/manifest-files.ts';
 import type { ManifestPlan } from './manifests/manifest-plan.ts';
-import { applyFile, planFiles, type PlannedFile } from './manifests/manifest-plans.ts';
+import { createApplier, planFiles, type PlannedFile } from './manifests/manifest-plans.ts';
 import type { CommandContext } from './run-commands.ts';
 import { printable, printJson, type Terminal } from './terminal.ts';
 
@@ -112,9 +112,10 @@ function addApply(workflows: Command, { terminal, client: open }: CommandContext
       const client = open();
       const planned = await planFiles(client, files);
       const done: PlannedFile[] = [];
+      const applyFile = createApplier(client, change);
       try {
         for (const file of planned) {
-          const plan = file.plan.Action === 'None' ? file.plan : await applyFile(client, file, change);
+          const plan = file.plan.Action === 'None' ? file.plan : await applyFile(file);
           done.push({ ...file, plan });
           if (!json) printPlan(terminal, done.at(-1)!);
         }

@@ -172,6 +172,7 @@ test.for([
     3,
     "There is no workflow or checklist 'Gone' in the schema Finance that you may see.",
   ],
+  ['first.schedule.yaml', 'Europe/Berlin', 'Europe/Nowhere', 1, ''],
   [
     'first.schedule.yaml',
     'businessDay: 1',
@@ -209,13 +210,15 @@ test('settings of an activity are changed as its file says, and nothing else of 
 }) => {
   const settings = join(folder, 'activity');
   expect((await staging.runsheet('workflows', 'export', 'Collect', '--activity', '--folder', settings)).out).toBe(
-    'collect.activity.yaml\n',
+    'collect.settings.yaml\n',
   );
-  const path = join(settings, 'collect.activity.yaml');
+  const path = join(settings, 'collect.settings.yaml');
   const text = await readFile(path, 'utf8');
-  expect((await runsheet('workflows', 'plan', path)).out).toContain('= Activity Finance/Collect: no difference');
+  expect((await runsheet('workflows', 'plan', path)).out).toContain(
+    '= ActivitySettings Finance/Collect: no difference',
+  );
   await writeFile(path, `${text}description: From a file\ngroup: Loans\norder: 3\n`);
-  expect((await runsheet('workflows', 'apply', path)).out).toContain('~ Activity Finance/Collect: 3 changes');
+  expect((await runsheet('workflows', 'apply', path)).out).toContain('~ ActivitySettings Finance/Collect: 3 changes');
   expect((await runsheet('workflows', 'plan', path, '--check')).code).toBe(0);
   const [row] = await portal.app.database
     .knex('Activities')

@@ -14,7 +14,7 @@ import { STEP_MANIFESTS, WorkflowManifest } from './workflow-manifest.ts';
 
 /** The schemas of all kinds, in the order in which manifests are applied: each kind refers only to earlier ones. */
 export const MANIFEST_SCHEMAS = {
-  Activity: OWNED_MANIFESTS.Activity,
+  ActivitySettings: OWNED_MANIFESTS.ActivitySettings,
   Workflow: WorkflowManifest,
   Schedule: OWNED_MANIFESTS.Schedule,
   Trigger: OWNED_MANIFESTS.Trigger,

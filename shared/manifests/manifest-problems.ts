@@ -45,10 +45,13 @@ export function headProblems(value: unknown, kinds: readonly string[]): Manifest
   return problems;
 }
 
-/** Returns the problems of a part, in the order in which the schema finds them. */
+/** Returns the problems of a part. */
 export function partProblems({ pointer, value, schema, what }: ManifestPart): ManifestProblem[] {
   const found = new Map<string, ManifestProblem>();
-  for (const error of Value.Errors(schema, value) as SchemaError[]) {
+  // A field with a typing error is both unknown and missing: the first says more.
+  const isUnknown = ({ keyword }: SchemaError): number => (keyword === 'boolean' ? 0 : 1);
+  const errors = (Value.Errors(schema, value) as SchemaError[]).toSorted((a, b) => isUnknown(a) - isUnknown(b));
+  for (const error of errors) {
     const at = resolve(schema, value, error.instancePath);
     for (const problem of messagesOf(error, at, what)) {
       // A union reports one error per alternative; the first problem of a value is enough.

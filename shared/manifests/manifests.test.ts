@@ -61,7 +61,7 @@ describe('a manifest', () => {
     [CLOSE.replace('runsheet/v1', 'runsheet/v9'), '1: apiVersion must be runsheet/v1, not "runsheet/v9".'],
     [
       CLOSE.replace('kind: Workflow', 'kind: Flow'),
-      '2: kind must be one of Activity, Workflow, Schedule, Trigger, Alert, not "Flow".',
+      '2: kind must be one of ActivitySettings, Workflow, Schedule, Trigger, Alert, not "Flow".',
     ],
     [
       CLOSE.replace('name: Monthly close', 'nam: Monthly close'),

@@ -10,7 +10,7 @@ import { headOf } from './manifest-head.ts';
 
 export const OWNED_KINDS = ['Schedule', 'Trigger', 'Alert'] as const;
 export type OwnedKind = (typeof OWNED_KINDS)[number];
-type FieldsKind = OwnedKind | 'Activity';
+type FieldsKind = OwnedKind | 'ActivitySettings';
 
 /** A manifest whose fields are those of a call. */
 export interface FieldsManifest<K extends FieldsKind = FieldsKind> {
@@ -28,7 +28,7 @@ export interface OwnedManifest extends FieldsManifest<OwnedKind> {
 }
 
 /** The settings of an activity, which must exist already. */
-export interface ActivityManifest extends FieldsManifest<'Activity'> {
+export interface ActivityManifest extends FieldsManifest<'ActivitySettings'> {
   schema: string;
 }
 
@@ -55,7 +55,7 @@ export const CALL_FIELDS: Readonly<Record<FieldsKind, Fields>> = {
   },
   Trigger: { call: closed(trigger), usual: { Overlap: 'Wait' }, variant: 'plan' },
   Alert: { call: closed(alert), usual: { IsActive: true, NextReceivers: NOBODY }, variant: 'condition' },
-  Activity: {
+  ActivitySettings: {
     call: closed(activity),
     usual: { Description: '', SingleRun: false, IsActive: true, Group: '', Function: '', MemoryCost: 0 },
     variant: null,
@@ -75,7 +75,11 @@ const fieldsOf = (kind: FieldsKind): TProperties =>
   (fileSchema(CALL_FIELDS[kind].call, CALL_FIELDS[kind].usual) as TSchema & { properties: TProperties }).properties;
 
 export const OWNED_MANIFESTS = {
-  Activity: closed({ ...headOf('Activity'), ...OwnerName.properties, ...fieldsOf('Activity') }),
+  ActivitySettings: closed({
+    ...headOf('ActivitySettings'),
+    ...OwnerName.properties,
+    ...fieldsOf('ActivitySettings'),
+  }),
   Schedule: ownedSchema('Schedule'),
   Trigger: ownedSchema('Trigger'),
   Alert: ownedSchema('Alert'),

@@ -9,12 +9,12 @@ import { CALL_FIELDS, type ActivityManifest } from '#shared/manifests/owned-mani
 import type { ManifestPlan } from './manifest-plan.ts';
 import { findThing, ManifestRefusal, missingThing, namesOf, type Portal } from './portal-names.ts';
 
-const { call, usual } = CALL_FIELDS.Activity;
+const { call, usual } = CALL_FIELDS.ActivitySettings;
 
 export function activityManifest(portal: Portal, activity: Activity): ActivityManifest {
   const { Schema: schema, Name: name } = activity;
   const fields = toFile(call, activity, namesOf(portal, new Map()), usual) as object;
-  return { apiVersion: MANIFEST_API_VERSION, kind: 'Activity', schema, name, ...fields };
+  return { apiVersion: MANIFEST_API_VERSION, kind: 'ActivitySettings', schema, name, ...fields };
 }
 
 export async function planActivity(

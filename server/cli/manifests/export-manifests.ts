@@ -43,11 +43,12 @@ export async function readWithSettings(client: Client, kind: Owner['kind'], whic
 /** Returns file names for manifests, all different: monthly-close.workflow.yaml. */
 export function fileNames(manifests: readonly Manifest[]): string[] {
   const taken = new Set<string>();
+  const endOf = (kind: Manifest['kind']): string => (kind === 'ActivitySettings' ? 'settings' : kind.toLowerCase());
   return manifests.map(({ kind, name }) => {
     const words = name.toLowerCase().normalize('NFKD').replaceAll(/\p{M}/gu, '');
     const base = words.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-+|-+$/g, '') || 'unnamed';
-    let fileName = `${base}.${kind.toLowerCase()}.yaml`;
-    for (let number = 2; taken.has(fileName); number++) fileName = `${base}-${number}.${kind.toLowerCase()}.yaml`;
+    let fileName = `${base}.${endOf(kind)}.yaml`;
+    for (let number = 2; taken.has(fileName); number++) fileName = `${base}-${number}.${endOf(kind)}.yaml`;
     taken.add(fileName);
     return fileName;
   });

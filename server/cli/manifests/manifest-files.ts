@@ -28,7 +28,11 @@ const MAX_SHOWN_PROBLEMS = 50;
 const MAX_BYTES = MANIFEST_MAX * 3;
 
 /** Throws CliError that lists the problems, each with its file and line. */
-export function requireNoProblems(problems: readonly FileProblem[], exitCode: ExitCode = ExitCode.WrongUse): void {
+export function requireNoProblems(
+  problems: readonly FileProblem[],
+  exitCode: ExitCode = ExitCode.WrongUse,
+  ending = '. Nothing was changed.',
+): void {
   if (problems.length === 0) return;
   const lines = problems
     .toSorted((one, other) => (one.path === other.path ? one.line - other.line : one.path < other.path ? -1 : 1))
@@ -36,7 +40,7 @@ export function requireNoProblems(problems: readonly FileProblem[], exitCode: Ex
     .map(({ path, line, message }) => printable(`${path}:${line}: ${message}`));
   const more = problems.length - lines.length;
   if (more > 0) lines.push(`… and ${counted(more, 'more problem')}`);
-  throw new CliError(`${counted(problems.length, 'problem')}. Nothing was changed.\n${lines.join('\n')}`, exitCode);
+  throw new CliError(`${counted(problems.length, 'problem')}${ending}\n${lines.join('\n')}`, exitCode);
 }
 
 /**
@@ -61,7 +65,8 @@ export async function readManifestFiles(paths: readonly string[]): Promise<Manif
 }
 
 export function nameOf(manifest: Manifest): string {
-  if (manifest.kind === 'Workflow' || manifest.kind === 'Activity') return `${manifest.schema}/${manifest.name}`;
+  if (manifest.kind === 'Workflow' || manifest.kind === 'ActivitySettings')
+    return `${manifest.schema}/${manifest.name}`;
   const { schema, name } = manifest.activity ?? manifest.workflow ?? { schema: '', name: '' };
   return `${schema}/${name}: ${manifest.name}`;
 }

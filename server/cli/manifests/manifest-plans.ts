@@ -7,7 +7,7 @@ import { planActivity } from './activity-kind.ts';
 import { requireNoProblems, type FileProblem, type ManifestFile } from './manifest-files.ts';
 import type { ManifestPlan } from './manifest-plan.ts';
 import { planOwned } from './owned-kinds.ts';
-import { ManifestRefusal, openPortal, type Portal, type ThingName } from './portal-names.ts';
+import { ManifestRefusal, openPortal, type IsPlanned, type Portal } from './portal-names.ts';
 
 export interface PlannedFile extends ManifestFile {
   plan: ManifestPlan;
@@ -16,7 +16,7 @@ export interface PlannedFile extends ManifestFile {
 /** Compares all files with the portal. Throws CliError that lists the problems of all of them. */
 export async function planFiles(client: Client, files: readonly ManifestFile[]): Promise<PlannedFile[]> {
   const portal = await openPortal(client);
-  const isPlanned = ({ schema, name }: ThingName): boolean =>
+  const isPlanned: IsPlanned = ({ schema, name }) =>
     files.some(({ manifest: one }) => one.kind === 'Workflow' && one.schema === schema && one.name === name);
   const planned: PlannedFile[] = [];
   const problems: FileProblem[] = [];
@@ -33,34 +33,43 @@ export async function planFiles(client: Client, files: readonly ManifestFile[]):
 }
 
 /**
- * Applies one file by one call of the portal, which does all or nothing. Returns what it changed, which may be less than
- * was planned if somebody else was faster. Throws CliError that names the file and the line.
+ * Returns a function that applies one file by one call of the portal, which does all or nothing. It returns what it
+ * changed, which may be less than was planned if somebody else was faster. Throws CliError that names the file and line.
  */
-export async function applyFile(client: Client, file: ManifestFile, change: string): Promise<ManifestPlan> {
-  const { manifest } = file;
-  try {
+export function createApplier(client: Client, change: string): (file: ManifestFile) => Promise<ManifestPlan> {
+  let portal: Portal | null = null;
+
+  async function apply({ manifest }: ManifestFile): Promise<ManifestPlan> {
     if (manifest.kind === 'Workflow') {
-      return await client.call(applyWorkflow, { body: { Manifest: manifest, ChangeDescription: change } });
+      // What it creates has an id only afterwards.
+      portal = null;
+      return client.call(applyWorkflow, { body: { Manifest: manifest, ChangeDescription: change } });
     }
-    // What the files before it created has a number only now.
-    const { Action, Changes, save } = await planOne(await openPortal(client), manifest, () => false);
+    portal ??= await openPortal(client);
+    const { Action, Changes, save } = await planOne(portal, manifest, () => false);
     if (Action !== 'None') await save?.();
     return { Action, Changes };
-  } catch (error) {
-    requireNoProblems(problemsOf(error, file), ExitCode.Refused);
-    throw error;
   }
+
+  return async (file) => {
+    try {
+      return await apply(file);
+    } catch (error) {
+      requireNoProblems(problemsOf(error, file), ExitCode.Refused, '');
+      throw error;
+    }
+  };
 }
 
 async function planOne(
   portal: Portal,
   manifest: Manifest,
-  isPlanned: (workflow: ThingName) => boolean,
+  isPlanned: IsPlanned,
 ): Promise<ManifestPlan & { save?: (() => Promise<void>) | null }> {
   switch (manifest.kind) {
     case 'Workflow':
       return portal.client.call(planWorkflow, { body: { Manifest: manifest } });
-    case 'Activity':
+    case 'ActivitySettings':
       return planActivity(portal, manifest);
     default:
       return planOwned(portal, manifest, isPlanned);

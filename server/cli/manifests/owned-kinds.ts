@@ -23,6 +23,7 @@ import type { ManifestPlan } from './manifest-plan.ts';
 import {
   findThing,
   findUsers,
+  type IsPlanned,
   ManifestRefusal,
   missingThing,
   namesOf,
@@ -86,11 +87,11 @@ export const ownerOf = ({
     : // The check of the file refuses a manifest without both.
       { kind: 'Checklist', name: workflow ?? { schema: '', name: '' }, field: '/workflow' };
 
-/** Throws ManifestRefusal. @param isPlanned says whether another file of the same command creates the owner */
+/** Throws ManifestRefusal. */
 export async function planOwned(
   portal: Portal,
   manifest: OwnedManifest,
-  isPlanned: (owner: ThingName) => boolean,
+  isPlanned: IsPlanned,
 ): Promise<ManifestPlan & { save: (() => Promise<void>) | null }> {
   const { client } = portal;
   const { kind, name: ownerName, field } = ownerOf(manifest);
@@ -101,9 +102,11 @@ export async function planOwned(
   }
   const owner = { kind, id };
   const { items, users } = await listOwned(client, manifest.kind, owner);
-  const names = namesOf(portal, new Map([...users, ...(await findUsers(client, manifest, owner))]));
+  const known = new Map([...users, ...(await findUsers(client, manifest, owner))]);
+  const names = namesOf(portal, known, isPlanned);
   const fields = callFields(manifest, names);
   if (names.problems.length > 0) throw new ManifestRefusal(names.problems);
+  if (manifest.kind === 'Schedule' && !isPlanned(ownerName)) await checkSchedule(client, owner, fields);
   const existing = itemNamed(items, String(fields['Name']));
   const save = (): Promise<void> => saveOwned(client, manifest.kind, { owner, existing, fields });
   if (!existing) return { Action: 'Create', Changes: [], save };
@@ -111,6 +114,15 @@ export async function planOwned(
   const asFile = (item: unknown): object => toFile(call, item, names, usual) as object;
   const Changes = manifestChanges(asFile(existing), asFile(fields));
   return { Action: Changes.length > 0 ? 'Change' : 'None', Changes, save };
+}
+
+/** Lets the portal check the times and inputs of a schedule, which it otherwise does only when it saves it. */
+async function checkSchedule(client: Client, owner: Owner, fields: Record<string, unknown>): Promise<void> {
+  const body: unknown = { ...fields, OwnerId: owner.id, Id: 0, Revision: null };
+  if (!Value.Check(AdditionalScheduleUpdate, body)) throw notFitting();
+  const { OwnerId, Plan, TimeZone, CalendarId, HolidayRule, Inputs } = body;
+  const calls = owner.kind === 'Activity' ? additionalActivitySchedules : additionalChecklistSchedules;
+  await client.call(calls.preview, { body: { OwnerId, Plan, TimeZone, CalendarId, HolidayRule, Inputs } });
 }
 
 /** Returns the fields of the call, as the portal stores them. */

@@ -50,6 +50,9 @@ export interface ThingName {
   name: string;
 }
 
+/** Says whether another file of the same command creates or changes this workflow. */
+export type IsPlanned = (workflow: ThingName) => boolean;
+
 const WORDS: Record<Owner['kind'], string> = { Activity: 'activity', Checklist: 'workflow or checklist' };
 
 export const missingThing = (kind: Owner['kind'], { schema, name }: ThingName): string =>
@@ -88,7 +91,11 @@ function userNamesIn(value: unknown): string[] {
 }
 
 /** The names that one manifest uses. Problems of names that do not exist are collected. */
-export function namesOf(portal: Portal, users: UserNames): NamesOfPortal & { problems: ManifestProblem[] } {
+export function namesOf(
+  portal: Portal,
+  users: UserNames,
+  isPlanned: IsPlanned = () => false,
+): NamesOfPortal & { problems: ManifestProblem[] } {
   const idsOfUsers = new Map([...users].map(([id, name]) => [name.toLowerCase(), id]));
   const problems: ManifestProblem[] = [];
   const missing = (pointer: string, message: string): number => {
@@ -119,9 +126,11 @@ export function namesOf(portal: Portal, users: UserNames): NamesOfPortal & { pro
         );
       }
       const wanted = value as ThingName;
-      return (
-        findThing(portal, kindOf(record), wanted, pointer) ?? missing(pointer, missingThing(kindOf(record), wanted))
-      );
+      const kind = kindOf(record);
+      const id = findThing(portal, kind, wanted, pointer);
+      if (id !== null) return id;
+      // It gets an id before this file is applied.
+      return kind === 'Checklist' && isPlanned(wanted) ? 0 : missing(pointer, missingThing(kind, wanted));
     },
   };
 }

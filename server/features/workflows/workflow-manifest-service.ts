@@ -141,14 +141,27 @@ async function requireGraph(
   const problems = await problemsOf(deps, person, graph, before);
   const [first] = problems;
   if (!first) return graph;
-  const pointerOf = (key: string | null): string => {
-    const index = graph.Steps.findIndex(({ Key }) => Key === key);
-    return index === -1 ? '' : `/steps/${index}`;
+  const at = problems.map(({ Step, Message }) => ({ pointer: pointerOf(manifest, Step, Message), message: Message }));
+  throw invalidAt(stateOf(at), first.Message);
+}
+
+/**
+ * Returns where a problem is: the input or value whose name or source the message quotes, otherwise its step, otherwise the whole
+ * manifest.
+ */
+function pointerOf({ inputs, steps }: WorkflowManifest, stepKey: string | null, message: string): string {
+  const quoted = [...message.matchAll(/'([^']+)'/g)].map(([, name]) => name);
+  const indexIn = (list: readonly { name: string }[] = []): number => {
+    const named = list.findIndex(({ name }) => quoted.includes(name));
+    if (named !== -1) return named;
+    return list.findIndex((item) => quoted.some((name) => JSON.stringify(item).includes(JSON.stringify(name))));
   };
-  throw invalidAt(
-    stateOf(problems.map(({ Step, Message }) => ({ pointer: pointerOf(Step), message: Message }))),
-    first.Message,
-  );
+  const index = steps.findIndex(({ key }) => key === stepKey);
+  const step = steps[index];
+  if (!step) return indexIn(inputs) === -1 ? '' : `/inputs/${indexIn(inputs)}`;
+  const field = 'activity' in step ? 'inputs' : 'values';
+  const item = indexIn('activity' in step ? step.inputs : step.values);
+  return item === -1 ? `/steps/${index}` : `/steps/${index}/${field}/${item}`;
 }
 
 function stateOf(problems: readonly { pointer: string; message: string }[]): ModelState {

@@ -1,5 +1,6 @@
 /** Translates between the file format of workflows, whose fields are those of the calls, and readable manifests. */
 import { Value } from 'typebox/value';
+import { AppError } from '#server/base/app-error.ts';
 import { checkManifest } from '#shared/manifests/check-manifest.ts';
 import { MANIFEST_API_VERSION } from '#shared/manifests/manifest-head.ts';
 import { isRecord } from '#shared/manifests/manifest-problems.ts';
@@ -113,7 +114,10 @@ export function readImportedFile(content: string): WorkflowFile {
   const parsed = parseFile(content);
   if (!isRecord(parsed) || !('apiVersion' in parsed)) return requireWorkflowFile(parsed);
   const [problem] = checkManifest(parsed);
-  if (problem) throw notOurs(problem.message);
+  if (problem) {
+    const { pointer, message } = problem;
+    throw new AppError('workflowFile', 400, message, { modelState: { [pointer || '/']: [message] } });
+  }
   if (!Value.Check(WorkflowManifest, parsed)) throw notOurs('it is not a workflow');
   return fileOfManifest(parsed);
 }

@@ -172,6 +172,15 @@ describe('a manifest of a workflow', () => {
       400,
       [expect.stringMatching(/^(\/steps\/\d)?$/)],
     ]);
+    const [month, ...others] = first.kind === 'Activity' ? first.inputs! : [];
+    const misread = { ...first, inputs: [{ name: month!.name, fromInput: 'Nothing' }, ...others] };
+    expect(Object.keys((await plan({ ...manifest, steps: [misread, second] })).body.modelState)).toContain(
+      '/steps/0/inputs/0',
+    );
+    const unused = { ...manifest, inputs: [...manifest.inputs!, { name: 'Unused', type: 'Number' }] };
+    expect((await plan(unused)).body.modelState).toEqual({
+      [`/inputs/${manifest.inputs!.length}`]: ["No step uses the input 'Unused'"],
+    });
     expect((await plan({ ...manifest, schema: 'Nowhere' })).status).toBe(400);
     expect((await plan({ ...manifest, more: 1 })).status).toBe(400);
     expect(await portal.app.database.knex('Checklists').where('Name', 'Whole')).toEqual([]);

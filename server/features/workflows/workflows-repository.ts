@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 import type { NameColumns } from '#server/base/full-name.ts';
+import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import type { UsersRow } from '#server/db/tables.ts';
-import { existingUsers, whereUserMatches } from '#server/access/user-queries.ts';
+import { existingUsers, findExistingUserNames, whereUserMatches } from '#server/access/user-queries.ts';
 
 export interface WorkflowVersionRow extends NameColumns {
   Version: number;
@@ -82,17 +83,21 @@ export async function lockSchema(trx: Knex.Transaction, Name: string): Promise<v
 
 /** Returns the UserIds of existing users, by the keys of their names. */
 export async function findUsersByName(db: Db, keys: readonly string[]): Promise<Map<string, number>> {
-  const rows = await existingUsers(db)
-    .whereIn('UserNameKey', keys)
-    .select<{ UserId: number; UserNameKey: string }[]>('UserId', 'UserNameKey');
-  return new Map(rows.map(({ UserId, UserNameKey }) => [UserNameKey, UserId]));
+  const found = new Map<string, number>();
+  // The approvals of a large workflow can name more people than a statement may have values.
+  const { maxBindings } = dialectOf(db);
+  for (let start = 0; start < keys.length; start += maxBindings) {
+    const rows = await existingUsers(db)
+      .whereIn('UserNameKey', keys.slice(start, start + maxBindings))
+      .select<{ UserId: number; UserNameKey: string }[]>('UserId', 'UserNameKey');
+    for (const { UserId, UserNameKey } of rows) found.set(UserNameKey, UserId);
+  }
+  return found;
 }
 
 /** Returns the UserNames of existing users. */
 export async function userNames(db: Db, userIds: readonly number[]): Promise<Map<number, string>> {
-  const rows = await existingUsers(db)
-    .whereIn('UserId', userIds)
-    .select<{ UserId: number; UserName: string }[]>('UserId', 'UserName');
+  const rows = await findExistingUserNames(db, userIds);
   return new Map(rows.map(({ UserId, UserName }) => [UserId, UserName]));
 }
 

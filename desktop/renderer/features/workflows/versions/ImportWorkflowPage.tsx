@@ -23,7 +23,7 @@ import { FileSize } from '#renderer/ui/texts.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { NotAllowed } from '#renderer/features/rights/OwnRights.tsx';
 import { refreshWorkflow } from '../use-save-workflow.ts';
-import { readWorkflowFile } from './read-workflow-file.ts';
+import { readWorkflowFile, type ReadFile } from './read-workflow-file.ts';
 
 /** /workflows/import */
 export function ImportWorkflowPage() {
@@ -135,16 +135,18 @@ function useImport(schemas: readonly string[]) {
     if (!file) return refuse(t('Please choose a file'));
     if (file.size > WORKFLOW_FILE_MAX) return refuse(t('The file is too large for a workflow'));
     setBusy(true);
+    let read: ReadFile | null = null;
     try {
-      const read = await readWorkflowFile(file);
-      if ('problem' in read) return refuse(read.problem);
+      read = await readWorkflowFile(file);
+      if (read.content === null) return refuse(read.problemOf());
       const body = { Content: read.content, Schema: schema, Name: name, UniqueId };
       const { Id } = await call(importWorkflow, { body });
       refreshWorkflow();
       showSuccess(t('Workflow imported'));
       setImported(Id);
     } catch (error) {
-      refuse(toFailure(error).message);
+      const failure = toFailure(error);
+      refuse(read?.problemOf(failure) ?? failure.message);
     } finally {
       setBusy(false);
     }
