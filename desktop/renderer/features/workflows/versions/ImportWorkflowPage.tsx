@@ -22,6 +22,7 @@ import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { FileSize } from '#renderer/ui/texts.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { NotAllowed } from '#renderer/features/rights/OwnRights.tsx';
+import '#renderer/features/activities/editor/editor.css';
 import { refreshWorkflow } from '../use-save-workflow.ts';
 import { readWorkflowFile, type ReadFile } from './read-workflow-file.ts';
 
