@@ -11,6 +11,7 @@ import { addCompletionCommand } from './completion-command.ts';
 import { addEvaluateCommand } from './evaluate-command.ts';
 import { addLoginCommands } from './login-commands.ts';
 import { addOperatorCommands } from './operator-commands.ts';
+import { addManifestCommands } from './manifest-commands.ts';
 import { addRunCommands, type CommandContext } from './run-commands.ts';
 import { addPeopleCommands } from './people-commands.ts';
 import { addScheduleCommands } from './schedule-commands.ts';
@@ -48,6 +49,7 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
   addEvaluateCommand(program, context);
   addScheduleCommands(program, context);
   addTransferCommands(program, context);
+  addManifestCommands(program, context);
   addPeopleCommands(program, context);
   addOperatorCommands(program, context);
   addCompletionCommand(program, terminal);

@@ -285,10 +285,18 @@ export const compareWorkflows = get('/api/workflows/compare/:id/:version/:other'
   },
 });
 
+/** yaml is a manifest, which names its schema and can be applied (see workflow-manifests.ts). */
+const WorkflowFormat = Type.Enum(['json', 'yaml'] as const);
+export type WorkflowFormat = Static<typeof WorkflowFormat>;
+
 export const exportWorkflow = get('/api/workflows/export/:id/:version', {
   access: signedIn,
   summary: 'Export a version of a workflow; returns a file token',
-  parts: { params: VersionParams, result: FileToken },
+  parts: {
+    params: VersionParams,
+    query: closed({ Format: Type.Optional(WorkflowFormat) }),
+    result: FileToken,
+  },
 });
 
 /** Maximum number of characters in an imported file. */

@@ -264,7 +264,8 @@ it('calculates as a formula in a workbook does', () => {
       // A cell shows a blank as 0, and errors as their codes.
       const expected =
         typeof inWorkbook === 'string' && cellError(inWorkbook) ? `It returns the error ${inWorkbook}` : inWorkbook;
-      expect(found).toEqual(expected ?? 0);
+      // JSON has no negative zero, nor has a cell.
+      expect(found).toEqual(typeof expected === 'number' ? expected + 0 : (expected ?? 0));
     },
   );
   fc.assert(property, { numRuns: rounds(300) });

@@ -8,6 +8,8 @@ import { saveChecklist } from '#shared/contract/checklists.ts';
 import { createStoredProcedureActivity, updateProcedure } from '#shared/contract/procedures.ts';
 import { publishRefused } from '#shared/contract/test-beds.ts';
 import { createActivity } from '#shared/contract/versions.ts';
+import { createWorkflow } from '#shared/contract/new-workflows.ts';
+import { applyWorkflow } from '#shared/contract/workflow-manifests.ts';
 import { editAsWorkflow, importWorkflow, saveWorkflow } from '#shared/contract/workflows.ts';
 
 /** As during maintenance: the call is valid and may be repeated later. */
@@ -19,9 +21,11 @@ const PUBLISHING = [
   updateProcedure,
   publishRefused,
   saveChecklist,
+  createWorkflow,
   editAsWorkflow,
   saveWorkflow,
   importWorkflow,
+  applyWorkflow,
 ];
 const PUBLISHING_PATHS = new Set(PUBLISHING.map(({ path }) => path));
 

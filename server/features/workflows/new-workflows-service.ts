@@ -69,15 +69,24 @@ export function workflowFields({ Name, Description, Group }: Pick<NewWorkflow, '
 
 /** Stores a checklist that is a workflow from the start, with the first version of its graph. */
 export async function storeNewWorkflow(
-  { knex, dialect }: Database,
+  database: Database,
   person: Person,
-  { fields, Graph, ChangeDescription }: { fields: ChecklistFields } & Pick<NewVersion, 'Graph' | 'ChangeDescription'>,
+  workflow: StoredWorkflow,
 ): Promise<SavedWorkflow> {
-  return inTransaction(knex, async (trx) => {
-    const Id = await insertChecklistOfWorkflow(trx, { ...fields, UserId: person.UserId });
-    const version = { Id, Version: 1, Graph, ChangeDescription };
-    return storeVersion(trx, person, version, dialect.now(trx));
-  });
+  return inTransaction(database.knex, (trx) => insertNewWorkflow(database, trx, person, workflow));
+}
+
+type StoredWorkflow = { fields: ChecklistFields } & Pick<NewVersion, 'Graph' | 'ChangeDescription'>;
+
+/** As storeNewWorkflow, in a transaction of the caller. */
+export async function insertNewWorkflow(
+  { dialect }: Pick<Database, 'dialect'>,
+  trx: Knex.Transaction,
+  person: Person,
+  { fields, Graph, ChangeDescription }: StoredWorkflow,
+): Promise<SavedWorkflow> {
+  const Id = await insertChecklistOfWorkflow(trx, { ...fields, UserId: person.UserId });
+  return storeVersion(trx, person, { Id, Version: 1, Graph, ChangeDescription }, dialect.now(trx));
 }
 
 /** Throws an AppError 409 if someone has edited the workflow since it was created. */
@@ -102,7 +111,8 @@ async function storeChanges(
   });
 }
 
-async function storeVersion(
+/** Stores a version and makes it the newest one. The caller must have locked the checklist, or inserted it. */
+export async function storeVersion(
   trx: Knex.Transaction,
   person: Person,
   { Id, Version, Graph, ChangeDescription }: NewVersion & { Version: number },

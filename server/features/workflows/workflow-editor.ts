@@ -49,7 +49,8 @@ export function createWorkflowEditor(deps: CatalogueDeps & { graphs: ChecklistGr
   };
 }
 
-async function problemsOf(
+/** Returns what would prevent saving a graph. @param before activities that it may keep without the person seeing them */
+export async function problemsOf(
   deps: CatalogueDeps,
   person: Person,
   graph: WorkflowGraph,

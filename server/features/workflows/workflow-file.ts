@@ -28,6 +28,7 @@ const FileStep = Type.Union([
   }),
   DecisionStep,
 ]);
+export type FileStep = Static<typeof FileStep>;
 
 const WorkflowFile = closed({
   Format: Type.Literal(FORMAT),
@@ -48,14 +49,24 @@ export interface NamesOfFile {
   userOf: (id: number) => string | undefined;
 }
 
+/** A file without steps. */
+export const emptyWorkflowFile = (): WorkflowFile => ({
+  Format: FORMAT,
+  FormatVersion: 1,
+  Name: '',
+  Description: '',
+  Group: '',
+  Inputs: [],
+  Steps: [],
+});
+
 export function workflowFile(
   about: Pick<WorkflowFile, 'Name' | 'Description' | 'Group'>,
   { Inputs, Steps }: WorkflowGraphData,
   { activityOf, userOf }: NamesOfFile,
-): string {
-  const file: WorkflowFile = {
-    Format: FORMAT,
-    FormatVersion: 1,
+): WorkflowFile {
+  return {
+    ...emptyWorkflowFile(),
     ...about,
     Inputs,
     Steps: Steps.map((step) => {
@@ -68,22 +79,24 @@ export function workflowFile(
       return { ...rest, Activity: activityOf(ActivityId) };
     }),
   };
-  return JSON.stringify(file, null, 2);
 }
 
-const notOurs = (why: string): AppError =>
+export const notOurs = (why: string): AppError =>
   new AppError('workflowFile', 400, `The file is not an exported workflow: ${why}`, {
     modelState: { Content: [why] },
   });
 
-/** Throws an AppError 400 that says what is wrong with the file. */
-export function readWorkflowFile(content: string): WorkflowFile {
-  let parsed: unknown;
+/** Returns the value of a file's text. Throws an AppError 400 if it is not JSON. */
+export function parseFile(content: string): unknown {
   try {
-    parsed = JSON.parse(content);
+    return JSON.parse(content);
   } catch {
     throw notOurs('it is not valid JSON');
   }
+}
+
+/** Throws an AppError 400 that says what is wrong with the file. */
+export function requireWorkflowFile(parsed: unknown): WorkflowFile {
   if (Value.Check(WorkflowFile, parsed)) return parsed;
   const [first] = Value.Errors(WorkflowFile, parsed);
   const where = first && 'instancePath' in first && first.instancePath ? `${first.instancePath} ` : 'it ';

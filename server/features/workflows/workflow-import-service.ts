@@ -4,22 +4,14 @@ import { requireSchema } from '#server/features/checklists/checklist-editor-serv
 import { refused } from '#server/features/checklists/chosen-activities-service.ts';
 import { findChecklistByUniqueId } from '#server/features/checklists/checklist-workflow-service.ts';
 import type { RightsService } from '#server/access/rights/rights-service.ts';
-import { userNameKey } from '#server/features/users/users-service.ts';
-import { nameKey } from '#server/versions/version-catalog.ts';
 import type { BodyOf } from '#shared/contract/endpoint.ts';
 import type { importWorkflow } from '#shared/contract/workflows.ts';
 import type { WorkflowGraph } from '#shared/rules/workflows/types.ts';
 import { storeNewWorkflow, workflowFields } from './new-workflows-service.ts';
 import type { CatalogueDeps } from './workflow-catalogue.ts';
-import {
-  activitiesOfFile,
-  graphOfFile,
-  readWorkflowFile,
-  usersOfFile,
-  type NamedActivity,
-  type WorkflowFile,
-} from './workflow-file.ts';
-import { findActivitiesByName, findUsersByName } from './workflows-repository.ts';
+import type { WorkflowFile } from './workflow-file.ts';
+import { readImportedFile } from './workflow-manifest.ts';
+import { resolveFile, type MissingName } from './workflow-names.ts';
 import { requireValid } from './workflow-editor.ts';
 import type { SavedWorkflow } from './workflow-versions.ts';
 
@@ -52,7 +44,7 @@ export function createWorkflowImport(deps: CatalogueDeps & { rights: RightsServi
       await requireSchema(deps, person, body.Schema);
       const before = await importedBefore(person, body.UniqueId);
       if (before) return before;
-      const file = readWorkflowFile(body.Content);
+      const file = readImportedFile(body.Content);
       const graph = await resolve(deps, file);
       await requireValid(deps, person, graph, []);
       try {
@@ -67,29 +59,14 @@ export function createWorkflowImport(deps: CatalogueDeps & { rights: RightsServi
   };
 }
 
-/**
- * Replaces names by the activities and people with those names here. Throws an AppError 400 that names the missing
- * ones.
- */
+/** Replaces names by the ids of activities and people here. Throws an AppError 400 that names the missing ones. */
 async function resolve({ database }: CatalogueDeps, file: WorkflowFile): Promise<WorkflowGraph> {
-  const activities = activitiesOfFile(file);
-  const named = activities.map(({ Schema, Name }) => ({ Schema, NameKey: nameKey(Name) }));
-  const known = await findActivitiesByName(database.knex, named);
-  const find = ({ Schema, Name }: NamedActivity) =>
-    known.find((one) => one.Schema === Schema && one.NameKey === nameKey(Name));
-  const missing = activities.filter((activity) => !find(activity));
-  if (missing.length > 0) {
-    const names = [...new Set(missing.map(({ Schema, Name }) => `'${Name}' in ${Schema}`))].join(', ');
-    throw refused('Content', `These activities of the workflow do not exist here: ${names}`);
-  }
-  const users = await findUsersByName(database.knex, usersOfFile(file).map(userNameKey));
-  const unknown = usersOfFile(file).filter((name) => !users.has(userNameKey(name)));
-  if (unknown.length > 0) {
-    const names = unknown.map((name) => `'${name}'`).join(', ');
-    throw refused('Content', `These approvers of the workflow do not exist here: ${names}`);
-  }
-  return graphOfFile(file, {
-    idOf: (activity) => find(activity)!.Id,
-    userIdOf: (name) => users.get(userNameKey(name))!,
-  });
+  const { graph, missing } = await resolveFile(database.knex, file);
+  const namesOf = (one: MissingName['field']): string =>
+    [...new Set(missing.filter(({ field }) => field === one).map(({ name }) => name))].join(', ');
+  const activities = namesOf('activity');
+  if (activities !== '') throw refused('Content', `These activities of the workflow do not exist here: ${activities}`);
+  const users = namesOf('users');
+  if (users !== '') throw refused('Content', `These approvers of the workflow do not exist here: ${users}`);
+  return graph;
 }

@@ -7,6 +7,7 @@ import { createNewWorkflows } from './new-workflows-service.ts';
 import { createWorkflowApprovers } from './workflow-approvers-service.ts';
 import { createWorkflowEditor } from './workflow-editor.ts';
 import { createWorkflowImport, type WorkflowImport } from './workflow-import-service.ts';
+import { createWorkflowManifests } from './workflow-manifest-service.ts';
 import { registerWorkflowsRoutes } from './workflows-routes.ts';
 import { createWorkflowsService } from './workflows-service.ts';
 
@@ -24,6 +25,7 @@ export const workflowsModule = {
       workflowEditor: createWorkflowEditor(catalogueDeps(parts)),
       newWorkflows: createNewWorkflows(catalogueDeps(parts)),
       workflowApprovers: createWorkflowApprovers(database),
+      workflowManifests: createWorkflowManifests(catalogueDeps(parts)),
       workflowImport,
     });
   },

@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 import type { NameColumns } from '#server/base/full-name.ts';
+import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import type { UsersRow } from '#server/db/tables.ts';
-import { existingUsers, whereUserMatches } from '#server/access/user-queries.ts';
+import { existingUsers, findExistingUserNames, whereUserMatches } from '#server/access/user-queries.ts';
 
 export interface WorkflowVersionRow extends NameColumns {
   Version: number;
@@ -53,19 +54,50 @@ export async function findActivitiesByName(
   return db('Activities').whereIn('NameKey', keys).select('Id', 'Schema', 'NameKey');
 }
 
+/** Returns the schemas and names of activities by id. */
+export async function activityNames(
+  db: Db,
+  ids: readonly number[],
+): Promise<Map<number, { Schema: string; Name: string }>> {
+  const rows = await db('Activities')
+    .whereIn('Id', [...new Set(ids)])
+    .select('Id', 'Schema', 'Name');
+  return new Map(rows.map(({ Id, Schema, Name }) => [Id, { Schema, Name }]));
+}
+
+/** Returns the checklists and workflows of a schema that have exactly this name. */
+export async function idsOfChecklists(
+  db: Db,
+  Schema: string,
+  Name: string,
+): Promise<{ Id: number; WorkflowVersion: number | null }[]> {
+  const rows = await db('Checklists').where({ Schema, Name }).orderBy('Id').select('Id', 'Name', 'WorkflowVersion');
+  // A database may ignore case or spaces at the end.
+  return rows.filter((row) => row.Name === Name).map(({ Id, WorkflowVersion }) => ({ Id, WorkflowVersion }));
+}
+
+/** Locks a schema until the transaction ends. */
+export async function lockSchema(trx: Knex.Transaction, Name: string): Promise<void> {
+  await trx('Schemas').where({ Name }).forUpdate().first('Name');
+}
+
 /** Returns the UserIds of existing users, by the keys of their names. */
 export async function findUsersByName(db: Db, keys: readonly string[]): Promise<Map<string, number>> {
-  const rows = await existingUsers(db)
-    .whereIn('UserNameKey', keys)
-    .select<{ UserId: number; UserNameKey: string }[]>('UserId', 'UserNameKey');
-  return new Map(rows.map(({ UserId, UserNameKey }) => [UserNameKey, UserId]));
+  const found = new Map<string, number>();
+  // The approvals of a large workflow can name more people than a statement may have values.
+  const { maxBindings } = dialectOf(db);
+  for (let start = 0; start < keys.length; start += maxBindings) {
+    const rows = await existingUsers(db)
+      .whereIn('UserNameKey', keys.slice(start, start + maxBindings))
+      .select<{ UserId: number; UserNameKey: string }[]>('UserId', 'UserNameKey');
+    for (const { UserId, UserNameKey } of rows) found.set(UserNameKey, UserId);
+  }
+  return found;
 }
 
 /** Returns the UserNames of existing users. */
 export async function userNames(db: Db, userIds: readonly number[]): Promise<Map<number, string>> {
-  const rows = await existingUsers(db)
-    .whereIn('UserId', userIds)
-    .select<{ UserId: number; UserName: string }[]>('UserId', 'UserName');
+  const rows = await findExistingUserNames(db, userIds);
   return new Map(rows.map(({ UserId, UserName }) => [UserId, UserName]));
 }
 

@@ -6,15 +6,23 @@ import type { ChecklistGraphs } from '#server/features/checklists/checklist-grap
 import type { FilesService } from '#server/features/files/files-service.ts';
 import type { ResultOf } from '#shared/contract/endpoint.ts';
 import type { WorkflowCopy } from '#shared/contract/new-workflows.ts';
-import type { Workflow, WorkflowChange, WorkflowGraphData, workflowVersions } from '#shared/contract/workflows.ts';
+import type {
+  Workflow,
+  WorkflowChange,
+  WorkflowFormat,
+  WorkflowGraphData,
+  workflowVersions,
+} from '#shared/contract/workflows.ts';
+import { writeManifest } from '#shared/manifests/write-manifest.ts';
 import { compareGraphs } from '#shared/rules/workflows/compare-graphs.ts';
 import type { WorkflowGraph } from '#shared/rules/workflows/types.ts';
 import { validateGraph } from '#shared/rules/workflows/validate-graph.ts';
 import { workflowActivity } from '#shared/rules/workflows/workflow-activity.ts';
-import { activitiesOf, approversOf, readApprovers, readCatalogue, type CatalogueDeps } from './workflow-catalogue.ts';
-import { workflowFile } from './workflow-file.ts';
+import { activitiesOf, readApprovers, readCatalogue, type CatalogueDeps } from './workflow-catalogue.ts';
+import { readFileOfGraph } from './workflow-export.ts';
+import { manifestOfFile } from './workflow-manifest.ts';
 import { createWorkflowVersions } from './workflow-versions.ts';
-import { listVersions, userNames, type WorkflowVersionRow } from './workflows-repository.ts';
+import { activityNames, listVersions, type WorkflowVersionRow } from './workflows-repository.ts';
 
 export interface WorkflowsService {
   /** @param version defaults to the newest */
@@ -24,7 +32,7 @@ export interface WorkflowsService {
   versions(person: Person, id: number): Promise<ResultOf<typeof workflowVersions>>;
   compare(person: Person, id: number, version: number, other: number): Promise<WorkflowChange[]>;
   /** Returns a download token. */
-  export(person: Person, id: number, version: number): Promise<string>;
+  export(person: Person, id: number, version: number, format: WorkflowFormat): Promise<string>;
 }
 
 const VERSIONS_SHOWN = 1000;
@@ -74,26 +82,22 @@ export function createWorkflowsService(
       const workflow = await stored.require(person, id);
       const read = (one: number) => stored.read(person, workflow, one);
       const [one, two] = await Promise.all([read(version), read(other)]);
-      const names = await activityNames(deps, [one.graph, two.graph]);
+      const names = await activityNames(knex, [one.graph, two.graph].flatMap(activitiesOf));
       return compareGraphs(one.graph, two.graph, (activityId) => names.get(activityId)?.Name ?? String(activityId));
     },
-    export: async (person, id, version) => {
+    export: async (person, id, version, format) => {
       const workflow = await stored.require(person, id);
       const { graph } = await stored.read(person, workflow, version);
-      const names = await activityNames(deps, [graph]);
-      const users = await userNames(knex, approversOf(graph));
-      const { Name, Description, Group } = workflow.checklist;
-      const text = workflowFile({ Name, Description, Group }, graph as WorkflowGraphData, {
-        activityOf: (activityId) => names.get(activityId)!,
-        userOf: (userId) => users.get(userId),
-      });
-      return deps.files.tokenForNew(person, fileNameOf(Name, version), Buffer.from(text));
+      const file = await readFileOfGraph(knex, workflow.checklist, graph);
+      const { Name, Schema } = workflow.checklist;
+      const text = format === 'yaml' ? writeManifest(manifestOfFile(file, Schema)) : JSON.stringify(file, null, 2);
+      return deps.files.tokenForNew(person, `${fileNameOf(Name, version)}.${format}`, Buffer.from(text));
     },
   };
 }
 
 const fileNameOf = (name: string, version: number): string =>
-  `${name.replaceAll(/[\\/:*?"<>|\p{Cc}]/gu, '_')} ${version}.workflow.json`;
+  `${name.replaceAll(/[\\/:*?"<>|\p{Cc}]/gu, '_')} ${version}.workflow`;
 
 /** @param activities those that the person may keep without seeing them */
 async function checkedGraph(
@@ -105,15 +109,6 @@ async function checkedGraph(
   const catalogue = await readCatalogue(deps, person, graph, activities);
   const Faults = validateGraph(graph, catalogue, await readApprovers(deps.database.knex, graph), checkExpression);
   return { Graph: graph as WorkflowGraphData, Faults, Activities: [...catalogue.values()].map(workflowActivity) };
-}
-
-async function activityNames(
-  { database }: CatalogueDeps,
-  graphs: readonly WorkflowGraph[],
-): Promise<Map<number, { Schema: string; Name: string }>> {
-  const ids = [...new Set(graphs.flatMap(activitiesOf))];
-  const rows = await database.knex('Activities').whereIn('Id', ids).select('Id', 'Schema', 'Name');
-  return new Map(rows.map(({ Id, Schema, Name }) => [Id, { Schema, Name }]));
 }
 
 function versionItem(row: WorkflowVersionRow): ResultOf<typeof workflowVersions>['Versions'][number] {

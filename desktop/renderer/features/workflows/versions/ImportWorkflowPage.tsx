@@ -22,7 +22,9 @@ import { SubmitButton } from '#renderer/ui/SubmitButton.tsx';
 import { FileSize } from '#renderer/ui/texts.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { NotAllowed } from '#renderer/features/rights/OwnRights.tsx';
+import '#renderer/features/activities/editor/editor.css';
 import { refreshWorkflow } from '../use-save-workflow.ts';
+import { readWorkflowFile, type ReadFile } from './read-workflow-file.ts';
 
 /** /workflows/import */
 export function ImportWorkflowPage() {
@@ -74,7 +76,7 @@ function ImportForm({ schemas }: { schemas: readonly string[] }) {
                 ref={chooser}
                 type="file"
                 hidden
-                accept=".json,application/json"
+                accept=".json,.yaml,.yml,application/json,application/yaml"
                 aria-label={t('File of a workflow')}
                 onChange={({ currentTarget }) => {
                   setFile(currentTarget.files?.[0] ?? file);
@@ -134,14 +136,18 @@ function useImport(schemas: readonly string[]) {
     if (!file) return refuse(t('Please choose a file'));
     if (file.size > WORKFLOW_FILE_MAX) return refuse(t('The file is too large for a workflow'));
     setBusy(true);
+    let read: ReadFile | null = null;
     try {
-      const body = { Content: await file.text(), Schema: schema, Name: name, UniqueId };
+      read = await readWorkflowFile(file);
+      if (read.content === null) return refuse(read.problemOf());
+      const body = { Content: read.content, Schema: schema, Name: name, UniqueId };
       const { Id } = await call(importWorkflow, { body });
       refreshWorkflow();
       showSuccess(t('Workflow imported'));
       setImported(Id);
     } catch (error) {
-      refuse(toFailure(error).message);
+      const failure = toFailure(error);
+      refuse(read?.problemOf(failure) ?? failure.message);
     } finally {
       setBusy(false);
     }

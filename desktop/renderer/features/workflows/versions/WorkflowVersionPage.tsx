@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core';
-import { Comparison, Download } from '@blueprintjs/icons';
+import { Code, Comparison, Download } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router-dom';
@@ -97,6 +97,7 @@ function VersionTools({ workflow }: { workflow: Workflow }) {
         />
       )}
       <Button icon={<Download />} text={t('Export')} onClick={() => exportVersion(Id, Version)} />
+      <Button icon={<Code />} text={t('Export as YAML')} onClick={() => exportVersion(Id, Version, 'yaml')} />
       <ConfirmDialog
         isOpen={isAsked}
         title={t('Roll back')}

@@ -1,9 +1,14 @@
-import { Comparison, Download } from '@blueprintjs/icons';
+import { Code, Comparison, Download } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { checklistDetails } from '#shared/contract/checklists.ts';
-import { exportWorkflow, workflowVersions, type WorkflowVersionItem } from '#shared/contract/workflows.ts';
+import {
+  exportWorkflow,
+  workflowVersions,
+  type WorkflowFormat,
+  type WorkflowVersionItem,
+} from '#shared/contract/workflows.ts';
 import { call } from '#renderer/api/client.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
@@ -105,6 +110,7 @@ function versionColumns(id: number, newest: number, open: (path: string) => void
                 ]
               : []),
             { text: t('Export'), icon: <Download />, onSelect: () => exportVersion(id, Version) },
+            { text: t('Export as YAML'), icon: <Code />, onSelect: () => exportVersion(id, Version, 'yaml') },
           ]}
         />
       ),
@@ -113,5 +119,5 @@ function versionColumns(id: number, newest: number, open: (path: string) => void
 }
 
 /** Downloads the version as a file that can be imported elsewhere. */
-export const exportVersion = (id: number, version: number): void =>
-  void startDownload(call(exportWorkflow, { params: { id, version } }));
+export const exportVersion = (id: number, version: number, Format?: WorkflowFormat): void =>
+  void startDownload(call(exportWorkflow, { params: { id, version }, query: { Format } }));
