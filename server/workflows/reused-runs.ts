@@ -187,7 +187,12 @@ export async function requireReusable(
 ): Promise<void> {
   const succeeded = reusedRuns.filter(({ Status }) => hasSucceeded(Status));
   const again = runsAgain.map(({ run }) => run);
-  const lost = await runsWhere(db, succeeded, (query) => void query.whereNotNull('OutputsPurgedTime'));
+  const lost = await runsWhere(db, succeeded, (query) => {
+    const files = db('RunOutputs').select(db.raw('1')).whereRaw('?? = ??', ['ActivityRunId', 'ActivityRuns.Id']);
+    // The names of purged files are retained.
+    const purgedFiles = files.whereNotNull('FileName').whereNull('FileId');
+    void query.where((either) => void either.whereNotNull('OutputsPurgedTime').orWhereExists(purgedFiles));
+  });
   if (lost.length > 0) {
     const text = `Outputs of steps that succeeded were purged, so the run cannot be resumed: ${namesOf(plan, lost)}`;
     throw new AppError('runPurged', 409, text);

@@ -174,6 +174,23 @@ describe('what the new run needs', () => {
       code: 'runPurged',
       message: 'Outputs of steps that succeeded were purged, so the run cannot be resumed: "x"',
     });
+    await database.knex('ActivityRuns').update({ OutputsPurgedTime: null });
+    const { Id: ActivityRunId, ActivityId } = await runOf(id, 'a');
+    const of = { ActivityId, Direction: 'output' as const };
+    const parameter = await database.knex('ActivityParameters').where(of).first('Id');
+    const file = {
+      ActivityRunId,
+      ActivityParameterId: parameter!.Id,
+      ArrayIndex: 1,
+      FileName: 'Lines.xlsx',
+      FileId: null,
+    };
+    await database.knex('RunOutputs').insert(file);
+    await expect(runAgain(id, ['b'])).rejects.toMatchObject({
+      code: 'runPurged',
+      message: 'Outputs of steps that succeeded were purged, so the run cannot be resumed: "a"',
+    });
+    await database.knex('RunOutputs').where(file).delete();
     await purge('c', 'InputsPurgedTime');
     await expect(runAgain(id, ['b', 'x'])).rejects.toMatchObject({
       message: 'Inputs of this run were purged, so it cannot be resumed: "c"',
