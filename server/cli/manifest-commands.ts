@@ -49,7 +49,8 @@ interface ExportOptions {
   activity?: boolean;
 }
 
-function addExport(workflows: Command, { terminal, client: open }: CommandContext): void {
+function addExport(workflows: Command, context: CommandContext): void {
+  const { terminal } = context;
   workflows
     .command('export')
     .summary('write a workflow as YAML files')
@@ -65,11 +66,11 @@ function addExport(workflows: Command, { terminal, client: open }: CommandContex
       if (folder === undefined) {
         if (activity)
           throw new CliError('The settings of an activity are several files: name their folder with --folder');
-        const text = writeManifest(await readWorkflow(open(), which));
+        const text = writeManifest(await readWorkflow(context.client(), which));
         return output === undefined ? terminal.print(text.trimEnd()) : writeNew(output, text);
       }
       if (output !== undefined) throw new CliError('Use either --output or --folder');
-      const manifests = await readWithSettings(open(), activity ? 'Activity' : 'Checklist', which);
+      const manifests = await readWithSettings(context.client(), activity ? 'Activity' : 'Checklist', which);
       await mkdir(folder, { recursive: true });
       for (const [index, fileName] of fileNames(manifests).entries()) {
         await writeFile(join(folder, fileName), writeManifest(manifests[index]!));
@@ -78,7 +79,8 @@ function addExport(workflows: Command, { terminal, client: open }: CommandContex
     });
 }
 
-function addPlan(workflows: Command, { terminal, client, end }: CommandContext): void {
+function addPlan(workflows: Command, context: CommandContext): void {
+  const { terminal, end } = context;
   workflows
     .command('plan')
     .summary('print what apply would change')
@@ -88,7 +90,7 @@ function addPlan(workflows: Command, { terminal, client, end }: CommandContext):
     .option('--check', 'end with 1 if anything differs')
     .action(async (paths: string[], { json, check }: { json?: boolean; check?: boolean }) => {
       const read = await readManifestFiles(paths);
-      const files = await planFiles(client(), read);
+      const files = await planFiles(context.client(), read);
       if (json) printJson(terminal, files.map(jsonOf));
       else for (const file of files) printPlan(terminal, file);
       if (!json) terminal.print(summary(files, { Create: 'to create', Change: 'to change' }));
@@ -96,7 +98,8 @@ function addPlan(workflows: Command, { terminal, client, end }: CommandContext):
     });
 }
 
-function addApply(workflows: Command, { terminal, client: open }: CommandContext): void {
+function addApply(workflows: Command, context: CommandContext): void {
+  const { terminal } = context;
   workflows
     .command('apply')
     .summary('make the portal match files')
@@ -109,7 +112,7 @@ function addApply(workflows: Command, { terminal, client: open }: CommandContext
     .option('--json', 'print it as JSON')
     .action(async (paths: string[], { change, json }: { change: string; json?: boolean }) => {
       const files = await readManifestFiles(paths);
-      const client = open();
+      const client = context.client();
       const planned = await planFiles(client, files);
       const done: PlannedFile[] = [];
       const applyFile = createApplier(client, change);

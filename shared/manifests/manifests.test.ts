@@ -104,10 +104,10 @@ describe('a manifest', () => {
     ],
     [`${CLOSE}---\na: 1\n`, '27: The file has several documents. Write each one into a file of its own.'],
     [CLOSE.replace('  - name: Month', '\t- name: Month'), /^6: .*tab/],
-    [`${'['.repeat(20_000)}`, /nested more than 20 levels/],
+    ['['.repeat(20_000), /nested more than 20 levels/],
     [`a: ${'['.repeat(50)}${']'.repeat(50)}`, /nested more than 20 levels/],
     [`a: &a [x, x, x]\nb: &b [*a, *a]\nc: [*b, *b]`, /^1: The anchor &a is not allowed/],
-    [`${'x'.repeat(5_000_001)}`, /^1: The file has more than 5,000,000 characters/],
+    ['x'.repeat(5_000_001), /^1: The file has more than 5,000,000 characters/],
   ] as const)('is refused with its line and what to do: %#', ([text, says]) => {
     expect(problemsOf(text)).toContainEqual(typeof says === 'string' ? says : expect.stringMatching(says));
   });

@@ -21,7 +21,10 @@ import { headOf } from './manifest-head.ts';
 const Key = Type.String({ minLength: 1, maxLength: STEP_KEY_MAX });
 /** Allows longer names than a step or input may have: the portal refuses them with a readable message. */
 const Name = Type.String({ maxLength: 500 });
-const described = <T extends object>(description: string, options?: T) => ({ description, ...options });
+const described = <T extends object>(description: string, options: T): T & { description: string } => ({
+  ...options,
+  description,
+});
 
 const Constant = nullable(Type.Union([Type.String({ maxLength: 32_767 }), Type.Number(), Type.Boolean()]));
 const Formula = Type.String(
@@ -64,15 +67,15 @@ const stepFields = {
       description: 'The steps that come before this one, and on which result it follows',
     }),
   ),
-  join: Type.Optional(Type.Enum(JOIN_RULES, described('AllSucceeded if omitted'))),
-  onFailure: Type.Optional(Type.Enum(FAILURE_POLICIES, described('Stop if omitted'))),
+  join: Type.Optional(Type.Enum(JOIN_RULES, { description: 'AllSucceeded if omitted' })),
+  onFailure: Type.Optional(Type.Enum(FAILURE_POLICIES, { description: 'Stop if omitted' })),
   position: Type.Optional(closed({ x: Coordinate, y: Coordinate })),
 };
 
 const activityFields = {
   activity: closed({ schema: Type.String({ maxLength: 30 }), name: Type.String({ maxLength: 30 }) }),
   inputs: Type.Optional(Type.Array(Type.Object({ name: Name, ...SOURCE }, oneOf(1)), { maxItems: 10_000 })),
-  mayRepeat: Type.Optional(Type.Boolean(described('True if it may run again after a server was interrupted'))),
+  mayRepeat: Type.Optional(Type.Boolean({ description: 'True if it may run again after a server was interrupted' })),
 };
 
 /** The fields of a step by its kind. */
@@ -105,11 +108,11 @@ export const STEP_MANIFESTS = {
       Type.Array(Type.String({ minLength: 1, maxLength: 256 }), described('User names', { maxItems: 100 })),
     ),
     needed: Type.Integer(described('Number of approvals required', { minimum: 1, maximum: 100 })),
-    starterMayApprove: Type.Optional(Type.Boolean(described('True if who started the run may decide'))),
+    starterMayApprove: Type.Optional(Type.Boolean({ description: 'True if who started the run may decide' })),
     text: Type.Optional(Type.String(described('Shown to the approvers', { maxLength: 4000 }))),
     values: Type.Optional(Type.Array(NamedValue, { maxItems: 100 })),
     expiresAfterHours: Type.Optional(Type.Number(described('Never if omitted', { minimum: 0.01, maximum: 8784 }))),
-    onExpiry: Type.Optional(Type.Enum(['Fail', 'Approve'] as const, described('Fail if omitted'))),
+    onExpiry: Type.Optional(Type.Enum(['Fail', 'Approve'] as const, { description: 'Fail if omitted' })),
   }),
 };
 
@@ -131,7 +134,7 @@ export const WorkflowManifest = closed({
     Type.Array(
       closed({
         name: Name,
-        type: Type.Optional(Type.Enum(COLUMN_KINDS, described('Type of an input that no activity takes'))),
+        type: Type.Optional(Type.Enum(COLUMN_KINDS, { description: 'Type of an input that no activity takes' })),
         default: Type.Optional(Type.Object({ constant: SOURCE.constant, formula: SOURCE.formula }, oneOf(0))),
       }),
       described('What a start asks for, in this order', { maxItems: 1000 }),
