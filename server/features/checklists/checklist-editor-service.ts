@@ -74,7 +74,7 @@ export async function saveChecklist(deps: EditorDeps, person: Person, sent: Chec
     });
   } catch (error) {
     // The same form was sent twice at the same time.
-    if (before || dialect.classify(error).fault !== 'unique') throw error;
+    if (before || !edit.UniqueId || dialect.classify(error).fault !== 'unique') throw error;
     return saveChecklist(deps, person, sent);
   }
 }

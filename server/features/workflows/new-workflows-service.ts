@@ -43,6 +43,7 @@ export function createNewWorkflows(deps: CatalogueDeps & { rights: RightsService
     const fields = workflowFields(workflow);
     if (fields.Name === '') throw refused('Name', 'Workflow name must be provided.');
     const stored = UniqueId === null ? undefined : await findChecklistByUniqueId(knex, person.UserId, UniqueId);
+    if (stored) await requireStored(deps, person, stored.Id, Schema);
     await requireValid(deps, person, Graph, []);
     if (stored) return storeChanges(database, person, { Id: stored.Id, fields, Graph });
     try {
@@ -53,12 +54,19 @@ export function createNewWorkflows(deps: CatalogueDeps & { rights: RightsService
       });
     } catch (error) {
       // The same form was sent twice at the same time.
-      if (dialect.classify(error).fault !== 'unique') throw error;
+      if (UniqueId === null || dialect.classify(error).fault !== 'unique') throw error;
       return create(person, workflow);
     }
   }
 
   return { create };
+}
+
+/** The person may have lost rights, or chosen another schema, since the same form stored the workflow. */
+async function requireStored({ database, access }: CatalogueDeps, person: Person, id: number, schema: string) {
+  const { checklist } = await access.requireEdit(database.knex, person, id);
+  if (checklist.Schema === schema) return;
+  throw refused('Schema', `The workflow was already created in the schema ${checklist.Schema}. Choose that schema.`);
 }
 
 /** Returns what a checklist stores of a workflow, with texts that are too long truncated. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { test as base } from '#test/support/fixtures/workflow-portal.ts';
-import { signedInUser } from '#test/support/users.ts';
+import { grant, signedInUser } from '#test/support/users.ts';
 
 const fromInput = (...names: string[]) => names.map((Name) => ({ Input: Name, From: { Kind: 'Input', Name } }));
 
@@ -130,6 +130,25 @@ describe('a new workflow', () => {
     const late = await create({ UniqueId, Name: 'Late', Graph: changed });
     expect([late.status, late.body.message]).toEqual([409, expect.stringContaining('Another user saved')]);
     expect(await listed(Id)).toMatchObject({ Name: 'Yearly close' });
+  });
+
+  test('that is sent again needs the right in the schema where it is stored, and stays there', async ({
+    create,
+    workflows: { workflow },
+    portal,
+  }) => {
+    const UniqueId = randomUUID();
+    const user = await signedInUser(portal.app, ['sk.EditChecklist', 'sk.RunActivity']);
+    const stored = await create({ UniqueId }, user);
+    expect(stored.status).toBe(200);
+    const moved = await create({ UniqueId, Name: 'Moved', Schema: 'Sales' }, user);
+    expect([moved.status, moved.body.modelState]).toEqual([
+      400,
+      { Schema: ['The workflow was already created in the schema Finance. Choose that schema.'] },
+    ]);
+    await grant(portal.app, user.UserId, { right: 'sk.EditChecklist', Schema: 'Finance', access: -1 });
+    expect((await create({ UniqueId, Name: 'Renamed', Schema: 'Sales' }, user)).status).toBe(403);
+    expect(await workflow(stored.body.result.Id)).toMatchObject({ Name: 'Quarterly close', NewestVersion: 1 });
   });
 });
 
