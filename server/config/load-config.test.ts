@@ -122,7 +122,7 @@ describe('loadConfig', () => {
   });
 });
 
-it('admits assistants by sign-in only at a known address', () => {
+it('allows assistants by sign-in only at a known address', () => {
   expect(refusal({ RUNSHEET_ASSISTANTS: 'signIn' })).toContain('needs RUNSHEET_PUBLIC_URL');
   const address = { RUNSHEET_PUBLIC_URL: 'https://portal.example.org' };
   expect(loadConfig({ ...address, RUNSHEET_ASSISTANTS: 'signIn' }).assistants).toBe('signIn');

@@ -86,7 +86,7 @@ export const AssistantOffer = closed({
   IsOffered: Type.Boolean(),
   /** Name of the activity's own tool. */
   ToolName: Type.String(),
-  /** False if this portal admits no assistants. */
+  /** False if this portal allows no assistants. */
   IsOn: Type.Boolean(),
 });
 export type AssistantOffer = Static<typeof AssistantOffer>;

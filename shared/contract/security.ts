@@ -171,7 +171,7 @@ export const SECURITY_ACTIONS = [
   'SeeAs',
   'LimitPublicLink',
   'EvaluateActivity',
-  'AdmitAssistant',
+  'AllowAssistant',
   'EndAssistant',
   'AssistantCall',
   'OfferToAssistants',

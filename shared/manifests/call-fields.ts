@@ -1,6 +1,6 @@
 /**
  * Translates between the fields of a call and those of a manifest, both ways and driven by the schema of the call:
- * TimeZone is timeZone in a file, null and usual values are left out, and ids become names.
+ * TimeZone is timeZone in a file, null and default values are omitted, and ids become names.
  */
 import { Type, type TProperties, type TSchema } from 'typebox';
 import { closed } from '#shared/contract/endpoint.ts';

@@ -171,7 +171,7 @@ async function saveOwned(
     await client.call(isActivity ? additionalActivitySchedules.save : additionalChecklistSchedules.save, { body });
   } else {
     if (!Value.Check(TriggerUpdate, body)) throw notFitting();
-    // The secret of a new trigger stays in the portal: whoever needs it creates one there.
+    // The secret of a new trigger is not printed. A person who needs it creates one in the portal.
     await client.call(isActivity ? activityTriggers.save : checklistTriggers.save, { body });
   }
 }

@@ -32,7 +32,7 @@ export function registerAssistantsRoutes(app: FastifyInstance, deps: AssistantsR
   const callers = new WeakMap<FastifyRequest, Caller>();
   // Strangers must not make the server read large bodies.
   const beforeBody = async (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
-    void callers.set(request, await admit(deps, request, reply));
+    void callers.set(request, await authenticate(deps, request, reply));
   registerPublicEndpoint(
     app,
     assistantCall,
@@ -46,7 +46,7 @@ export function registerAssistantsRoutes(app: FastifyInstance, deps: AssistantsR
     { bodyLimit: BODY_BYTES, beforeBody },
   );
   registerPublicEndpoint(app, assistantStream, async ({ request, reply }) => {
-    await admit(deps, request, reply);
+    await authenticate(deps, request, reply);
     return reply.code(405).header('allow', 'POST').send({ message: 'Method not allowed' });
   });
   registerEndpoint(app, assistantOffer, ({ person, params }) => offers.get(person, params.id));
@@ -61,7 +61,7 @@ export function registerAssistantsRoutes(app: FastifyInstance, deps: AssistantsR
 }
 
 /** Throws an AppError: 404 if there are no assistants here, 403 for a call from another site, 401 without a valid token. */
-async function admit(deps: AssistantsRoutesDeps, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+async function authenticate(deps: AssistantsRoutesDeps, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
   if (!deps.isOn) throw new AppError('notFound', 404, 'Not found');
   requireOwnHost(request, deps.address);
   try {

@@ -251,7 +251,7 @@ describe('many calls', () => {
   });
 });
 
-test('a portal that admits no assistants, or only keys, says so', async () => {
+test('a portal that allows no assistants, or only keys, says so', async () => {
   const off = await testApp();
   const metadata = '/.well-known/oauth-protected-resource';
   const registration = {

@@ -75,7 +75,7 @@ export function withUnchanged(
 const storedOf = ({ step }: PlannedStep, { stored }: ChangedStart): readonly NewRunInput[] =>
   stored.get(step.Key) ?? [];
 
-/** Returns the files that the earlier run of a step had, whoever uploaded them. */
+/** Returns the files that the earlier run of a step had, including those that other people uploaded. */
 export const storedFiles = (planned: PlannedStep, changed: ChangedStart): string[] =>
   storedOf(planned, changed).flatMap(({ FileId }) => FileId ?? []);
 

@@ -80,7 +80,7 @@ const unfit = (reason: string): AppError =>
 
 /**
  * Describes the graph with the versions to run with, and reused steps with the versions they ran with. One activity may
- * be both, so a reused step gets an id of its own.
+ * be both, so a reused step gets a separate id.
  */
 async function asReused(
   deps: LatestVersionsDeps,

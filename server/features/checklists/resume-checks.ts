@@ -34,8 +34,8 @@ export interface ResumeToCheck {
 }
 
 /**
- * Returns whether steps with effects must be confirmed: whoever runs steps again that had succeeded may repeat what they
- * did. Resuming repeats nothing that succeeded.
+ * Returns whether steps with effects must be confirmed. Steps that succeeded and run again may repeat their effects;
+ * resuming repeats no step that succeeded.
  */
 export const isConfirmable = ({ From, ChangedInputs = [] }: RunAgain): boolean =>
   From?.Following === 'All' || ChangedInputs.length > 0;

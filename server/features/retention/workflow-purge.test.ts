@@ -131,7 +131,7 @@ test('outputs of a step stay while its workflow run is being continued, and from
   const where = (query: Knex.QueryBuilder) => void query.where('Id', Id);
   const purge = (database = app.database) =>
     purgeRuns({ ...deps(), database }, { target: 'outputs', message: 'Purged', where });
-  // Whoever continues a run holds its row.
+  // Continuing a run locks its row.
   await knex.transaction(async (trx) => {
     await trx('ChecklistRuns').where('Id', workflowRun).forUpdate().first('Id');
     expect(await purge()).toBe(0);

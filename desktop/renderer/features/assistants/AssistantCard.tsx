@@ -10,7 +10,7 @@ import { useChange } from '#renderer/ui/query/use-change.ts';
 
 const TOUCHED = [assistantOffer];
 
-/** Whether the activity has a tool of its own for AI assistants. Not shown if the portal admits none. */
+/** Whether assistants see the activity as a separate tool. Not shown if the portal allows no assistants. */
 export function AssistantCard({ activityId }: { activityId: number }) {
   const query = useQuery(queryOf(assistantOffer, { params: { id: activityId } }));
   const { isBusy, change } = useChange(TOUCHED);

@@ -85,7 +85,7 @@ const TEXTS: Record<SecurityActionType, string> = {
   SeeAs: t('Portal viewed as a user'),
   LimitPublicLink: t('Limits of a public link set'),
   EvaluateActivity: t('Activity evaluated without a run'),
-  AdmitAssistant: t('Access given to an assistant'),
+  AllowAssistant: t('Access given to an assistant'),
   EndAssistant: t('Access of an assistant ended'),
   AssistantCall: t('Call of an assistant'),
   OfferToAssistants: t('Activity offered to assistants'),

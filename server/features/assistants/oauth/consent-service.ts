@@ -63,7 +63,7 @@ export function createConsentService(deps: ConsentDeps): ConsentService {
         const given = { ClientId, UserId, SessionId, RedirectUri, Challenge, Scope, Address };
         const issued = await deps.grants.issueCode(trx, given);
         const action = {
-          Action: 'AdmitAssistant',
+          Action: 'AllowAssistant',
           TargetUserName: person.UserName,
           KeyColumnName: 'Assistant',
           KeyColumnValue: `${Name}, ${new URL(RedirectUri).host || RedirectUri.split(':')[0]!}`.slice(0, 250),
