@@ -142,7 +142,7 @@ test('on a phone a step is opened by a finger, in the list and in the diagram', 
   await page.setViewportSize({ width: 390, height: 800 });
   await stepButton('Report the month').tap();
   await expect.poll(() => panel().getByRole('heading').innerText()).toBe('Report the month');
-  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Selected step' }).getByRole('button', { name: 'Close' }).click();
   await page.getByRole('button', { name: 'Diagram', exact: true }).click();
   const invoices = node('Reconcile invoices');
   await invoices.waitFor();
@@ -151,7 +151,7 @@ test('on a phone a step is opened by a finger, in the list and in the diagram', 
   await invoices.locator('.is-selected').waitFor();
   await invoices.tap();
   await expect.poll(() => panel().getByRole('heading').innerText()).toBe('Reconcile invoices');
-  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Selected step' }).getByRole('button', { name: 'Close' }).click();
   await expectToFit(browser, 360);
   await page.setViewportSize({ width: 1280, height: 900 });
 });

@@ -125,7 +125,7 @@ test('versions are looked at, compared, rolled back to, exported and imported', 
   await expectGoodScreen('version');
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export' }).click(),
+    page.getByRole('button', { name: 'Export', exact: true }).click(),
   ]);
   await page.getByRole('button', { name: 'Roll back to this version' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
