@@ -17,7 +17,7 @@ interface SessionDraftOptions {
 
 /**
  * Stores unsaved input encrypted when the session ends automatically, and restores it when the same user opens the same
- * form in this window again. Run forms store more, in a store of their own.
+ * form in this window again. Run forms store more, in a separate store.
  * @param value null if there is nothing to lose
  * @returns a function that discards what is stored, because the user leaves the form without saving
  */

@@ -21,7 +21,7 @@ export interface QueueingService {
   set(actor: Actor, activityId: number, queueing: BodyOf<typeof setActivityQueueing>): Promise<Queueing>;
 }
 
-/** Other columns of Activities have a Revision of their own. */
+/** Other columns of Activities have separate Revisions. */
 const queueingOf = (activityId: number): EditedRecord => ({ table: 'Activities', key: `queueing of ${activityId}` });
 
 export function createQueueingService(database: Database, signals: Pick<RunSignals, 'queued'>): QueueingService {
